@@ -1,0 +1,58 @@
+# Two commands on a fresh machine with Python 3.11+ and make:
+#   make run     sets up and opens the demo
+#   make test    sets up and passes all checks
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: run demo test check lint types imports unit format bench sessions pictures clean help
+
+help:           ## show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "sigscope needs Python 3.11 or newer; found $$($(PYTHON) --version)." \
+	       "Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group dev
+	@touch $@
+
+run: $(STAMP)   ## open the demo (without a terminal: walk through it headless)
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/sigscope; \
+	else echo "No terminal here: running the headless demo instead of the screens." >&2; \
+	     $(BIN)/sigscope demo; fi
+
+demo: $(STAMP)  ## walk the Copilot story headless
+	@$(BIN)/sigscope demo
+
+test: lint types imports unit ## all checks
+
+lint: $(STAMP)
+	@$(BIN)/ruff format --check --quiet . || { echo "Run: make format"; exit 1; }
+	@$(BIN)/ruff check --quiet .
+
+types: $(STAMP)
+	@$(BIN)/mypy
+
+imports: $(STAMP)
+	@PYTHONPATH=app $(BIN)/lint-imports --no-timings >$(VENV)/imports.log 2>&1 || { cat $(VENV)/imports.log; exit 1; }
+
+unit: $(STAMP)
+	@$(BIN)/pytest -n auto
+
+format: $(STAMP) ## rewrite the code in the house style
+	@$(BIN)/ruff format --quiet . && $(BIN)/ruff check --quiet --fix .
+
+bench: $(STAMP) ## measure against the references of design.md, in one run
+	@$(BIN)/python bench/run.py
+
+sessions: $(STAMP) ## remake the bundled sessions
+	@$(BIN)/python -m sigscope.converse.bundle sessions
+
+clean:          ## remove what make made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,136 @@
+"""One HTTP exchange as it was recorded: the bytes, and when they arrived.
+
+Everything here is a record of the wire and is never changed, dropped or
+re-ordered. What sigscope makes of it (events, messages, signatures) is derived
+elsewhere and never written back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Headers = tuple[tuple[str, str], ...]
+"""Header lines in wire order, names in wire case, values as latin-1 text."""
+
+Ending = Literal["complete", "client-aborted", "upstream-aborted", "open", "unknown"]
+"""How a response ended. `open`: the recording stopped while it was arriving."""
+
+Framing = Literal["json", "sse", "data-lines", "json-list", "json-lines", "text"]
+"""How a response body divides into events.
+
+`json`: one document, not streamed. `sse`: a text/event-stream. `data-lines`: the
+`data:` lines of such a stream without the blank lines between them. `json-list`:
+a JSON array of chunks (Gemini without alt=sse, and hand-made captures).
+`json-lines`: one JSON document a line. `text`: none of these.
+"""
+
+
+class Body:
+    """The bytes of one body exactly as recorded, loaded when first looked at."""
+
+    __slots__ = ("_load", "_raw", "size")
+
+    def __init__(
+        self,
+        raw: bytes | None = None,
+        *,
+        load: Callable[[], bytes] | None = None,
+        size: int | None = None,
+    ) -> None:
+        if raw is None and load is None:
+            raw = b""
+        self._raw = raw
+        self._load = load
+        self.size: int = len(raw) if raw is not None else (size or 0)
+        """Length in bytes, known without loading."""
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes, content codings (gzip, br ...) still on."""
+        if self._raw is None:
+            assert self._load is not None
+            self._raw = self._load()
+            self.size = len(self._raw)
+        return self._raw
+
+    def __bool__(self) -> bool:
+        return self.size > 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Body) and self.raw == other.raw
+
+    def __hash__(self) -> int:
+        return hash(self.raw)
+
+    def __repr__(self) -> str:
+        return f"Body({self.size} bytes)"
+
+
+EMPTY = Body(b"")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A run of response bytes that arrived together."""
+
+    end: int
+    """Offset one past its last byte, in the body as recorded (codings still on)."""
+    at_ms: float
+    """Milliseconds after the first request byte left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the client sent."""
+
+    method: str = "POST"
+    url: str = ""
+    """Absolute where the recording tells the host, else the path; empty if unknown."""
+    headers: Headers = ()
+    body: Body = EMPTY
+    http_version: str = ""
+    """As recorded ("HTTP/1.1"); empty if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What came back, as far as it came."""
+
+    status: int | None = None
+    """None where the recording holds only a body."""
+    reason: str = ""
+    headers: Headers = ()
+    body: Body = EMPTY
+    http_version: str = ""
+    chunks: tuple[Chunk, ...] = ()
+    """Arrival of the body, ascending; empty where the recording tells no times."""
+    framing: Framing | None = None
+    """Set by an importer that knows better than the content type; else None."""
+    ending: Ending = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One request and its response. Either may be missing from a recording."""
+
+    request: Request | None = None
+    response: Response | None = None
+    started_at: str | None = None
+    """RFC 3339, UTC, when the first request byte left; None if unknown."""
+    first_byte_ms: float | None = None
+    """Milliseconds from the first request byte to the response head."""
+    duration_ms: float | None = None
+    """Milliseconds from the first request byte to the last response byte."""
+    remarks: tuple[str, ...] = ()
+    """What an importer or the recorder has to say about the fidelity of this."""
+
+
+def header(headers: Headers, name: str) -> str | None:
+    """The first value of a header, whatever the case of its name."""
+    wanted = name.lower()
+    for key, value in headers:
+        if key.lower() == wanted:
+            return value
+    return None

@@ -1,0 +1,53 @@
+"""A run: a step sent again with some edits on, kept for good."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sigscope.edits.records import Edit
+from sigscope.exchange import Exchange
+
+
+class Verdict(StrEnum):
+    """What a run says about the failure it was made to look into."""
+
+    REPRODUCED = "reproduced"
+    """The recorded error came again."""
+    GONE = "gone"
+    """The recorded error did not come; the request was accepted."""
+    DIFFERENT = "different"
+    """Another error came, or an error where none was recorded."""
+    UNCLEAR = "unclear"
+    """No evidence: a rate limit, a server error, a timeout, a torn answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One resend. Immutable; runs form a tree under their step."""
+
+    number: int
+    """Counts the runs of the session from 1."""
+    step: int
+    """The step that was sent again."""
+    parent: int | None = None
+    """The run whose request was edited further; None: the step as recorded."""
+    edits: tuple[Edit, ...] = ()
+    """Changes against the parent's request."""
+    title: str = ""
+    upstream: str
+    """"simulator", or the URL that was asked."""
+    exchange: Exchange
+    """What was sent and what came back, as on the wire."""
+    predicted: int | None
+    """Status the simulator foretold; None where it knows no such dialect."""
+    predicted_error: str | None = None
+    status: int | None
+    """Status that came; None where no answer came."""
+    error: str | None = None
+    """The innermost error text of the answer, or why there is none."""
+    verdict: Verdict
+    attempt: int = 1
+    """Which of several sends of the same request this is, from 1."""
+    at: str
+    """RFC 3339, UTC."""
