@@ -1,0 +1,197 @@
+"""Messages and parts, the same for every API.
+
+A dialect reads them from the parsed JSON of a request or a reply. Each keeps the JSON
+Pointer it was read from, so that everything said about it can be shown in the raw
+body.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+Json = Any
+"""Parsed JSON: dict, list, str, int, float, bool or None."""
+
+
+class Role(StrEnum):
+    """Who speaks. The wire's own names (model, developer, function) are mapped."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    OTHER = "other"
+
+
+class PartKind(StrEnum):
+    """What a part of a message is."""
+
+    TEXT = "text"
+    THOUGHT = "thought"
+    """Readable reasoning, or a summary of it."""
+    CALL = "call"
+    RESULT = "result"
+    MEDIA = "media"
+    """Image, audio, file."""
+    OPAQUE = "opaque"
+    """Something this dialect does not know, or an empty bearer of a signature."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One piece of a message."""
+
+    kind: PartKind
+    pointer: str
+    text: str = ""
+    """Text, thought or result as text; for media its type ("image/png")."""
+    call_id: str | None = None
+    """Of a call, or of the call that a result answers; as it stands on the wire."""
+    name: str | None = None
+    """Function name of a call or result."""
+    arguments: str = ""
+    """A call's arguments as JSON text."""
+    size: int = 0
+    """Bytes of media, as far as they are in the body."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One entry of the history."""
+
+    role: Role
+    pointer: str
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Visible text of all parts."""
+        return "".join(p.text for p in self.parts if p.kind is PartKind.TEXT)
+
+    @property
+    def thoughts(self) -> str:
+        """Readable reasoning of all parts."""
+        return "".join(p.text for p in self.parts if p.kind is PartKind.THOUGHT)
+
+    @property
+    def calls(self) -> tuple[Part, ...]:
+        """Tool calls in wire order."""
+        return tuple(p for p in self.parts if p.kind is PartKind.CALL)
+
+    @property
+    def results(self) -> tuple[Part, ...]:
+        """Tool results in wire order."""
+        return tuple(p for p in self.parts if p.kind is PartKind.RESULT)
+
+    @property
+    def opens_turn(self) -> bool:
+        """Whether a turn begins here: a user speaks, and brings no tool result.
+
+        dialects.md 0.2: tool results do not open a turn, even where the wire gives
+        them the role user; a mixture of both is not a beginning either.
+        """
+        return self.role is Role.USER and not self.results and bool(self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """What a request says: the history and the settings that rules look at."""
+
+    messages: tuple[Message, ...] = ()
+    model: str = ""
+    """As named in the body or the path; empty if nowhere."""
+    tools: tuple[str, ...] = ()
+    """Names of the functions offered."""
+    streams: bool = False
+
+    @property
+    def turn_start(self) -> int:
+        """Index of the message that opened the current turn; 0 if none did."""
+        for index in range(len(self.messages) - 1, -1, -1):
+            if self.messages[index].opens_turn:
+                return index
+        return 0
+
+    def is_current(self, index: int) -> bool:
+        """Whether the message with this index belongs to the current turn."""
+        return index >= self.turn_start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Counts of tokens, as the service reported them; None where it did not."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    reasoning: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a response says: the first answer, and how it ended."""
+
+    message: Message | None = None
+    """None where the response holds no answer (an error, an empty stream)."""
+    finish: str | None = None
+    """The wire's own word: "tool_calls", "stop", "STOP" ..."""
+    model: str = ""
+    response_id: str = ""
+    provider: str = ""
+    """Who answered behind a gateway, where it says so."""
+    usage: Usage = Usage()
+    has_error: bool = False
+    """Whether the body, or a chunk of the stream, is an error."""
+
+    @property
+    def call_ids(self) -> tuple[str, ...]:
+        """Ids of the tool calls, in wire order, as they stand."""
+        calls = self.message.calls if self.message else ()
+        return tuple(call.call_id for call in calls if call.call_id)
+
+
+class SignatureKind(StrEnum):
+    """What an opaque piece of reasoning state is (dialects.md 0.1)."""
+
+    SIGNATURE = "signature"
+    """Bound to something readable beside it."""
+    SEALED = "sealed"
+    """Holds the reasoning itself."""
+    ENVELOPE = "envelope"
+    """Minted by a middleman around somebody else's signature."""
+    BYPASS = "bypass"
+    """A stand-in that tells the validator to look away."""
+    TEXT = "text"
+    """Readable reasoning that has to be carried back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """What a signature belongs to."""
+
+    message: int
+    """Index of the message in the conversation; -1 if in none. 0 for a reply."""
+    part: str | None = None
+    """Pointer of the part it sits on; None where it belongs to the whole message."""
+    call_id: str | None = None
+    """The call it signs, as it stands on the wire; None if it signs no single call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """One place where a signature stands."""
+
+    carrier: str
+    """Name of the carrier: "copilot.reasoning_opaque"."""
+    kind: SignatureKind
+    value: str
+    """The signature's text: the decoded JSON string, unwrapped from a call id."""
+    pointer: str
+    """Of the JSON string that holds it, in the body or in the event's JSON."""
+    event: int | None = None
+    """The event it was read from; None in requests and whole responses."""
+    anchor: Anchor
+    is_read: bool = True
+    """Whether the service reads this place in a request. False: misplaced."""

@@ -1,0 +1,123 @@
+"""Carriers: where signatures stand on a wire, as a table of data.
+
+A pattern is a JSON Pointer in which `*` stands for any array index. All patterns of a
+dialect are compiled into one tree, so that a history of hundreds of messages is walked
+once, and only along keys that some pattern names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sigscope import opaque
+from sigscope.conversation import Json, SignatureKind
+
+Side = Literal["request", "response", "event"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carrier:
+    """One place on the wire where a signature may stand."""
+
+    name: str
+    """Dialect and field: "openrouter.reasoning_details.encrypted"."""
+    kind: SignatureKind
+    request: tuple[str, ...] = ()
+    """Patterns in request bodies."""
+    response: tuple[str, ...] = ()
+    """Patterns in whole responses, and in what an assembler makes of a stream."""
+    event: tuple[str, ...] = ()
+    """Patterns in the JSON of one event."""
+    is_read: bool = True
+    """False: a wrong place that clients are known to use; the service ignores or
+    refuses it."""
+    in_call_id: bool = False
+    """The signature is what follows `__thought__` in the string."""
+    call_id_beside: str | None = None
+    """Key beside the string that names the call it signs ("id")."""
+    comes_in_pieces: bool = False
+    """A stream may bring it in several events, to be joined by the assembler."""
+    only_roles: tuple[str, ...] = ()
+    """In requests: the wire roles of messages it counts in; empty for all."""
+
+
+@dataclass(slots=True)
+class _Branch:
+    keys: dict[str, _Branch] = field(default_factory=dict)
+    items: _Branch | None = None
+    carriers: list[Carrier] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A string found at a carrier's place."""
+
+    carrier: Carrier
+    pointer: str
+    text: str
+    """The string as it stands, the call id still around the signature."""
+    holder: Json
+    """The object that holds the string."""
+
+    @property
+    def value(self) -> str | None:
+        """The signature; None where the string carries none."""
+        if self.carrier.in_call_id:
+            return opaque.split_call_id(self.text).signature
+        return self.text
+
+    @property
+    def call_id(self) -> str | None:
+        """The call that the holder names; None if it names none."""
+        key = self.carrier.call_id_beside
+        if key is None or not isinstance(self.holder, dict):
+            return None
+        found = self.holder.get(key)
+        return found if isinstance(found, str) and found else None
+
+
+class CarrierTable:
+    """Finds every carrier's strings in one walk."""
+
+    def __init__(self, carriers: Iterable[Carrier]) -> None:
+        carriers = tuple(carriers)
+        self._roots: dict[Side, _Branch] = {
+            "request": _compile((c, p) for c in carriers for p in c.request),
+            "response": _compile((c, p) for c in carriers for p in c.response),
+            "event": _compile((c, p) for c in carriers for p in c.event),
+        }
+
+    def find(self, body: Json, side: Side) -> Iterator[Hit]:
+        """Yield non-empty strings at carriers, in the order of the table's tree."""
+        return _walk(body, self._roots[side], "", None)
+
+
+def _compile(patterns: Iterable[tuple[Carrier, str]]) -> _Branch:
+    root = _Branch()
+    for carrier, pattern in patterns:
+        branch = root
+        for segment in pattern.split("/")[1:]:
+            if segment == "*":
+                branch.items = branch.items or _Branch()
+                branch = branch.items
+            else:
+                branch = branch.keys.setdefault(segment, _Branch())
+        branch.carriers.append(carrier)
+    return root
+
+
+def _walk(value: Json, branch: _Branch, pointer: str, holder: Json) -> Iterator[Hit]:
+    if branch.carriers and isinstance(value, str):
+        for carrier in branch.carriers:
+            hit = Hit(carrier, pointer, value, holder)
+            if hit.value:
+                yield hit
+    elif isinstance(value, dict):
+        for key, below in branch.keys.items():
+            if key in value:
+                yield from _walk(value[key], below, f"{pointer}/{key}", value)
+    elif isinstance(value, list) and branch.items:
+        for index, item in enumerate(value):
+            yield from _walk(item, branch.items, f"{pointer}/{index}", value)

@@ -1,0 +1,242 @@
+"""The OpenAI chat completions shape, which many APIs speak with additions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from sigscope.conversation import (
+    Conversation,
+    Json,
+    Message,
+    Part,
+    PartKind,
+    Reply,
+    Role,
+    Usage,
+)
+from sigscope.dialects.assembling import Assembler
+from sigscope.dialects.base import Dialect, Probe
+from sigscope.dialects.chat_stream import ChatAssembler
+
+ROLES = {
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "user": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "model": Role.ASSISTANT,
+    "tool": Role.TOOL,
+    "function": Role.TOOL,
+}
+
+
+class ChatDialect(Dialect):
+    """What all chat completions dialects share."""
+
+    thought_fields: tuple[str, ...] = (
+        "reasoning_content",
+        "reasoning",
+        "reasoning_text",
+        "thinking",
+        "cot_summary",
+    )
+    """Message fields with readable reasoning; the first present one is read, since
+    several repeat the same text."""
+
+    def assembler(self) -> Assembler:
+        return ChatAssembler()
+
+    def conversation(self, body: Json, url: str) -> Conversation:
+        body = body if isinstance(body, dict) else {}
+        raw = body.get("messages")
+        messages = raw if isinstance(raw, list) else []
+        return Conversation(
+            messages=tuple(
+                self._message(item, f"/messages/{index}")
+                for index, item in enumerate(messages)
+            ),
+            model=_text(body.get("model")),
+            tools=tuple(_tool_names(body.get("tools"))),
+            streams=body.get("stream") is True,
+        )
+
+    def reply(self, body: Json) -> Reply:
+        body = body if isinstance(body, dict) else {}
+        choice, at = _first_choice(body)
+        has_error = bool(body.get("error")) or bool(choice and choice.get("error"))
+        raw = choice.get("message", choice.get("delta")) if choice else None
+        key = "message" if choice and "message" in choice else "delta"
+        message = None
+        if isinstance(raw, dict) and raw:
+            message = self._message({"role": "assistant", **raw}, f"{at}/{key}")
+        return Reply(
+            message=message,
+            finish=_text(choice.get("finish_reason")) or None if choice else None,
+            model=_text(body.get("model")),
+            response_id=_text(body.get("id")),
+            provider=_text(body.get("provider")),
+            usage=read_usage(body.get("usage")),
+            has_error=has_error,
+        )
+
+    def _message(self, item: Json, at: str) -> Message:
+        if not isinstance(item, dict):
+            part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
+            return Message(role=Role.OTHER, pointer=at, parts=(part,))
+        role = ROLES.get(_text(item.get("role")), Role.OTHER)
+        parts = [*self._thoughts(item, at)]
+        if role is Role.TOOL:
+            parts.append(_result(item, at))
+        else:
+            parts.extend(content_parts(item.get("content"), f"{at}/content"))
+        parts.extend(_calls(item, at))
+        return Message(role=role, pointer=at, parts=tuple(parts))
+
+    def _thoughts(self, item: dict[str, Json], at: str) -> Iterator[Part]:
+        for key in self.thought_fields:
+            text = item.get(key)
+            if isinstance(text, str) and text:
+                yield Part(kind=PartKind.THOUGHT, pointer=f"{at}/{key}", text=text)
+                return
+
+
+def content_parts(content: Json, at: str) -> Iterator[Part]:
+    """Parts of a `content` that is a string or a list of typed blocks."""
+    if isinstance(content, str):
+        if content:
+            yield Part(kind=PartKind.TEXT, pointer=at, text=content)
+    elif isinstance(content, list):
+        for index, block in enumerate(content):
+            yield from _block(block, f"{at}/{index}")
+    elif content is not None:
+        yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(content))
+
+
+def _block(block: Json, at: str) -> Iterator[Part]:
+    if isinstance(block, str):
+        yield Part(kind=PartKind.TEXT, pointer=at, text=block)
+        return
+    kind = block.get("type") if isinstance(block, dict) else None
+    if kind in ("text", "input_text", "output_text") and isinstance(
+        block.get("text"), str
+    ):
+        yield Part(kind=PartKind.TEXT, pointer=at, text=block["text"])
+    elif kind == "thinking":
+        yield Part(kind=PartKind.THOUGHT, pointer=at, text=_thinking_text(block))
+    elif kind in ("image_url", "input_image", "input_audio", "file", "image"):
+        size = len(_compact(block))
+        yield Part(kind=PartKind.MEDIA, pointer=at, text=str(kind), size=size)
+    else:
+        yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(block))
+
+
+def _thinking_text(block: dict[str, Json]) -> str:
+    thinking = block.get("thinking")
+    if isinstance(thinking, list):
+        return "".join(
+            _text(piece.get("text")) for piece in thinking if isinstance(piece, dict)
+        )
+    return _text(thinking)
+
+
+def _result(item: dict[str, Json], at: str) -> Part:
+    content = item.get("content")
+    if isinstance(content, list):
+        text = "".join(part.text for part in content_parts(content, at))
+    else:
+        text = content if isinstance(content, str) else _compact(content)
+    return Part(
+        kind=PartKind.RESULT,
+        pointer=at,
+        text=text,
+        call_id=_text(item.get("tool_call_id")) or None,
+        name=_text(item.get("name")) or None,
+    )
+
+
+def _calls(item: dict[str, Json], at: str) -> Iterator[Part]:
+    calls = item.get("tool_calls")
+    for index, call in enumerate(calls if isinstance(calls, list) else ()):
+        if not isinstance(call, dict):
+            continue
+        function = call.get("function")
+        function = function if isinstance(function, dict) else {}
+        arguments = function.get("arguments")
+        yield Part(
+            kind=PartKind.CALL,
+            pointer=f"{at}/tool_calls/{index}",
+            call_id=_text(call.get("id")) or None,
+            name=_text(function.get("name")) or None,
+            arguments=arguments if isinstance(arguments, str) else _compact(arguments),
+        )
+
+
+def read_usage(usage: Json) -> Usage:
+    """Token counts of the OpenAI shape; Copilot counts reasoning at the top."""
+    if not isinstance(usage, dict):
+        return Usage()
+    details = usage.get("completion_tokens_details")
+    details = details if isinstance(details, dict) else {}
+    reasoning = details.get("reasoning_tokens", usage.get("reasoning_tokens"))
+    return Usage(
+        prompt=_count(usage.get("prompt_tokens")),
+        completion=_count(usage.get("completion_tokens")),
+        reasoning=_count(reasoning),
+        total=_count(usage.get("total_tokens")),
+    )
+
+
+def _first_choice(body: dict[str, Json]) -> tuple[dict[str, Json] | None, str]:
+    choices = body.get("choices")
+    for position, choice in enumerate(choices if isinstance(choices, list) else ()):
+        if isinstance(choice, dict) and choice.get("index", 0) in (0, None):
+            return choice, f"/choices/{position}"
+    return None, "/choices/0"
+
+
+def _tool_names(tools: Json) -> Iterator[str]:
+    for tool in tools if isinstance(tools, list) else ():
+        function = tool.get("function") if isinstance(tool, dict) else None
+        name = function.get("name") if isinstance(function, dict) else None
+        if isinstance(name, str):
+            yield name
+
+
+def has_chat_shape(probe: Probe) -> bool:
+    """Whether a request or a response looks like chat completions at all."""
+    request = probe.request
+    if isinstance(request, dict) and isinstance(request.get("messages"), list):
+        return "contents" not in request
+    return any(isinstance(answer.get("choices"), list) for answer in probe.answers)
+
+
+def first_entries(probe: Probe) -> Iterator[dict[str, Json]]:
+    """The `message` or `delta` objects of the response, or of its first events."""
+    for answer in probe.answers:
+        choices = answer.get("choices")
+        for choice in choices if isinstance(choices, list) else ():
+            for key in ("message", "delta"):
+                entry = choice.get(key) if isinstance(choice, dict) else None
+                if isinstance(entry, dict):
+                    yield entry
+
+
+def request_messages(probe: Probe) -> Iterator[dict[str, Json]]:
+    """The message objects of the request."""
+    request = probe.request
+    messages = request.get("messages") if isinstance(request, dict) else None
+    for message in messages if isinstance(messages, list) else ():
+        if isinstance(message, dict):
+            yield message
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: Json) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _compact(value: Json) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,254 @@
+"""Gemini generateContent on AI Studio and Vertex (dialects.md 1)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from sigscope.conversation import (
+    Conversation,
+    Json,
+    Message,
+    Part,
+    PartKind,
+    Reply,
+    Role,
+    SignatureKind,
+    Usage,
+)
+from sigscope.dialects.assembling import Assembler
+from sigscope.dialects.base import Dialect, Match, Probe
+from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.gemini_stream import GeminiAssembler
+
+_PATH = re.compile(r"/models/(?P<model>[^/:]+):(?:stream)?[gG]enerateContent$")
+_WRAPPED_PATH = re.compile(r":(?:stream)?[gG]enerateContent$")
+"""Code Assist: `/v1internal:generateContent`, the body under `request`."""
+
+ROLES = {
+    "user": Role.USER,
+    "model": Role.ASSISTANT,
+    "function": Role.TOOL,
+    "tool": Role.TOOL,
+    "system": Role.SYSTEM,
+}
+
+
+def _both_spellings(path: str) -> tuple[str, ...]:
+    """A place below a part, in plain and in wrapped (Code Assist) bodies."""
+    return tuple(f"{root}/contents/*/parts/*/{path}" for root in ("", "/request"))
+
+
+def _answer(path: str) -> tuple[str, ...]:
+    return tuple(
+        f"{root}/candidates/*/content/parts/*/{path}" for root in ("", "/response")
+    )
+
+
+CARRIERS = (
+    Carrier(
+        name="gemini.thoughtSignature",
+        kind=SignatureKind.SIGNATURE,
+        request=_both_spellings("thoughtSignature"),
+        response=_answer("thoughtSignature"),
+        event=_answer("thoughtSignature"),
+    ),
+    Carrier(
+        name="gemini.thought_signature",
+        kind=SignatureKind.SIGNATURE,
+        request=_both_spellings("thought_signature"),
+        response=_answer("thought_signature"),
+        event=_answer("thought_signature"),
+    ),
+    *(
+        Carrier(
+            name=f"gemini.misplaced.{field.replace('/', '.')}",
+            kind=SignatureKind.SIGNATURE,
+            request=_both_spellings(field),
+            is_read=False,
+        )
+        for field in (
+            "functionCall/thoughtSignature",
+            "functionCall/thought_signature",
+            "function_call/thought_signature",
+            "functionResponse/thoughtSignature",
+            "functionResponse/thought_signature",
+            "function_response/thought_signature",
+            "extra_content/google/thought_signature",
+        )
+    ),
+)
+
+
+class Gemini(Dialect):
+    """`:generateContent` and `:streamGenerateContent`."""
+
+    name = "gemini"
+    title = "Gemini generateContent"
+    carriers = CARRIERS
+
+    def match(self, probe: Probe) -> Match:
+        if _PATH.search(probe.path) or _WRAPPED_PATH.search(probe.path):
+            return Match.PATH
+        if probe.path not in ("", "/"):
+            return Match.NO
+        request = _unwrap(probe.request, "request")[0]
+        if isinstance(request.get("contents"), list) and "messages" not in request:
+            return Match.BODY
+        answers = (_unwrap(answer, "response")[0] for answer in probe.answers)
+        return (
+            Match.BODY
+            if any(
+                isinstance(answer.get("candidates"), list) or "usageMetadata" in answer
+                for answer in answers
+            )
+            else Match.NO
+        )
+
+    def assembler(self) -> Assembler:
+        return GeminiAssembler()
+
+    def conversation(self, body: Json, url: str) -> Conversation:
+        inner, root = _unwrap(body, "request")
+        contents = inner.get("contents")
+        generation = _PATH.search(url.partition("?")[0])
+        model = inner.get("model", body.get("model") if isinstance(body, dict) else "")
+        model = model if isinstance(model, str) else ""
+        return Conversation(
+            messages=tuple(
+                _message(content, f"{root}/contents/{index}")
+                for index, content in enumerate(
+                    contents if isinstance(contents, list) else ()
+                )
+            ),
+            model=generation["model"] if generation else model.rpartition("/")[2],
+            tools=tuple(_tool_names(inner.get("tools"))),
+            streams="streamGenerateContent" in url,
+        )
+
+    def reply(self, body: Json) -> Reply:
+        inner, root = _unwrap(body, "response")
+        candidate, at = _first_candidate(inner, root)
+        content = candidate.get("content")
+        message = None
+        if isinstance(content, dict) and content:
+            message = _message({"role": "model", **content}, f"{at}/content")
+        finish = candidate.get("finishReason")
+        return Reply(
+            message=message,
+            finish=finish if isinstance(finish, str) else None,
+            model=_text(inner.get("modelVersion")),
+            response_id=_text(inner.get("responseId")),
+            usage=_usage(inner.get("usageMetadata")),
+            has_error="error" in inner,
+        )
+
+
+def _unwrap(body: Json, key: str) -> tuple[dict[str, Json], str]:
+    """The object that counts, and its pointer: Code Assist wraps both directions."""
+    if not isinstance(body, dict):
+        return {}, ""
+    inner = body.get(key)
+    names = ("contents", "candidates", "usageMetadata", "error")
+    if isinstance(inner, dict) and not any(name in body for name in names):
+        return inner, f"/{key}"
+    return body, ""
+
+
+def _message(content: Json, at: str) -> Message:
+    if not isinstance(content, dict):
+        part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(content))
+        return Message(role=Role.OTHER, pointer=at, parts=(part,))
+    raw = content.get("parts")
+    parts = tuple(
+        _part(part, f"{at}/parts/{index}")
+        for index, part in enumerate(raw if isinstance(raw, list) else ())
+    )
+    role = ROLES.get(_text(content.get("role")) or "user", Role.OTHER)
+    if role is Role.USER and parts and all(p.kind is PartKind.RESULT for p in parts):
+        role = Role.TOOL
+    return Message(role=role, pointer=at, parts=parts)
+
+
+_MEDIA = ("inlineData", "inline_data", "fileData", "file_data")
+
+
+def _part(part: Json, at: str) -> Part:
+    if not isinstance(part, dict):
+        return Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(part))
+    call = part.get("functionCall", part.get("function_call"))
+    if isinstance(call, dict):
+        return Part(
+            kind=PartKind.CALL,
+            pointer=at,
+            call_id=_text(call.get("id")) or None,
+            name=_text(call.get("name")) or None,
+            arguments=_compact(call.get("args", {})),
+        )
+    result = part.get("functionResponse", part.get("function_response"))
+    if isinstance(result, dict):
+        return Part(
+            kind=PartKind.RESULT,
+            pointer=at,
+            call_id=_text(result.get("id")) or None,
+            name=_text(result.get("name")) or None,
+            text=_compact(result.get("response")),
+        )
+    if isinstance(part.get("text"), str):
+        kind = PartKind.THOUGHT if part.get("thought") is True else PartKind.TEXT
+        return Part(kind=kind, pointer=at, text=part["text"])
+    for key in _MEDIA:
+        if isinstance(part.get(key), dict):
+            media = part[key]
+            mime = _text(media.get("mimeType", media.get("mime_type")))
+            size = len(_text(media.get("data"))) * 3 // 4
+            return Part(kind=PartKind.MEDIA, pointer=at, text=mime, size=size)
+    return Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(part))
+
+
+def _first_candidate(inner: dict[str, Json], root: str) -> tuple[dict[str, Json], str]:
+    candidates = inner.get("candidates")
+    for position, candidate in enumerate(
+        candidates if isinstance(candidates, list) else ()
+    ):
+        if isinstance(candidate, dict) and candidate.get("index", 0) in (0, None):
+            return candidate, f"{root}/candidates/{position}"
+    return {}, f"{root}/candidates/0"
+
+
+def _usage(usage: Json) -> Usage:
+    """`candidatesTokenCount` excludes the thoughts, so both are the completion."""
+    if not isinstance(usage, dict):
+        return Usage()
+    counts = {
+        key: value if isinstance(value, int) else None for key, value in usage.items()
+    }
+    said, thought = counts.get("candidatesTokenCount"), counts.get("thoughtsTokenCount")
+    completion = (
+        None if said is None and thought is None else (said or 0) + (thought or 0)
+    )
+    return Usage(
+        prompt=counts.get("promptTokenCount"),
+        completion=completion,
+        reasoning=thought,
+        total=counts.get("totalTokenCount"),
+    )
+
+
+def _tool_names(tools: Json) -> Iterator[str]:
+    for tool in tools if isinstance(tools, list) else ():
+        if not isinstance(tool, dict):
+            continue
+        functions = tool.get("functionDeclarations", tool.get("function_declarations"))
+        for function in functions if isinstance(functions, list) else ():
+            if isinstance(function, dict) and isinstance(function.get("name"), str):
+                yield function["name"]
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _compact(value: Json) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False)

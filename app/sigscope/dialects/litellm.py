@@ -1,0 +1,181 @@
+"""LiteLLM proxy, chat completions (dialects.md 6)."""
+
+from __future__ import annotations
+
+from sigscope import opaque
+from sigscope.conversation import Json, Message, PartKind, Sighting, SignatureKind
+from sigscope.dialects.assembling import Assembler, Effect
+from sigscope.dialects.base import Match, Probe
+from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.chat import (
+    ChatDialect,
+    first_entries,
+    has_chat_shape,
+    request_messages,
+)
+from sigscope.dialects.chat_stream import ChatAssembler
+from sigscope.dialects.misplaced import chat_misplaced
+
+_FIELDS = "provider_specific_fields"
+MESSAGE_LIST = "litellm.thought_signatures"
+
+
+def _on_entry(name: str, kind: SignatureKind, path: str) -> Carrier:
+    """A carrier below the message, the same in both directions."""
+    return Carrier(
+        name=name,
+        kind=kind,
+        request=(f"/messages/*/{path}",),
+        response=(f"/choices/*/message/{path}",),
+        event=(f"/choices/*/delta/{path}",),
+    )
+
+
+def _blocks(prefix: str) -> tuple[Carrier, ...]:
+    return (
+        _on_entry(
+            "litellm.thinking_blocks.signature",
+            SignatureKind.SIGNATURE,
+            f"{prefix}thinking_blocks/*/signature",
+        ),
+        _on_entry(
+            "litellm.thinking_blocks.data",
+            SignatureKind.SEALED,
+            f"{prefix}thinking_blocks/*/data",
+        ),
+    )
+
+
+CARRIERS = (
+    _on_entry(
+        "litellm.thought_signature",
+        SignatureKind.SIGNATURE,
+        f"tool_calls/*/{_FIELDS}/thought_signature",
+    ),
+    _on_entry(
+        "litellm.function.thought_signature",
+        SignatureKind.SIGNATURE,
+        f"tool_calls/*/function/{_FIELDS}/thought_signature",
+    ),
+    Carrier(
+        name="litellm.tool_call_id.thought",
+        kind=SignatureKind.ENVELOPE,
+        request=("/messages/*/tool_calls/*/id", "/messages/*/tool_call_id"),
+        response=("/choices/*/message/tool_calls/*/id",),
+        event=("/choices/*/delta/tool_calls/*/id",),
+        in_call_id=True,
+    ),
+    _on_entry(MESSAGE_LIST, SignatureKind.SIGNATURE, f"{_FIELDS}/thought_signatures/*"),
+    *_blocks(""),
+    *_blocks(f"{_FIELDS}/"),
+    _on_entry(
+        "litellm.server_tool.thought_signature",
+        SignatureKind.SIGNATURE,
+        f"{_FIELDS}/server_side_tool_invocations/*/thought_signature",
+    ),
+    _on_entry(
+        "litellm.server_tool.response_thought_signature",
+        SignatureKind.SIGNATURE,
+        f"{_FIELDS}/server_side_tool_invocations/*/response_thought_signature",
+    ),
+    Carrier(  # singular at message level: ignored (dialects.md 6(c), executed)
+        name="litellm.misplaced.message.thought_signature",
+        kind=SignatureKind.SIGNATURE,
+        request=(f"/messages/*/{_FIELDS}/thought_signature",),
+        is_read=False,
+    ),
+    *chat_misplaced(
+        "litellm",
+        call=(
+            "thought_signature",
+            "thoughtSignature",
+            "extra_content/google/thought_signature",
+        ),
+        message=(
+            "thought_signature",
+            "thoughtSignature",
+            "thought_signatures",
+            "reasoning_opaque",
+        ),
+    ),
+)
+
+
+class LiteLLMAssembler(ChatAssembler):
+    """Chat chunks with `provider_specific_fields`.
+
+    Lists of signatures are joined: an unstreamed call lists all part signatures of the
+    response. (LiteLLM's own chunk builder keeps the last list only; LLM-8's kin.)
+    """
+
+    def _take_field(
+        self, message: dict[str, Json], key: str, value: Json, at: str, source: str
+    ) -> None:
+        if key in (_FIELDS, "thinking_blocks"):
+            self._blend(message, key, value, at, source, Effect.SIGNATURE)
+        else:
+            super()._take_field(message, key, value, at, source)
+
+
+class LiteLLM(ChatDialect):
+    """A LiteLLM proxy, at whatever host."""
+
+    name = "litellm"
+    title = "LiteLLM proxy chat completions"
+    carriers = CARRIERS
+    thought_fields: tuple[str, ...] = ("reasoning_content",)
+
+    def match(self, probe: Probe) -> Match:
+        path = probe.path.rstrip("/")
+        if path and not path.endswith("/chat/completions"):
+            return Match.NO
+        if probe.has_response_header("x-litellm-"):
+            return Match.HEADER
+        if not path and not has_chat_shape(probe):
+            return Match.NO
+        return Match.BODY if _has_marks(probe) else Match.NO
+
+    def assembler(self) -> Assembler:
+        return LiteLLMAssembler()
+
+    def reads(self, sighting: Sighting, message: Message | None) -> bool:
+        """The message-level list counts for string text without calls, and only its
+        first element does (dialects.md 6(c), executed against 1.106.2)."""
+        if sighting.carrier != MESSAGE_LIST or message is None:
+            return sighting.is_read
+        texts = [p for p in message.parts if p.kind is PartKind.TEXT]
+        is_string = len(texts) == 1 and texts[0].pointer.endswith("/content")
+        return is_string and not message.calls and sighting.pointer.endswith("/0")
+
+
+def _has_marks(probe: Probe) -> bool:
+    """Fields, ids, model names and errors that only LiteLLM writes."""
+    request = probe.request if isinstance(probe.request, dict) else {}
+    model = request.get("model")
+    if isinstance(model, str) and model.startswith("litellm_proxy/"):
+        return True
+    if any(_is_litellm_answer(answer) for answer in probe.answers):
+        return True
+    entries = (*first_entries(probe), *request_messages(probe))
+    return any(_FIELDS in entry or _has_marked_call(entry) for entry in entries)
+
+
+def _is_litellm_answer(answer: dict[str, Json]) -> bool:
+    error = answer.get("error")
+    message = error.get("message") if isinstance(error, dict) else None
+    if isinstance(message, str) and message.lstrip().startswith("litellm."):
+        return True
+    return "vertex_ai_grounding_metadata" in answer
+
+
+def _has_marked_call(entry: dict[str, Json]) -> bool:
+    calls = entry.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        if not isinstance(call, dict):
+            continue
+        call_id = call.get("id")
+        if _FIELDS in call or (
+            isinstance(call_id, str) and opaque.THOUGHT_SEPARATOR in call_id
+        ):
+            return True
+    return False

@@ -1,0 +1,154 @@
+"""OpenRouter chat completions (dialects.md 3)."""
+
+from __future__ import annotations
+
+from sigscope.conversation import Json, SignatureKind
+from sigscope.dialects.assembling import Assembler, Effect
+from sigscope.dialects.base import Match, Probe
+from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.chat import (
+    ChatDialect,
+    first_entries,
+    has_chat_shape,
+    request_messages,
+)
+from sigscope.dialects.chat_stream import ChatAssembler
+from sigscope.dialects.misplaced import chat_misplaced
+
+_ENTRY = "reasoning_details/*"
+
+CARRIERS = (
+    Carrier(
+        name="openrouter.reasoning_details.encrypted",
+        kind=SignatureKind.SEALED,
+        request=(f"/messages/*/{_ENTRY}/data",),
+        response=(f"/choices/*/message/{_ENTRY}/data",),
+        event=(f"/choices/*/delta/{_ENTRY}/data",),
+        call_id_beside="id",
+        comes_in_pieces=True,
+        only_roles=("assistant",),
+    ),
+    Carrier(
+        name="openrouter.reasoning_details.signature",
+        kind=SignatureKind.SIGNATURE,
+        request=(f"/messages/*/{_ENTRY}/signature",),
+        response=(f"/choices/*/message/{_ENTRY}/signature",),
+        event=(f"/choices/*/delta/{_ENTRY}/signature",),
+        comes_in_pieces=True,
+        only_roles=("assistant",),
+    ),
+    *chat_misplaced(
+        "openrouter",
+        call=(
+            "thought_signature",
+            "thoughtSignature",
+            "extra_content/google/thought_signature",
+            "provider_specific_fields/thought_signature",
+        ),
+        message=("thought_signature", "thoughtSignature", "reasoning_opaque"),
+    ),
+)
+
+
+class OpenRouterAssembler(ChatAssembler):
+    """Chat chunks whose delta carries pieces of `reasoning_details` entries.
+
+    Running entries are keyed by type, index and, where both sides have one, id:
+    text and summary are joined, a signature that is not empty replaces, data is joined
+    only under one id (dialects.md 3(b) "Accumulating deltas", [inferred] there).
+    """
+
+    def _take_field(
+        self, message: dict[str, Json], key: str, value: Json, at: str, source: str
+    ) -> None:
+        if key != "reasoning_details" or not isinstance(value, list):
+            super()._take_field(message, key, value, at, source)
+            return
+        entries = message.setdefault(key, [])
+        for position, piece in enumerate(value):
+            if not isinstance(piece, dict):
+                entries.append(piece)
+                continue
+            slot = _slot(entries, piece)
+            if slot is None:
+                entries.append({})
+                slot = len(entries) - 1
+            here, there = f"{at}/{key}/{slot}", f"{source}/{key}/{position}"
+            self._take_piece(entries[slot], piece, here, there)
+
+    def _take_piece(
+        self, entry: dict[str, Json], piece: dict[str, Json], at: str, source: str
+    ) -> None:
+        for key, value in piece.items():
+            if key in ("text", "summary") and isinstance(value, str):
+                self._append(entry, key, value, at, source, Effect.THOUGHT)
+            elif key == "data" and isinstance(value, str):
+                if entry.get(key) != value:
+                    self._append(entry, key, value, at, source, Effect.SIGNATURE)
+            elif key == "signature":
+                if value or key not in entry:
+                    effect = Effect.SIGNATURE if value else Effect.META
+                    self._set(entry, key, value, at, source, effect)
+            elif entry.get(key) is None:
+                self._set(entry, key, value, at, source, Effect.META)
+
+
+def _slot(entries: list[Json], piece: dict[str, Json]) -> int | None:
+    """The running entry that a piece goes on; None for a new one."""
+    for number, entry in enumerate(entries):
+        if not isinstance(entry, dict):
+            continue
+        if (entry.get("type"), entry.get("index")) != (
+            piece.get("type"),
+            piece.get("index"),
+        ):
+            continue
+        ids = (entry.get("id"), piece.get("id"))
+        if all(ids) and ids[0] != ids[1]:
+            continue
+        return number
+    return None
+
+
+class OpenRouter(ChatDialect):
+    """`/api/v1/chat/completions` on openrouter.ai."""
+
+    name = "openrouter"
+    title = "OpenRouter chat completions"
+    carriers = CARRIERS
+    thought_fields: tuple[str, ...] = ("reasoning", "reasoning_content")
+
+    def match(self, probe: Probe) -> Match:
+        path = probe.path.rstrip("/")
+        if path and not path.endswith("/chat/completions"):
+            return Match.NO
+        if not path and not has_chat_shape(probe):
+            return Match.NO
+        if probe.host == "openrouter.ai" or probe.host.endswith(".openrouter.ai"):
+            return Match.HOST
+        if path.endswith("/api/v1/chat/completions") and not probe.host:
+            return Match.PATH
+        if _has_answer_marks(probe):
+            return Match.BODY
+        return Match.BODY if not probe.host and _has_details(probe) else Match.NO
+
+    def assembler(self) -> Assembler:
+        return OpenRouterAssembler()
+
+
+def _has_answer_marks(probe: Probe) -> bool:
+    """`provider` at the top and `native_finish_reason`: no other service has both."""
+    for answer in probe.answers:
+        choices = answer.get("choices")
+        if isinstance(answer.get("provider"), str) and any(
+            isinstance(choice, dict) and "native_finish_reason" in choice
+            for choice in (choices if isinstance(choices, list) else ())
+        ):
+            return True
+    return False
+
+
+def _has_details(probe: Probe) -> bool:
+    """`reasoning_details`: others speak them too, so only where no host is known."""
+    entries = (*first_entries(probe), *request_messages(probe))
+    return any(isinstance(entry.get("reasoning_details"), list) for entry in entries)

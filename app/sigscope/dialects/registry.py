@@ -1,0 +1,31 @@
+"""Which dialects there are, and which one an exchange speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sigscope.dialects.base import Dialect, Match, Probe
+from sigscope.dialects.copilot_chat import CopilotChat
+from sigscope.dialects.gemini import Gemini
+from sigscope.dialects.litellm import LiteLLM
+from sigscope.dialects.openrouter import OpenRouter
+
+DIALECTS: tuple[Dialect, ...] = (CopilotChat(), OpenRouter(), LiteLLM(), Gemini())
+"""In order of preference where two are equally sure."""
+
+
+def recognise(
+    probe: Probe, dialects: Sequence[Dialect] = DIALECTS
+) -> tuple[Dialect | None, Match]:
+    """The dialect that is surest; None where none fits."""
+    best: tuple[Dialect | None, Match] = (None, Match.NO)
+    for dialect in dialects:
+        match = dialect.match(probe)
+        if match > best[1]:
+            best = (dialect, match)
+    return best
+
+
+def named(name: str, dialects: Sequence[Dialect] = DIALECTS) -> Dialect | None:
+    """The dialect of this name; None if there is none."""
+    return next((dialect for dialect in dialects if dialect.name == name), None)
