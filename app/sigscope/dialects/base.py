@@ -102,6 +102,10 @@ class Dialect(ABC):
     def match(self, probe: Probe) -> Match:
         """Tell whether this exchange speaks the dialect."""
 
+    def fits(self, probe: Probe) -> bool:
+        """Tell whether an exchange could speak this, though it shows no sign of it."""
+        return self.match(probe) > Match.NO
+
     @abstractmethod
     def assembler(self) -> Assembler:
         """Make an assembler for one streamed response."""

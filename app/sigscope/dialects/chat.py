@@ -43,6 +43,12 @@ class ChatDialect(Dialect):
     """Message fields with readable reasoning; the first present one is read, since
     several repeat the same text."""
 
+    def fits(self, probe: Probe) -> bool:
+        path = probe.path.rstrip("/")
+        return path.endswith("/chat/completions") or (
+            not path and has_chat_shape(probe)
+        )
+
     def assembler(self) -> Assembler:
         return ChatAssembler()
 

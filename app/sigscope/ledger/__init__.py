@@ -1,0 +1,37 @@
+"""Every signature of a session: where it came from, what later requests did with it.
+
+In: readings of all steps. Out: threads (which step continues which), and one entry per
+signature with its fate in each later request, graded by what the service demands.
+
+The order of work: `linking` finds the replies inside later requests, `threads` sorts
+steps into conversations, `fates` says what became of each signature, `grading` says
+whether that matters, `build` puts it together.
+
+A ledger that cries wolf is worse than none. Siblings of a signed parallel call,
+signatures of closed turns, text answers, title requests, trimmed history and another
+base64 alphabet are all fine, and say so.
+"""
+
+from sigscope.ledger.build import build_ledger
+from sigscope.ledger.records import (
+    Fate,
+    FateAt,
+    Grade,
+    Ledger,
+    Link,
+    Place,
+    Signature,
+    Thread,
+)
+
+__all__ = [
+    "Fate",
+    "FateAt",
+    "Grade",
+    "Ledger",
+    "Link",
+    "Place",
+    "Signature",
+    "Thread",
+    "build_ledger",
+]

@@ -1,0 +1,231 @@
+"""What became of one signature in one request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sigscope import opaque
+from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
+from sigscope.dialects.base import part_at
+from sigscope.ledger.grading import Case, grade
+from sigscope.ledger.linking import plain
+from sigscope.ledger.records import LOST, Fate, FateAt, Grade, Signature
+from sigscope.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A fate, and the places in the request that it explains."""
+
+    fate: FateAt
+    explained: tuple[Sighting, ...]
+
+
+def judge(
+    case: Case,
+    same: Sequence[Sighting],
+    strangers: Sequence[Sighting],
+    *,
+    is_side: bool,
+) -> Outcome:
+    """Say what a request that holds the reply did with one of its signatures.
+
+    `same`: places with the signature's very bytes. `strangers`: places whose value no
+    response issued (stand-ins, damaged copies).
+    """
+    fate, note, explained = _fate(case, same, strangers)
+    if is_side:
+        found = Grade.NOT_APPLICABLE, "a side request, not a turn"
+    else:
+        found = grade(case)
+    verdict, reason = _heed_answer(case, fate, *found)
+    return Outcome(
+        FateAt(
+            step=case.request.number,
+            fate=fate,
+            grade=verdict,
+            note="; ".join(clause for clause in (note, reason) if clause),
+            message=case.messages[-1],
+        ),
+        tuple(explained),
+    )
+
+
+def _heed_answer(
+    case: Case, fate: Fate, found: Grade, reason: str
+) -> tuple[Grade, str]:
+    """What the service accepted, it did not insist on."""
+    is_lost = fate in LOST
+    if is_lost and found is Grade.REQUIRED and case.request.is_accepted:
+        return Grade.OPTIONAL, "the service accepted the request without it"
+    return found, reason
+
+
+def _fate(
+    case: Case, same: Sequence[Sighting], strangers: Sequence[Sighting]
+) -> tuple[Fate, str, Iterable[Sighting]]:
+    if same:
+        return (*_whole_fate(case, same), same)
+    near = [s for s in strangers if _stands_for(case, s)]
+    value = case.signature.value
+    for sighting in near:
+        if opaque.is_cut_of(sighting.value, value):
+            kept = f"{len(sighting.value)} of {len(value)} characters kept"
+            return Fate.CUT, kept, [sighting]
+    for sighting in near:
+        if opaque.maybe_bypass(sighting.value):
+            return Fate.BYPASS, "a stand-in was sent instead", [sighting]
+    likest = [s for s in near if opaque.is_altered_from(s.value, value)]
+    for sighting in likest or near:
+        return Fate.ALTERED, _difference(sighting.value, value), [sighting]
+    return Fate.DROPPED, "", []
+
+
+def _difference(text: str, value: str) -> str:
+    if len(text) != len(value):
+        return f"{len(text)} characters where {len(value)} were received"
+    first = next(
+        (i for i, (a, b) in enumerate(zip(text, value, strict=True)) if a != b), 0
+    )
+    return f"differs from character {first + 1} on"
+
+
+def _whole_fate(case: Case, same: Sequence[Sighting]) -> tuple[Fate, str]:
+    if _is_foreign(case):
+        return Fate.FOREIGN, "another service issued it"
+    good = [s for s in same if s.is_read and _is_at_home(case, s)]
+    if not good:
+        return Fate.MOVED, _where(same[0])
+    homes = {_home(s) for s in good}
+    stray = [s for s in same if s.is_read and _home(s) not in homes]
+    twice = len({(s.carrier, _home(s)) for s in good}) < len(good)
+    if stray:
+        return Fate.DUPLICATED, f"also at {stray[0].pointer}"
+    if twice and not _came_twice(case):
+        return Fate.DUPLICATED, "sent twice in one message"
+    return Fate.EXACT, ""
+
+
+def _came_twice(case: Case) -> bool:
+    """Whether the response itself repeats it in one carrier."""
+    seen = [(s.carrier, s.anchor) for s in _received(case)]
+    return len(set(seen)) < len(seen)
+
+
+def _home(sighting: Sighting) -> tuple[int, str]:
+    """Two carriers of one call are one home."""
+    anchor = sighting.anchor
+    if anchor.call_id:
+        return -1, plain(anchor.call_id)
+    return anchor.message, anchor.part or ""
+
+
+def _where(sighting: Sighting) -> str:
+    if not sighting.is_read:
+        return f"{sighting.pointer} is not read by this service"
+    return f"found at {sighting.pointer}"
+
+
+def _received(case: Case) -> tuple[Sighting, ...]:
+    return tuple(place.sighting for place in case.signature.received)
+
+
+def _is_foreign(case: Case) -> bool:
+    """Whether reply and request belong to different services, or to the two surfaces
+    of Gemini that cannot read each other's signatures (GEM-14)."""
+    reply, request = case.reply, case.request
+    if reply.dialect and request.dialect and reply.dialect != request.dialect:
+        return True
+    ours, theirs = surface(request), surface(reply)
+    return bool(ours and theirs and ours != theirs)
+
+
+def surface(reading: Reading) -> str | None:
+    """ "vertex" or "ai-studio", where the host tells; None elsewhere."""
+    host = reading.probe.host
+    if host.endswith("aiplatform.googleapis.com"):
+        return "vertex"
+    return "ai-studio" if host == "generativelanguage.googleapis.com" else None
+
+
+def _is_at_home(case: Case, sighting: Sighting) -> bool:
+    """Whether a place in the request is where the signature belongs."""
+    anchor = sighting.anchor
+    signed = {plain(call_id) for call_id in case.signature.call_ids}
+    if anchor.message not in case.messages:
+        return anchor.call_id is not None and plain(anchor.call_id) in signed
+    wanted = case.anchor_parts
+    kinds = {part.kind for part in wanted}
+    if PartKind.CALL in kinds or signed:
+        return _is_same_call(case, sighting, signed)
+    part = _part_of(case, sighting)
+    if part is not None:
+        return part.kind is not PartKind.CALL
+    return _holds_what_it_covers(case, anchor.message)
+
+
+def _is_same_call(case: Case, sighting: Sighting, signed: set[str]) -> bool:
+    """By id; by name and order where the client gave calls new ids."""
+    call_id = sighting.anchor.call_id
+    if call_id is not None and plain(call_id) in signed:
+        return True
+    part = _part_of(case, sighting)
+    if part is None or part.kind is not PartKind.CALL:
+        return False
+    if part.call_id is not None and signed and _knows_ids(case):
+        return False
+    names = {p.name for p in case.anchor_parts if p.kind is PartKind.CALL}
+    return part.name in names if names else True
+
+
+def _knows_ids(case: Case) -> bool:
+    """Whether the request repeats the reply's call ids at all."""
+    theirs = {plain(call_id) for call_id in case.reply.reply.call_ids}
+    ours = {
+        plain(call.call_id)
+        for message in case.held
+        for call in message.calls
+        if call.call_id
+    }
+    return bool(theirs & ours)
+
+
+def _part_of(case: Case, sighting: Sighting) -> Part | None:
+    messages = case.request.conversation.messages
+    index = sighting.anchor.message
+    return part_at(messages[index], sighting.pointer) if index >= 0 else None
+
+
+def _holds_what_it_covers(case: Case, message: int) -> bool:
+    """A signature of a whole message belongs beside that message's calls: a client
+    that split text and calls in two must keep it with the calls (dialects.md 4(c))."""
+    reply = case.reply.reply.message
+    if reply is None or not reply.calls:
+        return True
+    held = case.request.conversation.messages[message]
+    return bool(held.calls) or not any(m.calls for m in case.held)
+
+
+def _stands_for(case: Case, sighting: Sighting) -> bool:
+    """Whether a value nobody issued stands where this signature was to be."""
+    if sighting.anchor.message not in case.messages and not sighting.anchor.call_id:
+        return False
+    if sighting.kind is SignatureKind.TEXT:
+        return False
+    return _is_at_home(case, sighting)
+
+
+def trimmed(signature: Signature, step: int) -> FateAt:
+    """The fate where the signature's message is not in the request any more."""
+    return FateAt(
+        step=step,
+        fate=Fate.DROPPED,
+        grade=Grade.NOT_APPLICABLE,
+        note="its message is not in this request",
+    )
+
+
+def with_grade(fate: FateAt, found: Grade, note: str) -> FateAt:
+    """The same fate under another grade."""
+    return replace(fate, grade=found, note=note)

@@ -1,0 +1,29 @@
+"""What a model's name tells about the rules it stands under."""
+
+from __future__ import annotations
+
+import re
+
+_GEMINI = re.compile(r"gemini-(\d+)")
+_ENFORCED_FROM = 3
+
+
+def is_gemini(model: str) -> bool:
+    """Whether a Gemini model is named, with or without a vendor before it."""
+    return "gemini" in model.lower()
+
+
+def enforces_signatures(*models: str) -> bool:
+    """Whether one of these names a Gemini of the third family or newer, for which the
+    signature of a call is compulsory in the current turn (dialects.md 1(c), [docs])."""
+    for model in models:
+        name = model.lower()
+        found = _GEMINI.search(name)
+        if found:
+            return int(found[1]) >= _ENFORCED_FROM and "image" not in name
+    return False
+
+
+def is_claude(model: str) -> bool:
+    """Whether a Claude model is named."""
+    return "claude" in model.lower()

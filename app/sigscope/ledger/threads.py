@@ -1,0 +1,146 @@
+"""Sorting steps into conversations.
+
+A step continues the latest step whose reply its request contains. Where several steps
+continue the same one, the one that leads on is the conversation; the others are forks
+or side requests (titles, summaries), which must not be taken for turns.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from sigscope.conversation import Role
+from sigscope.ledger.records import Link, Thread, ThreadKind
+from sigscope.reading import Reading
+
+QUOTED = 12
+"""Characters of a user's message from which its recurrence inside another request
+tells that the other one is about this conversation."""
+
+
+def sort_threads(
+    readings: Sequence[Reading],
+    links: Mapping[int, tuple[Link, ...]],
+    whole: Mapping[int, int],
+) -> tuple[Thread, ...]:
+    """Give every step to a thread. `whole`: digest of each step's history."""
+    by_number = {reading.number: reading for reading in readings}
+    parents = {
+        reading.number: _parent(reading, links[reading.number], by_number, whole)
+        for reading in readings
+    }
+    children: dict[int | None, list[int]] = defaultdict(list)
+    for step, parent in parents.items():
+        children[parent].append(step)
+    heads: dict[int, int] = {}
+    sizes = _sizes(parents)
+    for parent, steps in children.items():
+        if parent is not None:
+            main = _main_child(parent, steps, by_number, sizes)
+            for step in steps:
+                stays = step == main or not by_number[step].is_accepted
+                heads[step] = parent if stays else step
+    members: dict[int, list[int]] = defaultdict(list)
+    roots: dict[int, int] = {}
+    for reading in readings:
+        step = reading.number
+        head = heads.get(step, step)
+        roots[step] = step if head == step else roots[head]
+        members[roots[step]].append(step)
+    return tuple(
+        Thread(
+            number=number,
+            steps=tuple(steps),
+            kind=_kind(root, parents[root], by_number),
+            parent=parents[root],
+        )
+        for number, (root, steps) in enumerate(members.items(), start=1)
+    )
+
+
+def _parent(
+    reading: Reading,
+    links: Sequence[Link],
+    by_number: Mapping[int, Reading],
+    whole: Mapping[int, int],
+) -> int | None:
+    """The step it continues, or the failed step that it tries again."""
+    if links:
+        return max(link.step for link in links)
+    if not reading.conversation.messages:
+        return None
+    for step in sorted(whole, reverse=True):
+        if (
+            step < reading.number
+            and whole[step] == whole[reading.number]
+            and not by_number[step].is_accepted
+        ):
+            return step
+    return None
+
+
+def _sizes(parents: Mapping[int, int | None]) -> dict[int, int]:
+    """How many steps continue each step, directly or not."""
+    sizes: dict[int, int] = defaultdict(int)
+    for step in sorted(parents, reverse=True):
+        parent = parents[step]
+        if parent is not None:
+            sizes[parent] += 1 + sizes[step]
+    return sizes
+
+
+def _main_child(
+    parent: int,
+    steps: Sequence[int],
+    by_number: Mapping[int, Reading],
+    sizes: Mapping[int, int],
+) -> int | None:
+    """The continuation that is the conversation; None where all are side requests."""
+    accepted = [step for step in steps if by_number[step].is_accepted]
+    likely = [s for s in accepted if not _is_side(by_number[s], by_number[parent])]
+    if not likely:
+        return None
+    return max(likely, key=lambda step: (sizes.get(step, 0), step))
+
+
+def _is_side(reading: Reading, parent: Reading) -> bool:
+    """Whether a step with the same history asks for something else.
+
+    A title or summary request offers no tools where its parent did, and asks another
+    model or under another system prompt, or for a few words only.
+    """
+    ours, theirs = reading.conversation, parent.conversation
+    if ours.tools or not theirs.tools or ours.messages[-1:] == ():
+        return False
+    is_elsewhere = ours.model != theirs.model or _system(reading) != _system(parent)
+    return is_elsewhere and ours.messages[-1].role is Role.USER
+
+
+def _system(reading: Reading) -> str:
+    messages = reading.conversation.messages
+    return "\n".join(m.text for m in messages if m.role is Role.SYSTEM)
+
+
+def _kind(
+    root: int, parent: int | None, by_number: Mapping[int, Reading]
+) -> ThreadKind:
+    reading = by_number[root]
+    if parent is not None:
+        return "side" if _is_side(reading, by_number[parent]) else "fork"
+    if reading.conversation.tools:
+        return "main"
+    heard = "\n".join(m.text for m in reading.conversation.messages)
+    for step, other in by_number.items():
+        if step == root or not other.conversation.tools:
+            continue
+        for message in other.conversation.messages:
+            text = message.text.strip()
+            if (
+                message.role is Role.USER
+                and len(text) >= QUOTED
+                and text in heard
+                and text != heard.strip()
+            ):
+                return "side"
+    return "main"

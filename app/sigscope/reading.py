@@ -1,0 +1,275 @@
+"""One step, read through its dialect: everything derived from the recorded bytes.
+
+A reading is made at once and costs nothing; each view is computed when it is first
+looked at and kept. Nothing here raises on broken input: what cannot be read is empty,
+and the raw bytes and the remarks tell the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from sigscope.conversation import Conversation, Json, Reply, Sighting
+from sigscope.dialects.assembling import Assembler, Write
+from sigscope.dialects.base import Dialect, Match, Probe
+from sigscope.dialects.registry import DIALECTS, recognise
+from sigscope.dialects.sighting import (
+    sight_request,
+    sight_stream,
+    sight_whole_response,
+)
+from sigscope.exchange import Chunk, Exchange, Framing
+from sigscope.jsontext import JsonText
+from sigscope.session import Step
+from sigscope.wire.bodies import Decoded, decode, decode_chunks
+from sigscope.wire.framing import Event, Framed, choose_framing, frame
+
+STREAMED: frozenset[Framing] = frozenset(
+    {"sse", "data-lines", "json-list", "json-lines"}
+)
+
+
+class Reading:
+    """Views of one exchange, computed when first asked for."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        *,
+        number: int = 0,
+        dialects: Sequence[Dialect] = DIALECTS,
+    ) -> None:
+        self.exchange = exchange
+        self.number = number
+        """The step's number; 0 for what is no step."""
+        self._dialects = dialects
+        self._adopted: Dialect | None = None
+
+    # --- Bytes -----------------------------------------------------------------------
+
+    @cached_property
+    def request_body(self) -> Decoded:
+        """The request body without content codings."""
+        request = self.exchange.request
+        return decode(request.body.raw, request.headers) if request else Decoded()
+
+    @cached_property
+    def response_body(self) -> Decoded:
+        """The response body without content codings."""
+        response = self.exchange.response
+        return decode(response.body.raw, response.headers) if response else Decoded()
+
+    @cached_property
+    def request_text(self) -> JsonText:
+        """The request body as JSON with spans."""
+        return JsonText(self.request_body.data)
+
+    @cached_property
+    def response_text(self) -> JsonText:
+        """The response body as JSON with spans; of little use for a stream."""
+        return JsonText(self.response_body.data)
+
+    # --- Events ----------------------------------------------------------------------
+
+    @cached_property
+    def framing(self) -> Framing:
+        """How the response divides into events."""
+        response = self.exchange.response
+        if response is None:
+            return "text"
+        return choose_framing(
+            response.headers, self.response_body.data, response.framing
+        )
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the response came as a stream of events."""
+        return self.framing in STREAMED
+
+    @cached_property
+    def framed(self) -> Framed:
+        """Events, comments and remarks of the response."""
+        return frame(self.response_body.data, self.framing, self.chunks)
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """Arrivals, their offsets in the decoded body."""
+        response = self.exchange.response
+        if response is None or not response.chunks:
+            return ()
+        if not self.response_body.codings:
+            return response.chunks
+        return decode_chunks(response.body.raw, response.headers, response.chunks)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Events of a streamed response, numbered from 1; empty if not streamed."""
+        return tuple(self.framed.events) if self.is_streamed else ()
+
+    @cached_property
+    def event_data(self) -> tuple[Json, ...]:
+        """Parsed JSON of each event; None where it is no JSON (`[DONE]`)."""
+        return tuple(parse_json(event.data) for event in self.events)
+
+    # --- Meaning ---------------------------------------------------------------------
+
+    @cached_property
+    def probe(self) -> Probe:
+        """What recognising the dialect may look at."""
+        request, response = self.exchange.request, self.exchange.response
+        return Probe(
+            url=request.url if request else "",
+            request_headers=request.headers if request else (),
+            response_headers=response.headers if response else (),
+            request=lambda: self.request_json,
+            response=lambda: (
+                list(self.event_data) if self.is_streamed else self._whole_response
+            ),
+        )
+
+    @cached_property
+    def recognised(self) -> tuple[Dialect | None, Match]:
+        """The dialect by this exchange alone, and how sure that is."""
+        return recognise(self.probe, self._dialects)
+
+    def adopt(self, dialect: Dialect) -> None:
+        """Take a dialect that the rest of the session makes likely. Call it before
+        anything that depends on the dialect was looked at."""
+        self._adopted = dialect
+
+    @property
+    def dialect(self) -> Dialect | None:
+        """The dialect spoken here; None where none fits."""
+        return self.recognised[0] or self._adopted
+
+    @cached_property
+    def request_json(self) -> Json:
+        """Parsed request; None without a body, as far as it parses if broken."""
+        return self.request_text.parsed if self.request_body.data.strip() else None
+
+    @cached_property
+    def _whole_response(self) -> Json:
+        if self.is_streamed or not self.response_body.data.strip():
+            return None
+        return self.response_text.parsed if self.framing == "json" else None
+
+    @cached_property
+    def assembler(self) -> Assembler | None:
+        """The stream put together, with the events that wrote each field; None where
+        the response was not streamed or no dialect fits."""
+        if not self.is_streamed or self.dialect is None:
+            return None
+        assembler = self.dialect.assembler()
+        self.__dict__["event_writes"] = tuple(
+            assembler.feed(number, data)
+            for number, data in enumerate(self.event_data, start=1)
+        )
+        return assembler
+
+    @cached_property
+    def event_writes(self) -> tuple[tuple[Write, ...], ...]:
+        """What each event wrote, in event order; empty where nothing is assembled."""
+        found: tuple[tuple[Write, ...], ...] = ()
+        return self.__dict__.get("event_writes", found) if self.assembler else found
+
+    @cached_property
+    def response_json(self) -> Json:
+        """The response: parsed, or assembled from its events."""
+        return self.assembler.body if self.assembler else self._whole_response
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        """The history that the request brings; empty where no dialect fits."""
+        request = self.exchange.request
+        if self.dialect is None or request is None:
+            return Conversation()
+        return self.dialect.conversation(self.request_json, request.url)
+
+    @cached_property
+    def reply(self) -> Reply:
+        """The first answer; empty where no dialect fits."""
+        return self.dialect.reply(self.response_json) if self.dialect else Reply()
+
+    @cached_property
+    def sent(self) -> tuple[Sighting, ...]:
+        """Every signature in the request."""
+        if self.dialect is None:
+            return ()
+        return sight_request(self.dialect, self.request_json, self.conversation)
+
+    @cached_property
+    def received(self) -> tuple[Sighting, ...]:
+        """Every signature in the response, in order of arrival."""
+        if self.dialect is None:
+            return ()
+        if self.assembler is None:
+            return sight_whole_response(self.dialect, self.response_json, self.reply)
+        events = enumerate(self.event_data, start=1)
+        return sight_stream(self.dialect, events, self.assembler, self.reply)
+
+    # --- Outcome ---------------------------------------------------------------------
+
+    @property
+    def status(self) -> int | None:
+        """HTTP status; None where the recording holds none."""
+        return self.exchange.response.status if self.exchange.response else None
+
+    @property
+    def model(self) -> str:
+        """The model asked for, else the one that answered; empty if neither says."""
+        return self.conversation.model or self.reply.model
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the service took the request: 2xx, and no error in the body.
+
+        A recording without a status counts as accepted when it holds an answer.
+        """
+        if self.status is not None and not 200 <= self.status < 300:
+            return False
+        return not self.reply.has_error and self.reply.message is not None
+
+
+def parse_json(data: bytes) -> Json:
+    """Parsed JSON of one event, or None."""
+    if data.lstrip()[:1] not in (b"{", b"["):
+        return None
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return JsonText(data).parsed
+
+
+def read_steps(
+    steps: Iterable[Step], dialects: Sequence[Dialect] = DIALECTS
+) -> tuple[Reading, ...]:
+    """A reading for each step, with dialects settled among the steps.
+
+    An exchange that does not show its dialect itself (a first request, a title
+    request, an error) takes that of the steps sent to the same host, where these agree
+    and the shape fits. Steps whose recording names no host are taken together.
+    """
+    readings = tuple(
+        Reading(step.exchange, number=step.number, dialects=dialects) for step in steps
+    )
+    spoken: dict[str, set[Dialect]] = {}
+    for reading in readings:
+        known = reading.recognised[0]
+        if known:
+            spoken.setdefault(_origin(reading), set()).add(known)
+    for reading in readings:
+        if reading.recognised[0] is None:
+            likely = spoken.get(_origin(reading), set())
+            if len(likely) == 1:
+                (dialect,) = likely
+                if dialect.fits(reading.probe):
+                    reading.adopt(dialect)
+    return readings
+
+
+def _origin(reading: Reading) -> str:
+    """Scheme, host and port; empty where the recording names none."""
+    parts = reading.probe.url.split("/", 3)
+    return "/".join(parts[:3]) if len(parts) > 2 and parts[0].endswith(":") else ""
