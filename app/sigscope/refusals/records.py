@@ -1,0 +1,41 @@
+"""What is known about an error after reading it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A rule that speaks in an error's words, and the nodes the words point at."""
+
+    rule: str
+    """Code as in dialects.md: "GEM-2"."""
+    pointers: tuple[str, ...] = ()
+    """Nodes of the request, likeliest first; empty where the words name no place."""
+    note: str = ""
+    """How the place was found, or why there are several: "content block 2 is
+    /messages/1 after translation; the system message does not count"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """An error answer, unwrapped."""
+
+    status: int | None
+    """HTTP status; None where the recording holds none, 200 for an error inside a
+    stream."""
+    text: str
+    """The innermost message."""
+    code: str = ""
+    """The innermost code or status word: "invalid_request_body"."""
+    layers: tuple[str, ...] = ()
+    """Who wrapped it, from the outside in: "OpenRouter metadata.raw"."""
+    provider: str = ""
+    """Who raised it behind a gateway, where the error says so."""
+    texts: tuple[str, ...] = ()
+    """The message of every layer, from the outside in; the last equals `text`."""
+    matches: tuple[Match, ...] = ()
+    """Rules that speak in these words, the surest first."""
+    event: int | None = None
+    """The event of the stream that brought it; None for an error response."""
