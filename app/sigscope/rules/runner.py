@@ -42,9 +42,11 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
         if _concerns(rule, subject)
         for finding in _run(rule, subject)
     ]
-    weighed = [weigh(finding, subject) for finding in raw]
-    unique = {(f.rule, f.pointer, f.signature): f for f in reversed(weighed)}
-    return sorted(reversed(unique.values()), key=lambda f: ORDER[f.severity])
+    unique: dict[tuple[str, str, str | None], Finding] = {}
+    for finding in raw:
+        place = (finding.rule, finding.pointer, finding.signature)
+        unique.setdefault(place, weigh(finding, subject))
+    return sorted(unique.values(), key=lambda f: ORDER[f.severity])
 
 
 def _concerns(rule: Rule, subject: Subject) -> bool:
