@@ -1,0 +1,173 @@
+"""A live API over HTTP.
+
+The request goes out byte for byte as it was recorded or edited: httpx adds nothing but
+Host and Content-Length (dependencies.md 4). It is sent to the host the user named and
+to no other: a redirect comes back as the answer. Proxy settings of the environment are
+not obeyed, so that loopback stays loopback.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+import httpx
+
+from sigscope.errors import UsageError
+from sigscope.exchange import Headers, Request
+from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
+
+CONNECT_SECONDS = 10.0
+HOP_BY_HOP = frozenset(
+    {
+        "connection",
+        "content-length",
+        "host",
+        "keep-alive",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+"""Headers of one connection (RFC 9110, 7.6.1), and those that httpx must set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """One URL, and how to reach it."""
+
+    url: str
+    """What to ask; requests carry their own URL, made with `aim`."""
+    clock: Clock
+    read_seconds: float = 120.0
+    """The longest silence before an answer is given up."""
+
+    @property
+    def name(self) -> str:
+        """The URL without its query, which may hold a key."""
+        return self.url.partition("?")[0]
+
+    async def send(self, request: Request) -> AsyncIterator[Arrival]:
+        """Send; yield what arrives when it arrives."""
+        started = self.clock()
+
+        def now() -> float:
+            return (self.clock() - started) * 1000
+
+        try:
+            async with self._client() as client:
+                message = _build(request)
+                answer = await client.send(message, stream=True)
+                try:
+                    yield _head(answer, now())
+                    async for piece in answer.aiter_raw():
+                        yield Data(data=piece, at_ms=now())
+                finally:
+                    await answer.aclose()
+            yield End(ending="complete", at_ms=now())
+        except httpx.HTTPError as error:
+            problem = explain(error, request.url, self.read_seconds)
+            yield End(ending="upstream-aborted", at_ms=now(), problem=problem)
+        except (ssl.SSLError, OSError) as error:
+            yield End(ending="upstream-aborted", at_ms=now(), problem=str(error))
+
+    def _client(self) -> httpx.AsyncClient:
+        timeout = httpx.Timeout(self.read_seconds, connect=CONNECT_SECONDS)
+        client = httpx.AsyncClient(
+            timeout=timeout, trust_env=False, follow_redirects=False
+        )
+        client.headers.clear()
+        return client
+
+
+def _build(request: Request) -> httpx.Request:
+    headers = [
+        (name.encode("latin-1"), value.encode("latin-1"))
+        for name, value in request.headers
+        if name.lower() not in HOP_BY_HOP
+    ]
+    return httpx.Request(
+        request.method, request.url, headers=headers, content=request.body.raw
+    )
+
+
+def _head(answer: httpx.Response, at_ms: float) -> Head:
+    return Head(
+        status=answer.status_code,
+        reason=answer.reason_phrase,
+        http_version=answer.http_version,
+        headers=tuple(
+            (name.decode("latin-1"), value.decode("latin-1"))
+            for name, value in answer.headers.raw
+        ),
+        at_ms=at_ms,
+    )
+
+
+def explain(error: httpx.HTTPError, url: str, read_seconds: float) -> str:
+    """Say in one sentence why no (whole) answer came."""
+    place = urlsplit(url)
+    where = f"{place.hostname}:{place.port}" if place.port else f"{place.hostname}"
+    if isinstance(error, httpx.ConnectTimeout):
+        return f"no connection to {where} within {CONNECT_SECONDS:g} s"
+    if isinstance(error, httpx.ReadTimeout):
+        return f"{where} was silent for {read_seconds:g} s; given up"
+    if isinstance(error, httpx.ConnectError):
+        return f"cannot connect to {where}: {_cause(error)}"
+    if isinstance(error, httpx.RemoteProtocolError):
+        return f"{where} broke off: {error}"
+    return f"{where}: {error or type(error).__name__}"
+
+
+def _cause(error: BaseException) -> str:
+    """The innermost reason: httpx wraps the one that tells."""
+    while error.__cause__ or error.__context__:
+        error = error.__cause__ or error.__context__ or error
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)
+
+
+def aim(request: Request, target: str, default_path: str) -> Request:
+    """The same request at another place.
+
+    A target with the recorded path, or with an API path of its own, is taken whole; a
+    bare one ("https://host:port/prefix") gets the recorded path behind it.
+    """
+    place = urlsplit(target)
+    if place.scheme not in ("http", "https") or not place.hostname:
+        raise UsageError(
+            f"{target!r} is no target; give 'simulator' or a URL like"
+            " https://api.example.com/chat/completions"
+        )
+    recorded = urlsplit(request.url)
+    path = recorded.path or default_path
+    prefix = place.path.rstrip("/")
+    if _is_endpoint(prefix):
+        query = place.query or recorded.query
+        path = prefix
+    else:
+        query = recorded.query
+        path = prefix + path
+    url = f"{place.scheme}://{place.netloc}{path}" + (f"?{query}" if query else "")
+    return replace(request, url=url)
+
+
+def _is_endpoint(path: str) -> bool:
+    return path.endswith(("/completions", "/messages", "/responses")) or ":" in path
+
+
+def with_key(headers: Headers, key: str, header: str) -> Headers:
+    """Headers with the user's key in place of what the recording had there.
+
+    `header` is the service's own: "authorization" (as a bearer) or "x-goog-api-key".
+    """
+    auth = {"authorization", "x-goog-api-key", "x-api-key", "api-key"}
+    kept = tuple((n, v) for n, v in headers if n.lower() not in auth)
+    value = f"Bearer {key}" if header == "authorization" else key
+    return (*kept, (header, value))
