@@ -1,0 +1,121 @@
+"""An open session, and everything derived from it when it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from sigscope.dialects.base import Dialect
+from sigscope.dialects.registry import DIALECTS
+from sigscope.edits.apply import apply_to_request
+from sigscope.edits.records import Edit
+from sigscope.errors import UsageError
+from sigscope.exchange import Request
+from sigscope.ledger import Ledger, build_ledger
+from sigscope.reading import Reading, read_steps
+from sigscope.refusals import Refusal
+from sigscope.refusals.reading import read_refusal
+from sigscope.rules.base import Finding
+from sigscope.rules.runner import check_session
+from sigscope.runs import Run
+from sigscope.session import Session, Step
+
+
+class Document:
+    """A session and its views. Steps never change; runs are added."""
+
+    def __init__(
+        self, session: Session, dialects: Sequence[Dialect] = DIALECTS
+    ) -> None:
+        self.session = session
+        self._dialects = dialects
+
+    # --- Steps -----------------------------------------------------------------------
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """Recorded exchanges, by number."""
+        return self.session.steps
+
+    def step(self, number: int) -> Step:
+        """One step. Raises UsageError, naming the steps there are."""
+        for step in self.session.steps:
+            if step.number == number:
+                return step
+        last = len(self.session.steps)
+        raise UsageError(f"there is no step {number}; steps run from 1 to {last}")
+
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        """A reading of each step; cheap, every view in it is lazy."""
+        return read_steps(self.session.steps, self._dialects)
+
+    @cached_property
+    def _by_number(self) -> dict[int, Reading]:
+        return {reading.number: reading for reading in self.readings}
+
+    def reading(self, number: int) -> Reading:
+        """The reading of one step."""
+        self.step(number)
+        return self._by_number[number]
+
+    # --- What is said about them -----------------------------------------------------
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Signatures, threads, links. Parses every body once."""
+        return build_ledger(self.readings)
+
+    @cached_property
+    def refusals(self) -> dict[int, Refusal]:
+        """What the error answers say, by step."""
+        found = ((r.number, read_refusal(r)) for r in self.readings)
+        return {number: refusal for number, refusal in found if refusal}
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the rules say, by step, the worst first."""
+        return check_session(self.readings, self.ledger, self.refusals)
+
+    def findings_of(self, step: int) -> tuple[Finding, ...]:
+        """Findings of one step."""
+        return tuple(f for f in self.findings if f.step == step)
+
+    # --- Runs ------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        """Resends so far, by number."""
+        return self.session.runs
+
+    def run(self, number: int) -> Run:
+        """One run. Raises UsageError."""
+        for run in self.session.runs:
+            if run.number == number:
+                return run
+        raise UsageError(f"there is no run {number} in this session")
+
+    def runs_of(self, step: int) -> tuple[Run, ...]:
+        """Runs made from one step."""
+        return tuple(run for run in self.session.runs if run.step == step)
+
+    def run_reading(self, run: Run) -> Reading:
+        """A run, read like the step it was made from."""
+        reading = Reading(run.exchange, number=run.step, dialects=self._dialects)
+        dialect = self.reading(run.step).dialect
+        if dialect is not None:
+            reading.adopt(dialect)
+        return reading
+
+    def request(self, step: int, parent: int | None = None) -> Request:
+        """The request that edits are made to: as recorded, or a run's."""
+        exchange = self.run(parent).exchange if parent else self.step(step).exchange
+        if exchange.request is None:
+            raise UsageError(f"step {step} has no request; there is nothing to send")
+        return exchange.request
+
+    def edited(
+        self, step: int, edits: Sequence[Edit], parent: int | None = None
+    ) -> Request:
+        """The request with edits applied. Raises EditError."""
+        return apply_to_request(edits, self.request(step, parent))
