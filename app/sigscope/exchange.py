@@ -11,20 +11,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Headers = tuple[tuple[str, str], ...]
-"""Header lines in wire order, names in wire case, values as latin-1 text."""
+from sigscope.wire.arrivals import Chunk
+from sigscope.wire.events import Framing
+from sigscope.wire.headers import Headers, header
+
+__all__ = [
+    "EMPTY",
+    "Body",
+    "Chunk",
+    "Ending",
+    "Exchange",
+    "Framing",
+    "Headers",
+    "Request",
+    "Response",
+    "header",
+]
 
 Ending = Literal["complete", "client-aborted", "upstream-aborted", "open", "unknown"]
 """How a response ended. `open`: the recording stopped while it was arriving."""
-
-Framing = Literal["json", "sse", "data-lines", "json-list", "json-lines", "text"]
-"""How a response body divides into events.
-
-`json`: one document, not streamed. `sse`: a text/event-stream. `data-lines`: the
-`data:` lines of such a stream without the blank lines between them. `json-list`:
-a JSON array of chunks (Gemini without alt=sse, and hand-made captures).
-`json-lines`: one JSON document a line. `text`: none of these.
-"""
 
 
 class Body:
@@ -72,16 +77,6 @@ EMPTY = Body(b"")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
-    """A run of response bytes that arrived together."""
-
-    end: int
-    """Offset one past its last byte, in the body as recorded (codings still on)."""
-    at_ms: float
-    """Milliseconds after the first request byte left."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What the client sent."""
 
@@ -125,12 +120,3 @@ class Exchange:
     """Milliseconds from the first request byte to the last response byte."""
     remarks: tuple[str, ...] = ()
     """What an importer or the recorder has to say about the fidelity of this."""
-
-
-def header(headers: Headers, name: str) -> str | None:
-    """The first value of a header, whatever the case of its name."""
-    wanted = name.lower()
-    for key, value in headers:
-        if key.lower() == wanted:
-            return value
-    return None

@@ -1,0 +1,53 @@
+"""Where a JSON value ends, and no more: framing needs no tree.
+
+Strings are skipped whole and brackets counted, so depth costs no recursion. What is
+between them is not judged: `{"a":tru}` has an end like any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+SPACE = re.compile(rb"[ \t\r\n\x1e]*")
+"""White space between documents; RS (0x1e) leads each one in RFC 7464 sequences."""
+
+_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*("?)|[\[\]{}]', re.DOTALL)
+_SCALAR = re.compile(rb'[^\s,\[\]{}"]+')
+_OPENING = b"{["
+
+
+def skip_space(data: bytes, start: int) -> int:
+    """Offset of the first byte from `start` on that is no white space."""
+    match = SPACE.match(data, start)
+    return match.end() if match else start
+
+
+def value_end(data: bytes, start: int) -> int | None:
+    """Offset one past the value that begins at `start`; None where it is torn.
+
+    A number or word at the very end of the data counts as whole.
+    """
+    depth = 0
+    first = data[start : start + 1]
+    if first not in (b"{", b"[", b'"'):
+        scalar = _SCALAR.match(data, start)
+        return scalar.end() if scalar else None
+    for token in _TOKEN.finditer(data, start):
+        kind = data[token.start()]
+        if kind == 0x22:
+            if not token[1]:
+                return None
+        elif kind in _OPENING:
+            depth += 1
+        else:
+            depth -= 1
+        if depth == 0:
+            return token.end()
+    return None
+
+
+def is_whole(text: bytes) -> bool:
+    """Whether this is one JSON document, apart from white space around it."""
+    start = skip_space(text, 0)
+    end = value_end(text, start) if start < len(text) else None
+    return end is not None and skip_space(text, end) == len(text)

@@ -1,0 +1,241 @@
+"""Content codings: each of them, stacked, torn, damaged, or only claimed."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import sys
+import zlib
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.wire import bodies
+from sigscope.wire.arrivals import Chunk
+from sigscope.wire.bodies import decode, decode_chunks
+from sigscope.wire.headers import Headers
+
+TEXT = b"".join(b'data: {"n":%d,"text":"caf\xc3\xa9"}\n\n' % n for n in range(300))
+
+
+def raw_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(data) + packer.flush()
+
+
+def brotli_of(data: bytes) -> bytes:
+    return bytes(pytest.importorskip("brotli").compress(data))
+
+
+def zstd_of(data: bytes) -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        zstd = pytest.importorskip("backports.zstd")
+    return bytes(zstd.compress(data))
+
+
+Pack = Callable[[bytes], bytes]
+PACKERS: list[tuple[str, Pack]] = [
+    ("gzip", gzip.compress),
+    ("x-gzip", gzip.compress),
+    ("deflate", zlib.compress),
+    ("deflate", raw_deflate),
+    ("br", brotli_of),
+    ("zstd", zstd_of),
+]
+IDS = ["gzip", "x-gzip", "zlib", "raw-deflate", "br", "zstd"]
+each_coding = pytest.mark.parametrize(("name", "pack"), PACKERS, ids=IDS)
+
+
+def coded(name: str) -> Headers:
+    return (("Content-Type", "text/event-stream"), ("Content-Encoding", name))
+
+
+@each_coding
+def test_a_whole_body_is_decoded(name: str, pack: Pack) -> None:
+    result = decode(pack(TEXT), coded(name))
+    assert (result.data, result.codings, result.remarks) == (TEXT, (name,), ())
+
+
+@each_coding
+def test_a_torn_body_gives_nearly_all_that_its_bytes_hold(
+    name: str, pack: Pack
+) -> None:
+    text = random.Random(3).randbytes(200_000).hex().encode()
+    packed = pack(text)
+    result = decode(packed[: len(packed) // 2], coded(name))
+    assert text.startswith(result.data)
+    assert len(result.data) > len(text) * 0.3
+
+
+@each_coding
+def test_a_torn_body_gives_what_came_out(name: str, pack: Pack) -> None:
+    packed = pack(TEXT)
+    result = decode(packed[: len(packed) * 2 // 3], coded(name))
+    assert TEXT.startswith(result.data)
+    assert result.codings == (name,)
+    assert "breaks off" in result.remarks[0]
+
+
+@each_coding
+def test_a_body_that_was_decoded_already_is_taken_as_it_is(
+    name: str, pack: Pack
+) -> None:
+    for plain in (TEXT, b'{"error":"no"}', "größer".encode() * 2000):
+        result = decode(plain, coded(name))
+        assert (result.data, result.codings) == (plain, ())
+        assert "taken as they are" in result.remarks[0]
+
+
+@each_coding
+def test_a_damaged_body_gives_what_came_before_the_damage(
+    name: str, pack: Pack
+) -> None:
+    text = random.Random(7).randbytes(200_000).hex().encode()
+    packed = bytearray(pack(text))
+    packed[-6:] = b"\xff" * 6
+    result = decode(bytes(packed), coded(name))
+    assert result.codings == (name,)
+    assert result.data[:200_000] == text[:200_000]
+    assert result.remarks != ()
+
+
+def test_output_of_the_damaged_piece_is_saved() -> None:
+    packed = bytearray(gzip.compress(TEXT))
+    packed[-8] ^= 0xFF
+    result = decode(bytes(packed), coded("gzip"))
+    assert result.data == TEXT
+    assert "damaged" in result.remarks[0]
+
+
+@each_coding
+def test_arrivals_are_mapped_to_decoded_offsets(name: str, pack: Pack) -> None:
+    packed = pack(TEXT)
+    third = len(packed) // 3
+    chunks = (
+        Chunk(end=third, at_ms=1.0),
+        Chunk(end=2 * third, at_ms=2.0),
+        Chunk(end=len(packed), at_ms=3.0),
+    )
+    mapped = decode_chunks(packed, coded(name), chunks)
+    assert [chunk.at_ms for chunk in mapped] == [1.0, 2.0, 3.0]
+    ends = [chunk.end for chunk in mapped]
+    assert ends == sorted(ends)
+    assert ends[-1] == len(TEXT)
+
+
+def test_a_flushed_event_arrives_with_the_chunk_that_carried_it() -> None:
+    packer = zlib.compressobj(wbits=31)
+    first = packer.compress(b"data: 1\n\n") + packer.flush(zlib.Z_SYNC_FLUSH)
+    second = packer.compress(b"data: 2\n\n") + packer.flush()
+    chunks = (
+        Chunk(end=len(first), at_ms=1.0),
+        Chunk(end=len(first + second), at_ms=9.0),
+    )
+    ends = [c.end for c in decode_chunks(first + second, coded("gzip"), chunks)]
+    assert ends == [9, 18]
+
+
+def test_arrivals_of_a_plain_body_stay() -> None:
+    chunks = (Chunk(end=4, at_ms=1.0),)
+    assert decode_chunks(b"1234", (), chunks) == chunks
+    assert decode_chunks(b"1234", coded("gzip"), chunks) == chunks
+
+
+def test_stacked_codings_come_off_in_reverse_order() -> None:
+    result = decode(gzip.compress(zlib.compress(TEXT)), coded("deflate, gzip"))
+    assert (result.data, result.codings) == (TEXT, ("gzip", "deflate"))
+
+
+def test_codings_may_stand_in_several_header_lines() -> None:
+    headers = (("content-encoding", "deflate"), ("Content-Encoding", "GZIP"))
+    assert decode(gzip.compress(zlib.compress(TEXT)), headers).data == TEXT
+
+
+def test_arrivals_pass_through_stacked_codings() -> None:
+    packed = gzip.compress(zlib.compress(TEXT))
+    chunks = (Chunk(end=len(packed), at_ms=4.0),)
+    assert decode_chunks(packed, coded("deflate,gzip"), chunks) == (
+        Chunk(end=len(TEXT), at_ms=4.0),
+    )
+
+
+def test_an_unknown_coding_leaves_the_body_alone() -> None:
+    result = decode(b"\x01\x02", coded("snappy"))
+    assert (result.data, result.codings) == (b"\x01\x02", ())
+    assert "'snappy' is unknown" in result.remarks[0]
+
+
+@pytest.mark.parametrize("name", ["identity", "", "none"])
+def test_no_coding_is_no_remark(name: str) -> None:
+    assert decode(TEXT, coded(name)).remarks == ()
+
+
+def test_gzip_that_no_header_announces_is_recognised() -> None:
+    result = decode(gzip.compress(TEXT), ())
+    assert (result.data, result.codings) == (TEXT, ("gzip",))
+    assert "no content-encoding" in result.remarks[0]
+
+
+def test_an_empty_body_needs_no_decoding() -> None:
+    assert decode(b"", coded("gzip")) == bodies.Decoded(data=b"")
+
+
+def test_gzip_members_in_a_row_are_one_body() -> None:
+    packed = gzip.compress(TEXT[:100]) + gzip.compress(TEXT[100:])
+    result = decode(packed, coded("gzip"))
+    assert (result.data, result.remarks) == (TEXT, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "pack"), [PACKERS[0], PACKERS[2], PACKERS[5]], ids=["gzip", "zlib", "zstd"]
+)
+def test_bytes_after_the_end_are_counted(name: str, pack: Pack) -> None:
+    result = decode(pack(TEXT) + b"rest", coded(name))
+    assert result.data == TEXT
+    assert result.remarks[-1].startswith("4 bytes follow")
+
+
+@pytest.mark.parametrize(("name", "module"), [("br", "brotli"), ("zstd", "backports")])
+def test_a_missing_library_leaves_the_body_raw_and_names_the_extra(
+    name: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = dict(PACKERS)[name](TEXT)
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setitem(sys.modules, "compression", None)
+    result = decode(packed, coded(name))
+    assert (result.data, result.codings) == (packed, ())
+    assert "sigscope[codecs]" in result.remarks[0]
+
+
+@each_coding
+def test_a_small_body_cannot_decode_to_more_than_the_limit(
+    name: str, pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = pack(b"\0" * 3_000_000)
+    monkeypatch.setattr(bodies, "MAX_DECODED", 100_000)
+    result = decode(packed, coded(name))
+    assert 100_000 <= len(result.data) < 400_000
+    assert "more than 100000 bytes" in result.remarks[0]
+
+
+@given(
+    st.binary(max_size=400),
+    st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip, br", "x"]),
+    st.lists(st.integers(0, 400), max_size=4),
+)
+def test_no_bytes_make_it_raise(raw: bytes, name: str, cuts: list[int]) -> None:
+    chunks = [Chunk(end=cut, at_ms=float(cut)) for cut in sorted(cuts)]
+    result = decode(raw, coded(name), chunks)
+    assert len(result.chunks) == len(chunks)
+    if not result.codings:
+        assert result.data == raw
+
+
+@given(st.binary(max_size=3000), st.integers(0, 3000))
+def test_a_torn_gzip_body_is_a_prefix(data: bytes, cut: int) -> None:
+    result = decode(gzip.compress(data)[:cut], coded("gzip"))
+    assert not result.codings or data.startswith(result.data)
