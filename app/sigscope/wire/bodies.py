@@ -32,7 +32,7 @@ _MAGIC = {"gzip": GZIP_MAGIC, "x-gzip": GZIP_MAGIC, "zstd": ZSTD_MAGIC}
 class Decoded:
     """A body without its content codings."""
 
-    data: bytes
+    data: bytes = b""
     """What came out; the raw bytes where nothing could be taken off."""
     codings: tuple[str, ...] = ()
     """The codings that were taken off, the outermost first."""
