@@ -1,0 +1,103 @@
+"""The stable JSON of `ledger` and `check`, made from a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sigscope.edits.notation import to_json
+from sigscope.engine.document import Document
+from sigscope.ledger import Place, Signature
+from sigscope.opaque import sha256
+from sigscope.reading import Reading
+from sigscope.rules.base import Finding
+
+FORMAT = 1
+"""Of both tables; raised only when a field changes its meaning or goes away."""
+
+
+def ledger_table(document: Document) -> dict[str, Any]:
+    """Steps, and every signature with its places and fates.
+
+    {"format":1,"steps":[{"step":1,"dialect":"gemini",...}],
+     "signatures":[{"id":"9f3a21","received":{...},"sent":[...],"fates":[...]}]}
+    """
+    ledger = document.ledger
+    return {
+        "format": FORMAT,
+        "steps": [_step(reading, document) for reading in document.readings],
+        "signatures": [_signature(signature) for signature in ledger.signatures],
+    }
+
+
+def _step(reading: Reading, document: Document) -> dict[str, Any]:
+    dialect, message = reading.dialect, reading.reply.message
+    thread = document.ledger.thread_of.get(reading.number)
+    return {
+        "step": reading.number,
+        "dialect": dialect.name if dialect else None,
+        "model": reading.model or None,
+        "status": reading.status,
+        "streamed": reading.is_streamed,
+        "events": len(reading.events) if reading.is_streamed else None,
+        "thread": thread.number if thread else None,
+        "text_chars": len(message.text) if message else 0,
+        "reasoning_chars": len(message.thoughts) if message else 0,
+        "tool_calls": list(reading.reply.call_ids),
+    }
+
+
+def _signature(signature: Signature) -> dict[str, Any]:
+    first = signature.received[0] if signature.received else None
+    return {
+        "id": signature.id,
+        "sha256": signature.sha256,
+        "kind": str(signature.kind),
+        "chars": len(signature.value),
+        "received": None
+        if first is None
+        else {
+            "step": first.step,
+            "event": first.sighting.event,
+            "pointer": first.sighting.pointer,
+        },
+        "sent": [_sent(place) for place in signature.sent],
+        "fates": [
+            {
+                "step": fate.step,
+                "fate": str(fate.fate),
+                "grade": str(fate.grade),
+                "note": fate.note,
+            }
+            for fate in signature.fates
+        ],
+    }
+
+
+def _sent(place: Place) -> dict[str, Any]:
+    return {
+        "step": place.step,
+        "pointer": place.sighting.pointer,
+        "sha256": sha256(place.sighting.value),
+    }
+
+
+def findings_table(findings: tuple[Finding, ...]) -> dict[str, Any]:
+    """{"format":1,"findings":[{"rule":"CPC-1","severity":"error",...}]}"""
+    return {"format": FORMAT, "findings": [finding_row(f) for f in findings]}
+
+
+def finding_row(finding: Finding) -> dict[str, Any]:
+    """One finding as JSON; `fix` is a list of edits or null."""
+    fix = finding.fix
+    return {
+        "rule": finding.rule,
+        "severity": str(finding.severity),
+        "confidence": str(finding.confidence),
+        "step": finding.step,
+        "pointer": finding.pointer,
+        "message": finding.message,
+        "fix": [to_json(edit) for edit in fix] if fix is not None else None,
+        "in_response": finding.in_response,
+        "confirmed": finding.is_confirmed,
+        "candidates": list(finding.candidates),
+    }
