@@ -13,7 +13,8 @@ class Verdict(StrEnum):
     """What a run says about the failure it was made to look into."""
 
     REPRODUCED = "reproduced"
-    """The recorded error came again."""
+    """The recorded outcome came again: the same error, or acceptance where the step was
+    accepted."""
     GONE = "gone"
     """The recorded error did not come; the request was accepted."""
     DIFFERENT = "different"

@@ -103,15 +103,20 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         epilog="sigscope FILE opens the screens. Exit codes: 0 fine, 1 findings or a"
         " verdict against, 2 usage, 3 unreadable input or no connection.",
     )
-    parser.add_argument("-V", "--version", action="version",
-                        version=f"sigscope {__version__}")
+    parser.add_argument(
+        "-V", "--version", action="version", version=f"sigscope {__version__}"
+    )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
     for name in VERBS:
         if only not in (None, name):
             continue
         module = _module(name)
-        verb = verbs.add_parser(name, help=module.HELP, description=module.__doc__,
-                                formatter_class=argparse.RawDescriptionHelpFormatter)
+        verb = verbs.add_parser(
+            name,
+            help=module.HELP,
+            description=module.__doc__,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         module.add_arguments(verb)
     return parser
 

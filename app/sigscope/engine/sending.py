@@ -1,0 +1,147 @@
+"""Sending a step again, with edits, to an upstream: from request to verdict."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from sigscope.edits.records import Edit
+from sigscope.engine.document import Document
+from sigscope.engine.simulating import config_for, default_path, predict
+from sigscope.engine.verdicts import judge_run
+from sigscope.errors import UsageError
+from sigscope.exchange import Exchange, Request
+from sigscope.reading import Reading
+from sigscope.refusals.reading import read_refusal
+from sigscope.runs import Run, Verdict
+from sigscope.upstreams.base import Collected, Data, End, Head, Upstream
+from sigscope.upstreams.simulator import Judgement, SimConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is to be sent."""
+
+    step: int
+    edits: tuple[Edit, ...] = ()
+    parent: int | None = None
+    """The run whose request is edited further; None: the step as recorded."""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a send has come."""
+
+    status: int | None
+    """None while the answer has not begun."""
+    size: int
+    """Bytes of body so far."""
+    at_ms: float
+
+
+def prepare(document: Document, order: Order) -> tuple[Request, Reading]:
+    """The request to send, and a reading of it. Raises EditError and UsageError."""
+    request = document.edited(order.step, order.edits, order.parent)
+    base = document.reading(order.step)
+    reading = Reading(Exchange(request=request), number=order.step)
+    if base.dialect is not None:
+        reading.adopt(base.dialect)
+    return request, reading
+
+
+def foretell(
+    document: Document, order: Order, base: SimConfig | None = None
+) -> Judgement | None:
+    """What the simulator says to a request; None where it knows no such service."""
+    request, _ = prepare(document, order)
+    reading = document.reading(order.step)
+    try:
+        config = config_for(document, reading, base)
+    except UsageError:
+        return None
+    return predict(config, request, default_path(reading))
+
+
+async def send(
+    document: Document,
+    order: Order,
+    upstream: Upstream,
+    request: Request,
+    *,
+    predicted: Judgement | None,
+    at: Callable[[], str],
+    attempt: int = 1,
+) -> AsyncIterator[Progress | Run]:
+    """Send a prepared request; yield progress, and last the run (not yet numbered).
+
+    `at` tells the time of day. Closing the iterator cancels the send; what had arrived
+    is then lost, as no run is made of it.
+    """
+    collected = Collected(request=request, started_at=at())
+    async for arrival in upstream.send(request):
+        collected.take(arrival)
+        if isinstance(arrival, Head):
+            yield Progress(status=arrival.status, size=0, at_ms=arrival.at_ms)
+        elif isinstance(arrival, Data):
+            status = collected.head.status if collected.head else None
+            yield Progress(status=status, size=collected.size, at_ms=arrival.at_ms)
+    exchange = collected.exchange()
+    yield _conclude(
+        document,
+        order,
+        exchange,
+        upstream=upstream.name,
+        predicted=predicted,
+        at=collected.started_at,
+        attempt=attempt,
+        end=collected.end,
+    )
+
+
+def _conclude(
+    document: Document,
+    order: Order,
+    exchange: Exchange,
+    *,
+    upstream: str,
+    predicted: Judgement | None,
+    at: str,
+    attempt: int,
+    end: End | None,
+) -> Run:
+    recorded = document.reading(order.step)
+    reading = Reading(exchange, number=order.step)
+    if recorded.dialect is not None:
+        reading.adopt(recorded.dialect)
+    refusal = read_refusal(reading)
+    verdict = judge_run(recorded, document.refusals.get(order.step), reading, refusal)
+    error = refusal.text if refusal else None
+    if error is None and end is not None and end.problem:
+        error = end.problem
+    return Run(
+        number=0,
+        step=order.step,
+        parent=order.parent,
+        edits=order.edits,
+        title=order.title,
+        upstream=upstream,
+        exchange=exchange,
+        predicted=predicted.status if predicted else None,
+        predicted_error=predicted.error if predicted else None,
+        status=reading.status,
+        error=error,
+        verdict=verdict,
+        attempt=attempt,
+        at=at,
+    )
+
+
+def numbered(run: Run, runs: Sequence[Run]) -> Run:
+    """The run with the next free number of its session."""
+    return replace(run, number=max((r.number for r in runs), default=0) + 1)
+
+
+def is_evidence(run: Run) -> bool:
+    """Whether the run tells anything about the request."""
+    return run.verdict is not Verdict.UNCLEAR

@@ -1,0 +1,167 @@
+"""The strict simulator, told what a recorded session knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any, get_args
+
+from sigscope.conversation import PartKind, SignatureKind
+from sigscope.engine.document import Document
+from sigscope.errors import SigscopeError, UsageError
+from sigscope.exchange import Request
+from sigscope.ledger import Signature
+from sigscope.ledger.fates import surface
+from sigscope.opaque import split_call_id
+from sigscope.reading import Reading
+from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
+from sigscope.upstreams.simulator import (
+    Anchor,
+    Judgement,
+    SimConfig,
+    Simulator,
+    create_app,
+    judge,
+)
+from sigscope.upstreams.simulator import Head as SimHead
+from sigscope.upstreams.simulator import exchange as call_in_process
+from sigscope.upstreams.simulator.config import Dialect as SimDialect
+
+SIMULATOR = "simulator"
+"""Its name among upstreams, in files and on the command line."""
+
+DEFAULT_PATHS = {
+    "copilot-chat": "/chat/completions",
+    "openrouter": "/api/v1/chat/completions",
+    "litellm": "/v1/chat/completions",
+    "gemini": "/v1beta/models/{model}:{method}",
+}
+"""Where a request goes whose recording names no path (dialects.md (a))."""
+
+
+def default_path(reading: Reading) -> str:
+    """The path that a request of this dialect is sent to; "" where none is known."""
+    dialect = reading.dialect
+    pattern = DEFAULT_PATHS.get(dialect.name, "") if dialect else ""
+    model = reading.conversation.model or "gemini-3-pro-preview"
+    method = "streamGenerateContent" if reading.is_streamed else "generateContent"
+    return pattern.format(model=model, method=method)
+
+
+def config_for(
+    document: Document, reading: Reading, base: SimConfig | None = None
+) -> SimConfig:
+    """Settings that make the simulator stand in for the service of a step.
+
+    The signatures received in the session are the genuine ones; so are those that an
+    accepted request carried although no recorded response issued them (they come from
+    before the recording). Raises UsageError for a dialect it does not speak.
+    """
+    name = reading.dialect.name if reading.dialect else None
+    if name not in get_args(SimDialect):
+        spoken = ", ".join(get_args(SimDialect))
+        raise UsageError(
+            f"the simulator does not speak the dialect of step {reading.number}"
+            f" ({name or 'not recognised'}); it speaks {spoken}."
+            " Send it to a live API with --to URL"
+        )
+    return replace(
+        base or SimConfig(),
+        dialect=name,
+        surface=(base.surface if base else None) or surface(reading),
+        genuine=genuine_signatures(document),
+    )
+
+
+def genuine_signatures(document: Document) -> dict[str, Anchor]:
+    """Signatures to accept, and what each belongs to."""
+    found: dict[str, Anchor] = {}
+    accepted = {r.number for r in document.readings if r.is_accepted}
+    for signature in document.ledger.signatures:
+        if signature.kind is SignatureKind.BYPASS:
+            continue
+        if signature.step is not None:
+            found[signature.value] = _anchor(document, signature)
+        elif any(place.step in accepted for place in signature.sent):
+            found[signature.value] = Anchor()
+    return found
+
+
+def _anchor(document: Document, signature: Signature) -> Anchor:
+    """What a received signature stands on, as far as the reply tells."""
+    assert signature.step is not None
+    reading = document.reading(signature.step)
+    place = surface(reading) or ""
+    message = reading.reply.message
+    pointers = {p.sighting.anchor.part for p in signature.received}
+    parts = [p for p in (message.parts if message else ()) if p.pointer in pointers]
+    calls = [part for part in parts if part.kind is PartKind.CALL]
+    by_id = {c.call_id: c for c in (message.calls if message else ()) if c.call_id}
+    calls += [by_id[i] for i in signature.call_ids if i in by_id]
+    if calls:
+        return Anchor(
+            kind="call",
+            name=calls[0].name or "",
+            call_id=split_call_id(calls[0].call_id or "").plain,
+            arguments=_parsed(calls[0].arguments),
+            surface=place,
+        )
+    return Anchor(surface=place)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def predict(config: SimConfig, request: Request, path: str) -> Judgement | None:
+    """What the simulator would answer, without sending; None where it has no such
+    path. `path` serves requests whose recording names none."""
+    target = request.url or path
+    return judge(
+        config,
+        target,
+        request.body.raw,
+        method=request.method,
+        headers=request.headers,
+    )
+
+
+class Simulated:
+    """The simulator as an upstream, in process: no port, and it really streams."""
+
+    def __init__(self, config: SimConfig, clock: Clock, path: str = "") -> None:
+        self.app: Simulator = create_app(config)
+        self._clock = clock
+        self._path = path
+
+    @property
+    def name(self) -> str:
+        """As written into runs."""
+        return SIMULATOR
+
+    async def send(self, request: Request) -> AsyncIterator[Arrival]:
+        """Call the application; hand on each piece as it is sent."""
+        started = self._clock()
+
+        def now() -> float:
+            return (self._clock() - started) * 1000
+
+        target = request.url or self._path
+        stream = call_in_process(
+            self.app, request.method, target, request.headers, request.body.raw
+        )
+        try:
+            async for part in stream:
+                if isinstance(part, SimHead):
+                    yield Head(status=part.status, headers=part.headers, at_ms=now())
+                else:
+                    yield Data(data=part, at_ms=now())
+            yield End(ending="complete", at_ms=now())
+        except SigscopeError as error:
+            yield End(ending="upstream-aborted", at_ms=now(), problem=str(error))
+        finally:
+            await stream.aclose()  # type: ignore[attr-defined]
