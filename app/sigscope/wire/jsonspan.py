@@ -46,6 +46,32 @@ def value_end(data: bytes, start: int) -> int | None:
     return None
 
 
+def member_span(data: bytes, start: int, name: str) -> tuple[int, int] | None:
+    """Where the value of a member stands in the object that begins at `start`.
+
+    The last of several equal names counts, as it does for JSON readers; None where
+    there is none, or where the object is torn before its end.
+    """
+    found = None
+    at = start + 1
+    while True:
+        at = _BETWEEN.match(data, at).end()  # type: ignore[union-attr]
+        key_end = value_end(data, at)
+        if data[at : at + 1] != b'"' or key_end is None:
+            return found
+        value = _COLON.match(data, key_end).end()  # type: ignore[union-attr]
+        end = value_end(data, value)
+        if end is None:
+            return found
+        if data[at:key_end] == b'"' + name.encode() + b'"':
+            found = value, end
+        at = end
+
+
+_BETWEEN = re.compile(rb"[ \t\r\n,]*")
+_COLON = re.compile(rb"[ \t\r\n:]*")
+
+
 def is_whole(text: bytes) -> bool:
     """Whether this is one JSON document, apart from white space around it."""
     start = skip_space(text, 0)

@@ -1,0 +1,148 @@
+"""Logs that SDKs and their users write: calls and answers without HTTP around them.
+
+    {"messages": [...], "tools": [...], "kwargs": {...}, "response": {...}}
+    {"request": {...}, "response": {...}}
+    {"method": "generateContentStream", "response": [{...}, {...}]}      one a line
+
+The last is what gemini-cli replays in its tests: answers only. Host, headers and status
+are in none of them. Where the request is kept whole, and for every answer, the bytes of
+the log are taken; a request whose parts are strewn over the log is put together, and
+said to be. An answer that is not an error counts as status 200, with a remark.
+"""
+
+from __future__ import annotations
+
+from sigscope.capture.base import Imported
+from sigscope.capture.shape import Tree, mapping, number, text
+from sigscope.capture.source import JsonLine, Source
+from sigscope.capture.values import epoch_time, json_bytes, text_bytes
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Framing, Request, Response
+from sigscope.session import Problem
+from sigscope.wire.jsonspan import member_span, skip_space
+
+_ASKS = frozenset({"messages", "contents", "input", "request", "prompt"})
+
+_BODY_FIELDS = (
+    "model",
+    "messages",
+    "contents",
+    "input",
+    "prompt",
+    "system",
+    "systemInstruction",
+    "system_instruction",
+    "generationConfig",
+    "tools",
+    "tool_choice",
+    "toolConfig",
+    "stream",
+)
+"""Fields of a log that are fields of the request too."""
+_PARAMETERS = ("kwargs", "model_parameters", "optional_params", "extra_body")
+"""Objects of a log whose members are fields of the request."""
+
+_ASSUMED = "response: the log tells no status; 200 is assumed, as it holds an answer"
+_STREWN = "request: put together from the parts that the log keeps"
+
+
+def recognise(source: Source) -> bool:
+    """Whether there are calls with answers, or answers by method."""
+    return any(_is_call(line.tree) for line in _entries(source)[:1])
+
+
+def read(source: Source) -> Imported:
+    """Read each call. Raises InputError where there is none."""
+    exchanges: list[Exchange] = []
+    problems: list[Problem] = []
+    for line in _entries(source):
+        if line.error:
+            message = f"not JSON: {line.error}; left out"
+            problems.append(Problem(message=message, where=line.where))
+        elif not _is_call(line.tree):
+            message = "holds no call with an answer; left out"
+            problems.append(Problem(message=message, where=line.where))
+        else:
+            exchanges.append(_exchange(line))
+    if not exchanges:
+        raise InputError("it is no log of calls with their answers", path=source.name)
+    return Imported(exchanges=tuple(exchanges), problems=tuple(problems))
+
+
+def _entries(source: Source) -> tuple[JsonLine, ...]:
+    """The calls: the lines of the file, or the file as one document."""
+    if source.first == "{" and not source.json_error:
+        start = source.data.index(b"{")
+        return (JsonLine(1, start, source.data[start:], source.json, ""),)
+    return source.json_lines
+
+
+def _is_call(tree: Tree) -> bool:
+    parts = mapping(tree)
+    if not isinstance(parts.get("response"), dict | list):
+        return False
+    return isinstance(parts.get("method"), str) or bool(_ASKS & parts.keys())
+
+
+def _exchange(line: JsonLine) -> Exchange:
+    parts = mapping(line.tree)
+    answer = _slice(line, "response")
+    framing: Framing = "json-list" if answer.startswith(b"[") else "json"
+    remarks: list[str] = []
+    request = _request(line, parts, remarks)
+    status = None
+    if request is not None and not _is_error(parts["response"]):
+        status = 200
+        remarks.append(_ASSUMED)
+    latency = number(parts.get("latency_sec"))
+    ended = number(parts.get("timestamp"))
+    began = ended - (latency or 0.0) if ended is not None else None
+    return Exchange(
+        request=request,
+        response=Response(status=status, body=Body(answer), framing=framing),
+        started_at=epoch_time(began),
+        duration_ms=latency * 1000 if latency is not None else None,
+        remarks=tuple(remarks),
+    )
+
+
+def _request(
+    line: JsonLine, parts: dict[str, Tree], remarks: list[str]
+) -> Request | None:
+    if not _ASKS & parts.keys():
+        remarks.append(f"the log keeps only the answer to {text(parts.get('method'))}")
+        return None
+    if isinstance(parts.get("request"), dict):
+        return Request(url="", body=Body(_slice(line, "request")))
+    body: dict[str, Tree] = {
+        key: parts[key] for key in _BODY_FIELDS if parts.get(key) is not None
+    }
+    for key in _PARAMETERS:
+        for name, value in mapping(parts.get(key)).items():
+            if name not in _PARAMETERS:
+                body.setdefault(name, value)
+    if "model" not in body:
+        model = text(mapping(parts["response"]).get("model"))
+        body = {"model": model, **body} if model else body
+    remarks.append(_STREWN)
+    try:
+        raw = json_bytes(body)
+    except ValueError as error:
+        raw = b""
+        remarks.append(f"request: it cannot be put together: {error}")
+    return Request(url=_path(parts), body=Body(raw))
+
+
+def _path(parts: dict[str, Tree]) -> str:
+    """The path that such a call goes to by default; the host is not in the log."""
+    return "/chat/completions" if "messages" in parts and "kwargs" in parts else ""
+
+
+def _slice(line: JsonLine, name: str) -> bytes:
+    """The bytes of a member as the log spells them."""
+    span = member_span(line.raw, skip_space(line.raw, 0), name)
+    return line.raw[span[0] : span[1]] if span else text_bytes("")
+
+
+def _is_error(answer: Tree) -> bool:
+    return "error" in mapping(answer)

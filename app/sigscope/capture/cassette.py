@@ -1,0 +1,237 @@
+"""VCR cassettes: recordings of tests, in YAML or JSON, by many libraries.
+
+vcrpy (Python), go-vcr (Go), VCR (Ruby), vcr (R), Betamax, PHP-VCR, ExVCR and
+http-recorder all write a list of interactions, each a request and a response, and
+differ in the names of the parts and in how a body is kept (`cassette_bodies`). So
+there is one reader, which takes whichever spelling it finds.
+
+What no cassette holds: arrival times, HTTP version (but Go's and Ruby's), and the
+moment a request began; `recorded_at`, where it is given, is taken for it.
+Source: the serialisers of kevin1024/vcrpy (2026-06), dnaeon/go-vcr v4, vcr/vcr 6.4,
+ropensci/vcr 1.x and 2.1, betamaxpy/betamax.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from sigscope.capture.base import Imported
+from sigscope.capture.cassette_bodies import body_of
+from sigscope.capture.salvage import salvage_json
+from sigscope.capture.shape import Tree, kind_of, mapping, sequence, text, whole
+from sigscope.capture.source import Source
+from sigscope.capture.values import go_duration_ms, headers_of, utc_time
+from sigscope.capture.websocket import from_frames
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.session import Problem
+
+_KEYS = ("interactions", "http_interactions", "Interactions")
+_IN_YAML = re.compile(
+    rb"^(?:['\"]?(?:interactions|http_interactions|Interactions)['\"]?:|requests:|"
+    rb"- +['\"]?request['\"]?:|- +!ruby/struct:VCR)",
+    re.MULTILINE,
+)
+_NAMES_A_CALL = frozenset({"uri", "url", "method", "host"})
+"""What a recorded request has, and a logged call of an SDK has not."""
+_STATUS_LINE = re.compile(r"\s*(?:HTTP/[\d.]+\s+)?(\d{3})\b\s*(.*)")
+
+
+def recognise(source: Source) -> bool:
+    """Whether the file is a cassette, in JSON or in YAML."""
+    if source.first in ("{", "["):
+        if source.json_error:
+            in_lines = any(_is_interaction(line.tree) for line in source.json_lines)
+            return in_lines or _torn_key(source) is not None
+        return bool(_interactions(source.json))
+    return _IN_YAML.search(source.data) is not None
+
+
+def read(source: Source) -> Imported:
+    """Read the interactions that are whole. Raises InputError where there are none."""
+    problems: list[Problem] = []
+    documents: list[Tree]
+    if source.first in ("{", "["):
+        documents, problems = _json_documents(source)
+    else:
+        documents = source.yaml.documents
+        problems = [
+            Problem(message=f"not YAML: {reason}; left out", where=f"line {line}")
+            for line, reason in source.yaml.errors
+        ]
+    found = [each for document in documents for each in _interactions(document)]
+    exchanges: list[Exchange] = []
+    for number, interaction in enumerate(found, start=1):
+        read_one, problem = _exchanges(interaction)
+        exchanges += read_one
+        if problem:
+            problems.append(Problem(message=problem, where=f"interaction {number}"))
+    if not exchanges:
+        raise InputError(_nothing(problems), path=source.name)
+    return Imported(
+        exchanges=tuple(exchanges),
+        title=_title(documents),
+        problems=tuple(problems),
+    )
+
+
+def _json_documents(source: Source) -> tuple[list[Tree], list[Problem]]:
+    if not source.json_error:
+        return [source.json], []
+    key = _torn_key(source)
+    if key is None:
+        return source.read_lines()
+    items, problems = salvage_json(source, key)
+    return [{key: items}], problems
+
+
+def _nothing(problems: list[Problem]) -> str:
+    reason = f" ({problems[0].where}: {problems[0].message})" if problems else ""
+    return f"it looks like a VCR cassette, but no interaction can be read{reason}"
+
+
+def _torn_key(source: Source) -> str | None:
+    head = source.text[:4096]
+    return next((key for key in _KEYS if f'"{key}"' in head), None)
+
+
+def _interactions(document: Tree) -> list[Tree]:
+    """The list of interactions of a document, by whichever name."""
+    if _is_interaction(document):
+        return [document]
+    if isinstance(document, list):
+        likely = [each for each in document if _is_interaction(each)]
+        return document if likely else []
+    root = mapping(document)
+    for key in _KEYS:
+        if isinstance(root.get(key), list):
+            return sequence(root[key])
+    requests, responses = root.get("requests"), root.get("responses")
+    if isinstance(requests, list) and isinstance(responses, list):
+        pairs = zip_longest(requests, responses)
+        return [{"request": one, "response": other} for one, other in pairs]
+    return []
+
+
+def _is_interaction(value: Tree) -> bool:
+    parts = mapping(value)
+    return "response" in parts and bool(
+        _NAMES_A_CALL & mapping(parts.get("request")).keys()
+    )
+
+
+def _title(documents: list[Tree]) -> str:
+    metadata = [mapping(mapping(document).get("metadata")) for document in documents]
+    names = [text(each.get("name")) for each in metadata]
+    return next((name for name in names if name), "")
+
+
+@dataclass(slots=True)
+class _Remarks:
+    """What was found out about one exchange while it was read."""
+
+    lines: list[str]
+
+    def add(self, side: str, remark: str) -> None:
+        if remark:
+            self.lines.append(f"{side}: {remark}")
+
+
+def _exchanges(interaction: Tree) -> tuple[list[Exchange], str]:
+    """The exchange of an interaction, several for a WebSocket's; or why there is
+    none."""
+    parts = mapping(interaction)
+    if parts.get("transport") == "websocket":
+        return _from_websocket(parts), ""
+    asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
+    if not asked and not answered:
+        kind = kind_of(interaction)
+        return [], f"holds neither a request nor a response ({kind}); left out"
+    remarks = _Remarks([])
+    request = _request(asked, remarks) if asked else None
+    response = _response(answered, remarks) if answered else None
+    exchange = Exchange(
+        request=request,
+        response=response,
+        started_at=utc_time(parts.get("recorded_at")),
+        duration_ms=go_duration_ms(answered.get("duration")),
+        remarks=tuple(remarks.lines),
+    )
+    return [exchange], ""
+
+
+def _request(asked: dict[str, Tree], remarks: _Remarks) -> Request:
+    body, remark = body_of(asked)
+    remarks.add("request", remark)
+    method = text(asked.get("method")).lstrip(":").upper()
+    return Request(
+        method=method or "POST",
+        url=text(asked.get("uri")) or text(asked.get("url")) or _old_url(asked),
+        headers=headers_of(asked.get("headers")),
+        body=Body(body),
+        http_version=_version(asked),
+    )
+
+
+def _old_url(asked: dict[str, Tree]) -> str:
+    """The URL of vcrpy before 1.0, which kept its parts."""
+    host, path = text(asked.get("host")), text(asked.get("path"))
+    if not host:
+        return path
+    scheme = text(asked.get("protocol")) or "https"
+    port = text(asked.get("port"))
+    usual = {"https": "443", "http": "80"}.get(scheme)
+    return f"{scheme}://{host}{'' if port in ('', usual) else ':' + port}{path}"
+
+
+def _response(answered: dict[str, Tree], remarks: _Remarks) -> Response:
+    body, remark = body_of(answered)
+    remarks.add("response", remark)
+    status, reason = _status(answered)
+    return Response(
+        status=status,
+        reason=reason,
+        headers=headers_of(answered.get("headers")),
+        body=Body(body),
+        http_version=_version(answered),
+    )
+
+
+def _status(answered: dict[str, Tree]) -> tuple[int | None, str]:
+    """Code and reason: `{code, message}`, a number, Go's "200 OK" beside its `code`,
+    R's `{status_code, reason}`, or a bare `status_code`."""
+    said = answered.get("status")
+    parts = mapping(said)
+    if parts:
+        code = whole(parts.get("code", parts.get("status_code")))
+        return code, text(parts.get("reason", parts.get("message")))
+    code = whole(answered.get("code", answered.get("status_code")))
+    line = _STATUS_LINE.fullmatch(text(said))
+    if line:
+        return code if code is not None else int(line[1]), line[2]
+    return code, ""
+
+
+def _version(parts: dict[str, Tree]) -> str:
+    version = text(parts.get("proto")) or text(parts.get("http_version"))
+    return f"HTTP/{version}" if version[:1].isdigit() else version
+
+
+def _from_websocket(parts: dict[str, Tree]) -> list[Exchange]:
+    opened = mapping(parts.get("open"))
+    frames = [
+        (text(mapping(frame).get("direction")) == "client", frame)
+        for frame in sequence(parts.get("events"))
+    ]
+    frames += [(True, frame) for frame in sequence(parts.get("client"))]
+    frames += [(False, frame) for frame in sequence(parts.get("server"))]
+    return from_frames(
+        text(opened.get("url")),
+        headers_of(opened.get("headers")),
+        [
+            (is_client, text(mapping(frame).get("body")), None)
+            for is_client, frame in frames
+        ],
+    )

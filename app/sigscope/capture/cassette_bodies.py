@@ -1,0 +1,153 @@
+"""The bytes of a body, in any of the ways that cassettes keep one.
+
+    body: '{"a":1}'                       vcrpy requests, go-vcr, http-recorder
+    body: !!binary eyJhIjoxfQ==           the same where it is no text
+    body: {string: '{"a":1}'}             vcrpy responses
+    body: {encoding: UTF-8, string: ...}  VCR in Ruby, R 1.x, Betamax
+    body: {base64_string: ...}            the same with preserve_exact_body_bytes
+    body: {raw_gzip: ...}                 R 2.x, raw bodies
+    parsed_body: {a: 1}                   serialisers that keep JSON readable
+    body: {type: json, content: {a: 1}}   the same, another one
+    content: ...                          vcrpy's httpx stub before 5.0
+
+A body that was kept as parsed JSON is written out compactly and said to be rebuilt: its
+white space, number spellings and escapes are not in the recording.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+
+from sigscope.capture.shape import Tree, kind_of, mapping, text
+from sigscope.capture.values import base64_bytes, json_bytes, text_bytes
+from sigscope.wire.bodies import MAX_DECODED
+
+Found = tuple[bytes, str]
+"""A body, and a remark on it; an empty remark where it is as it was on the wire."""
+
+REBUILT = "the body is rebuilt from parsed JSON; its bytes are not in the recording"
+
+_AS_UTF8 = frozenset({"", "utf-8", "utf8", "ascii-8bit", "us-ascii", "ascii", "binary"})
+_SIBLINGS = ("body", "content", "request_body")
+
+
+def body_of(part: dict[str, Tree]) -> Found:
+    """The body of a request or a response."""
+    if part.get("parsed_body") is not None:
+        return _rebuilt(part["parsed_body"])
+    base64_sibling = text(part.get("bodyEncoding")).lower() == "base64"
+    for key in _SIBLINGS:
+        value = part.get(key)
+        if value is None or (value == "" and key != _SIBLINGS[-1]):
+            continue
+        return _base64(value) if base64_sibling else _body(value)
+    return b"", ""
+
+
+def _body(value: Tree) -> Found:
+    if isinstance(value, bytes):
+        return value, ""
+    if isinstance(value, str):
+        return text_bytes(value), ""
+    if isinstance(value, dict):
+        return _from_mapping(mapping(value))
+    if isinstance(value, list):
+        if all(isinstance(piece, str | bytes) for piece in value):
+            return b"".join(_body(piece)[0] for piece in value), ""
+        return _rebuilt(value)
+    if value is None or value is False:
+        return b"", ""
+    return text_bytes(text(value)), f"the body is {kind_of(value)} in the recording"
+
+
+def _from_mapping(body: dict[str, Tree]) -> Found:
+    if not body:
+        return b"", ""
+    if not set(body) <= _WRAPPER:
+        return _rebuilt(body)
+    for key, reader in _READERS:
+        if key in body:
+            return reader(body[key], body)
+    return b"", ""
+
+
+def _string(value: Tree, body: dict[str, Tree]) -> Found:
+    if text(body.get("file")) in ("true", "yes"):
+        return b"", f"the body is in another file, {text(value)!r}, which is not read"
+    encoding = text(body.get("encoding")).lower()
+    if isinstance(value, str) and encoding not in _AS_UTF8:
+        try:
+            return value.encode(encoding), ""
+        except (LookupError, UnicodeError, ValueError):
+            return text_bytes(
+                value
+            ), f"the body's encoding {encoding!r} does not fit it"
+    return _body(value)
+
+
+def _base64(value: Tree, body: dict[str, Tree] | None = None) -> Found:
+    if isinstance(value, bytes):
+        return value, ""
+    data = base64_bytes(text(value))
+    if data is None:
+        return text_bytes(text(value)), "the body is no base64, as the recording says"
+    return data, ""
+
+
+def _gzip(value: Tree, body: dict[str, Tree]) -> Found:
+    packed, remark = _base64(value)
+    try:
+        # R's memCompress(type = "gzip") writes zlib's format; either is recognised.
+        return zlib.decompressobj(wbits=47).decompress(packed, MAX_DECODED), remark
+    except zlib.error as error:
+        return packed, f"the recording's gzip cannot be undone: {error}"
+
+
+def _typed(value: Tree, body: dict[str, Tree]) -> Found:
+    kind = text(body.get("type")).lower()
+    if kind in ("base64", "binary") and isinstance(value, str):
+        return _base64(value)
+    is_tree = isinstance(value, dict | list) or kind == "json"
+    return _rebuilt(value) if is_tree and not isinstance(value, str) else _body(value)
+
+
+def _elsewhere(value: Tree, body: dict[str, Tree]) -> Found:
+    return b"", f"the body is in another file, {text(value)!r}, which is not read"
+
+
+def _fields(value: Tree, body: dict[str, Tree]) -> Found:
+    data, remark = _rebuilt(value)
+    return data, remark and "the recording keeps only the fields of the form"
+
+
+def _json(value: Tree, body: dict[str, Tree]) -> Found:
+    return _body(value) if isinstance(value, str) else _rebuilt(value)
+
+
+def _text(value: Tree, body: dict[str, Tree]) -> Found:
+    return _body(value)
+
+
+_READERS: tuple[tuple[str, Callable[[Tree, dict[str, Tree]], Found]], ...] = (
+    ("string", _string),
+    ("base64_string", _base64),
+    ("raw_gzip", _gzip),
+    ("on_disk", _elsewhere),
+    ("fields", _fields),
+    ("content", _typed),
+    ("base64", _base64),
+    ("text", _text),
+    ("json", _json),
+)
+"""Keys that say how a body is kept, the first that is there counts."""
+
+_WRAPPER = {"encoding", "type", "file"} | {key for key, _ in _READERS}
+"""A mapping with any other key is no description of a body but the body, parsed."""
+
+
+def _rebuilt(tree: Tree) -> Found:
+    try:
+        return json_bytes(tree), REBUILT
+    except ValueError as error:
+        return b"", f"the body cannot be rebuilt from parsed JSON: {error}"

@@ -1,0 +1,174 @@
+"""Recognises a recording by its content and hands it to its importer.
+
+source = Source(Path("capture.har"))
+name = detect(source)              # "har"; "session" for our own files
+imported = read(source, name)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from sigscope.capture import bare, call_logs, cassette, har, httpmock, numbered
+from sigscope.capture.base import Format, Imported
+from sigscope.capture.shape import kind_of, mapping, sequence
+from sigscope.capture.source import Source
+from sigscope.errors import InputError, UsageError
+
+SESSION = "session"
+"""What `detect` answers for session files, which the store reads."""
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="har",
+        title="HAR (browsers, mitmproxy, Proxyman, Charles, Insomnia ...)",
+        recognise=har.recognise,
+        read=har.read,
+    ),
+    Format(
+        name="vcr",
+        title="VCR cassette (vcrpy, go-vcr, Ruby VCR, R vcr, http-recorder ...)",
+        recognise=cassette.recognise,
+        read=cassette.read,
+    ),
+    Format(
+        name="httpmock",
+        title="recording of Rust's httpmock (when/then documents)",
+        recognise=httpmock.recognise,
+        read=httpmock.read,
+    ),
+    Format(
+        name="call-log",
+        title="log of SDK calls (JSON with messages or request, and response)",
+        recognise=call_logs.recognise,
+        read=call_logs.read,
+    ),
+    Format(
+        name="numbered",
+        title="folder or files like 1-req.json and 1-res.json",
+        recognise=numbered.recognise,
+        read=numbered.read,
+    ),
+    Format(
+        name="bare",
+        title="a body alone (SSE, chunks as JSON list or lines, a JSON body)",
+        recognise=bare.recognise,
+        read=bare.read,
+    ),
+)
+"""Every format, in the order in which they are tried."""
+
+_HEADER = re.compile(rb'\s*\{\s*"sigscope"\s*:')
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "a zip archive; unpack it and open the file inside"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"\x7fELF", "a program"),
+    (b"\xd4\xc3\xb2\xa1", "a packet capture; export the HTTP traffic as HAR"),
+    (b"\x0a\x0d\x0d\x0a", "a packet capture; export the HTTP traffic as HAR"),
+)
+_FLOW = re.compile(rb"\d+:\d+:(?:websocket|type|version|response|request);")
+
+
+def detect(source: Source, wanted: str | None = None) -> str:
+    """The name of the source's format.
+
+    `wanted` overrules the content. Raises UsageError for a name that is none,
+    InputError for a file that is of no known format: it says what the file is instead.
+    """
+    if wanted is not None:
+        if wanted != SESSION and wanted not in {each.name for each in FORMATS}:
+            names = ", ".join([SESSION, *(each.name for each in FORMATS)])
+            raise UsageError(f"there is no format {wanted!r}; choose one of {names}")
+        return wanted
+    if is_session(source):
+        return SESSION
+    for each in FORMATS:
+        if source.is_folder and each.name != "numbered":
+            continue
+        if each.recognise(source):
+            return each.name
+    if source.is_folder:
+        # Says what is there instead.
+        numbered.read(source)
+    raise InputError(f"{describe(source)}. {accepted()}", path=source.name)
+
+
+def read(source: Source, name: str) -> Imported:
+    """Import a source as the format of that name. Raises InputError."""
+    importer = next((each for each in FORMATS if each.name == name), None)
+    if importer is None:
+        raise UsageError(f"{name!r} is no format to import")
+    if source.is_folder and name != "numbered":
+        raise InputError(
+            f"it is a folder; {name} is read from a file", path=source.name
+        )
+    try:
+        return importer.read(source)
+    except RecursionError:
+        raise InputError("it is nested too deeply", path=source.name) from None
+
+
+def import_path(path: Path, wanted: str | None = None) -> tuple[str, Imported]:
+    """Detect and read in one step. A session file is not for importers: InputError."""
+    source = Source(path)
+    name = detect(source, wanted)
+    if name == SESSION:
+        raise InputError("it is a session file already", path=source.name)
+    return name, read(source, name)
+
+
+def is_session(source: Source) -> bool:
+    """Whether the first line is the header of a session file, whole or torn."""
+    line = source.head.split(b"\n", 1)[0]
+    if _HEADER.match(line):
+        return True
+    try:
+        return b'"sigscope"' in line and "sigscope" in mapping(json.loads(line))
+    except (ValueError, RecursionError):
+        return False
+
+
+def accepted() -> str:
+    """The formats that can be opened, for messages."""
+    titles = "; ".join(each.title for each in FORMATS)
+    return f"What can be opened: a session file; {titles}. --format NAME overrules"
+
+
+def describe(source: Source) -> str:
+    """What a file of no known format is, in words."""
+    data = source.data
+    if not data.strip():
+        return "the file is empty" if not data else "the file holds only white space"
+    for magic, what in _MAGIC:
+        if data.startswith(magic):
+            return f"it is {what}"
+    if _FLOW.match(data[:200]):
+        return (
+            "it is a mitmproxy flow file; turn it into a HAR with "
+            "`mitmdump -nr FILE --set hardump=OUT.har`"
+        )
+    if b"\0" in data[:4096]:
+        return "it is binary data"
+    if source.first in ("{", "["):
+        return _describe_json(source)
+    if source.first == "<":
+        return "it is HTML or XML"
+    first_line = source.text.strip().splitlines()[0][:60]
+    return f"it is text that begins {first_line!r}"
+
+
+def _describe_json(source: Source) -> str:
+    if source.json_error and not source.json_lines:
+        return f"it is not whole JSON: {source.json_error}"
+    tree = source.json_lines[0].tree if source.json_error else source.json
+    if isinstance(tree, list):
+        kinds = sorted({kind_of(item) for item in sequence(tree)})
+        return f"it is a JSON list of {', '.join(kinds) or 'nothing'}"
+    keys = list(mapping(tree))
+    shown = ", ".join(repr(key[:40]) for key in keys[:8])
+    return f"it is JSON of another kind, with {shown or 'no members'}"

@@ -1,0 +1,167 @@
+"""HAR: what browsers, proxies and API clients export.
+
+Source: HAR 1.2 (softwareishard.com, read 2026-11) and what is really written: Chrome
+and Firefox, mitmproxy, Proxyman, Charles, Fiddler, Insomnia, Playwright, Polly.js.
+They leave out bodies, put null where the standard wants an object, decode a body and
+keep its content-encoding header, and add fields of their own with a leading underscore.
+
+Timings: `time` is the whole duration; blocked + dns + connect + send + wait is the
+first byte (ssl is part of connect; -1 means it did not apply).
+"""
+
+from __future__ import annotations
+
+from sigscope.capture.base import Imported
+from sigscope.capture.har_bodies import request_body, response_body
+from sigscope.capture.har_messages import rebuilt_stream, stream_times, web_socket
+from sigscope.capture.salvage import salvage_json
+from sigscope.capture.shape import (
+    Tree,
+    kind_of,
+    mapping,
+    number,
+    sequence,
+    text,
+    whole,
+)
+from sigscope.capture.source import Source
+from sigscope.capture.values import headers_of, utc_time
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Ending, Exchange, Request, Response
+from sigscope.session import Problem
+
+_BEFORE_FIRST_BYTE = ("blocked", "dns", "connect", "send", "wait")
+
+_CLIENT_GAVE_UP = ("ERR_ABORTED", "NS_BINDING_ABORTED", "NS_ERROR_ABORT", "canceled")
+
+
+def recognise(source: Source) -> bool:
+    """Whether the file is a HAR, whole or torn."""
+    if source.first != "{":
+        return False
+    if source.json_error:
+        head = source.text[:4096]
+        return '"log"' in head and '"entries"' in source.text
+    return isinstance(_log(source.json).get("entries"), list)
+
+
+def read(source: Source) -> Imported:
+    """Read the entries. Raises InputError where there are none."""
+    problems: list[Problem] = []
+    if source.json_error:
+        entries, problems = salvage_json(source, "entries")
+        log: dict[str, Tree] = {}
+    else:
+        log = _log(source.json)
+        entries = sequence(log.get("entries"))
+    exchanges: list[Exchange] = []
+    for place, entry in enumerate(entries, start=1):
+        parts = mapping(entry)
+        if not mapping(parts.get("request")) and not mapping(parts.get("response")):
+            problem = f"is {kind_of(entry)} without request and response; left out"
+            problems.append(Problem(message=problem, where=f"entry {place}"))
+            continue
+        exchanges += _exchanges(parts, source)
+    if not exchanges:
+        reason = f" ({problems[0].message})" if problems else ""
+        raise InputError(f"it is a HAR, but without entries{reason}", path=source.name)
+    return Imported(
+        exchanges=tuple(exchanges), title=_title(log), problems=tuple(problems)
+    )
+
+
+def _log(root: Tree) -> dict[str, Tree]:
+    parts = mapping(root)
+    return mapping(parts.get("log")) or parts
+
+
+def _title(log: dict[str, Tree]) -> str:
+    titles = [text(mapping(page).get("title")) for page in sequence(log.get("pages"))]
+    return next((title for title in titles if title), "")
+
+
+def _exchanges(entry: dict[str, Tree], source: Source) -> list[Exchange]:
+    asked, answered = mapping(entry.get("request")), mapping(entry.get("response"))
+    frames = sequence(entry.get("_webSocketMessages"))
+    if frames:
+        return web_socket(
+            text(asked.get("url")), headers_of(asked.get("headers")), frames
+        )
+    remarks: list[str] = []
+    body, remark = request_body(asked, source)
+    if remark:
+        remarks.append(f"request: {remark}")
+    request = Request(
+        method=text(asked.get("method")).upper() or "GET",
+        url=text(asked.get("url")),
+        headers=headers_of(asked.get("headers")),
+        body=Body(body),
+        http_version=text(asked.get("httpVersion")),
+    )
+    response = _response(entry, answered, source, remarks) if answered else None
+    timings = mapping(entry.get("timings"))
+    exchange = Exchange(
+        request=request if asked else None,
+        response=response,
+        started_at=utc_time(entry.get("startedDateTime")),
+        first_byte_ms=_first_byte(timings),
+        duration_ms=_duration(entry, timings),
+        remarks=tuple(remarks),
+    )
+    return [exchange]
+
+
+def _response(
+    entry: dict[str, Tree],
+    answered: dict[str, Tree],
+    source: Source,
+    remarks: list[str],
+) -> Response | None:
+    status = whole(answered.get("status"))
+    error = text(answered.get("_error")) or text(entry.get("_error"))
+    if error:
+        remarks.append(f"response: the recorder reports {error}")
+    body, remark = response_body(answered, source)
+    messages = sequence(
+        entry.get("_eventSourceMessages") or entry.get("_eventStreamMessages")
+    )
+    if messages and not body:
+        body, remark = rebuilt_stream(messages), "rebuilt from the recorder's events"
+    if not status and not body:
+        return None
+    if remark:
+        remarks.append(f"response: {remark}")
+    return Response(
+        status=status or None,
+        reason=text(answered.get("statusText")),
+        headers=headers_of(answered.get("headers")),
+        body=Body(body),
+        http_version=text(answered.get("httpVersion")),
+        chunks=stream_times(body, messages, entry.get("startedDateTime")),
+        ending=_ending(error),
+    )
+
+
+def _ending(error: str) -> Ending:
+    if not error:
+        return "unknown"
+    gave_up = any(sign in error for sign in _CLIENT_GAVE_UP)
+    return "client-aborted" if gave_up else "upstream-aborted"
+
+
+def _first_byte(timings: dict[str, Tree]) -> float | None:
+    wait = number(timings.get("wait"))
+    if wait is None or wait < 0:
+        return None
+    parts = (number(timings.get(name)) for name in _BEFORE_FIRST_BYTE)
+    return sum(part for part in parts if part is not None and part > 0)
+
+
+def _duration(entry: dict[str, Tree], timings: dict[str, Tree]) -> float | None:
+    whole_time = number(entry.get("time"))
+    if whole_time is not None and whole_time >= 0:
+        return whole_time
+    first, receive = _first_byte(timings), number(timings.get("receive"))
+    if first is None:
+        return None
+    return first + max(receive or 0.0, 0.0)

@@ -1,0 +1,105 @@
+"""Bodies of a HAR entry.
+
+A request body is `postData.text`, or `postData.params` of a form; a response body is
+`content.text`, in base64 where `content.encoding` says so. Lone surrogates are bytes
+that mitmproxy could not read as UTF-8, and become those bytes again.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from urllib.parse import urlencode
+
+from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.shape import Tree, mapping, sequence, text, whole
+from sigscope.capture.source import Source, parse_json, read_file
+from sigscope.capture.values import base64_bytes, json_bytes, text_bytes
+from sigscope.errors import InputError
+
+
+def request_body(asked: dict[str, Tree], source: Source) -> Found:
+    """What the client sent, and a remark where it is not as it was on the wire."""
+    posted = mapping(asked.get("postData"))
+    body, remark = _content(posted, source)
+    if not body:
+        # HTTP Toolkit keeps binary request bodies here.
+        body, remark = _content(mapping(asked.get("_content")), source)
+    params = sequence(posted.get("params"))
+    if not body and params:
+        return _form(params)
+    if not body and not remark and (whole(asked.get("bodySize")) or 0) > 0:
+        return b"", "the recording leaves out the body"
+    return body, remark
+
+
+def response_body(answered: dict[str, Tree], source: Source) -> Found:
+    """What came back, and a remark where it is not as it was on the wire."""
+    content = mapping(answered.get("content"))
+    body, remark = _content(content, source)
+    size = whole(content.get("size")) or 0
+    if not body and not remark and size > 0:
+        comment = text(content.get("comment"))
+        reason = f" ({comment})" if comment else ""
+        return b"", f"the recording leaves out the body of {size} bytes{reason}"
+    if 0 < len(body) < size and not remark and text(content.get("encoding")) == "":
+        return body, f"the recording has {len(body)} bytes of a body of {size}"
+    return body, remark
+
+
+def _content(content: dict[str, Tree], source: Source) -> Found:
+    value = content.get("text")
+    if isinstance(value, dict | list):
+        try:
+            return json_bytes(value), REBUILT
+        except ValueError as error:
+            return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
+    spelled = text(value)
+    if not spelled:
+        return _attached(text(content.get("_file")), source)
+    is_base64 = text(content.get("encoding")).lower() == "base64"
+    if (is_base64 or content.get("_isBinary") is True) and spelled.startswith("["):
+        pieces = _polly_pieces(spelled, is_base64)
+        if pieces is not None:
+            return pieces, ""
+    if not is_base64:
+        return text_bytes(spelled), ""
+    data = base64_bytes(spelled)
+    if data is None:
+        return text_bytes(spelled), "the body is no base64, as the recording says"
+    return data, ""
+
+
+def _polly_pieces(spelled: str, is_base64: bool) -> bytes | None:
+    """Polly.js keeps binary bodies as a JSON list of pieces, in base64 or hex."""
+    pieces = [text(piece) for piece in sequence(parse_json(spelled)[0])]
+    out: list[bytes] = []
+    for piece in pieces:
+        try:
+            data = base64_bytes(piece) if is_base64 else bytes.fromhex(piece)
+        except ValueError:
+            return None
+        if data is None:
+            return None
+        out.append(data)
+    return b"".join(out) if out else None
+
+
+def _attached(name: str, source: Source) -> Found:
+    """A body that Playwright wrote into a file beside the HAR."""
+    if not name:
+        return b"", ""
+    if PurePath(name).name != name:
+        return b"", f"the body is in another folder, {name!r}, which is not read"
+    try:
+        return read_file(source.path.parent / name), ""
+    except InputError as error:
+        return b"", f"the body is in another file: {error}"
+
+
+def _form(params: list[Tree]) -> Found:
+    pairs = [mapping(param) for param in params]
+    named = [(text(pair.get("name")), text(pair.get("value"))) for pair in pairs]
+    body = urlencode(named, errors="surrogatepass").encode("ascii")
+    if any("fileName" in pair for pair in pairs):
+        return body, "rebuilt from form fields; attached files are not in the recording"
+    return body, "rebuilt from form fields; its bytes are not in the recording"

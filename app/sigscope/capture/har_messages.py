@@ -1,0 +1,75 @@
+"""Messages of event streams and WebSockets that browsers add to HAR entries.
+
+Chrome writes `_webSocketMessages` (type, time, opcode, data) and, for an EventSource,
+events with time, name, id and data; other exporters call these `_eventStreamMessages`.
+Times are seconds since 1970.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sigscope.capture.shape import Tree, mapping, number, text
+from sigscope.capture.values import text_bytes, utc_time
+from sigscope.capture.websocket import from_frames
+from sigscope.exchange import Chunk, Exchange
+from sigscope.wire.framing import choose_framing, frame
+from sigscope.wire.headers import Headers
+
+_LONGEST_MS = 24 * 3600 * 1000.0
+"""A stream lasts no day; a larger difference means another clock or unit."""
+
+
+def web_socket(url: str, headers: Headers, messages: list[Tree]) -> list[Exchange]:
+    """Exchanges of a WebSocket connection."""
+    parts = [mapping(message) for message in messages]
+    return from_frames(
+        url,
+        headers,
+        [
+            (
+                text(each.get("type")) in ("send", "request"),
+                text(each.get("data")),
+                number(each.get("time")),
+            )
+            for each in parts
+        ],
+    )
+
+
+def rebuilt_stream(messages: list[Tree]) -> bytes:
+    """An event stream with these events, where the recording has no other body."""
+    out: list[bytes] = []
+    for message in messages:
+        parts = mapping(message)
+        name = text(parts.get("eventName", parts.get("event")))
+        identity = text(parts.get("eventId", parts.get("id")))
+        if name and name != "message":
+            out.append(b"event: " + text_bytes(name) + b"\n")
+        if identity:
+            out.append(b"id: " + text_bytes(identity) + b"\n")
+        for line in text(parts.get("data")).split("\n"):
+            out.append(b"data: " + text_bytes(line) + b"\n")
+        out.append(b"\n")
+    return b"".join(out)
+
+
+def stream_times(body: bytes, messages: list[Tree], started: Tree) -> tuple[Chunk, ...]:
+    """Arrivals of a body's events, where the recording has a time for each."""
+    began = utc_time(started)
+    if not messages or began is None:
+        return ()
+    events = frame(body, choose_framing((), body)).events
+    if len(events) != len(messages):
+        return ()
+    start = datetime.fromisoformat(began).timestamp()
+    chunks: list[Chunk] = []
+    last = 0.0
+    for event, message in zip(events, messages, strict=True):
+        at = number(mapping(message).get("time"))
+        at_ms = -1.0 if at is None else (at - start) * 1000
+        if not last <= at_ms <= _LONGEST_MS:
+            return ()
+        chunks.append(Chunk(end=event.end, at_ms=round(at_ms, 3)))
+        last = at_ms
+    return tuple(chunks)

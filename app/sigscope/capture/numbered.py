@@ -1,0 +1,161 @@
+"""Numbered files of requests and responses: `1-req.json`, `1-res.json`, `2-req...`.
+
+People save bodies this way from a proxy's window, often after turning a stream into a
+JSON list of its chunks. Any spelling of the two words before or after the number is
+read (`req-1.json`, `1_response.sse`, `chat-01-request.json`). A folder is read whole; a
+file brings its siblings. Host, headers, status and times are not in such files.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from sigscope.capture.bare import response_of
+from sigscope.capture.base import Imported
+from sigscope.capture.source import Source, read_file, unpacked
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request
+from sigscope.session import Problem
+
+_SIDE = r"(?P<{0}>req(?:uest)?|res(?:p(?:onse)?)?)"
+_NAME = re.compile(
+    r"(?P<prefix>.*?)(?:(?P<number>\d+)[-_. ]*"
+    + _SIDE.format("after")
+    + "|"
+    + _SIDE.format("before")
+    + r"[-_. ]*(?P<number2>\d+))(?:\.(?:json|jsonl|ndjson|sse|txt|log|body))?",
+    re.IGNORECASE,
+)
+_MOST_FILES = 100_000
+
+
+class _Place(NamedTuple):
+    prefix: str
+    number: int
+    is_request: bool
+
+
+def recognise(source: Source) -> bool:
+    """Whether the folder, the list or the file is of this kind."""
+    if source.is_folder:
+        return bool(_in_folder(source.path))
+    if _place(source.path) is None:
+        return False
+    return source.first in ("{", "[") or response_of(source.data).framing is not None
+
+
+def read(source: Source) -> Imported:
+    """Read the pairs in order of number. Raises InputError where there are none."""
+    files = _files(source)
+    if not files:
+        raise InputError(
+            f"no pairs of files like 1-req.json and 1-res.json in {source.name}; "
+            + _what_is_there(source),
+            path=source.name,
+        )
+    problems: list[Problem] = []
+    exchanges: list[Exchange] = []
+    pairs: dict[tuple[str, int], dict[bool, Path]] = {}
+    for place, path in files:
+        pairs.setdefault((place.prefix, place.number), {})[place.is_request] = path
+    for key in sorted(pairs):
+        exchange = _exchange(pairs[key], problems)
+        if exchange is not None:
+            exchanges.append(exchange)
+    if not exchanges:
+        raise InputError(f"none of the files can be read ({problems[0].message})")
+    folder = source.path if source.is_folder else source.path.parent
+    return Imported(
+        exchanges=tuple(exchanges),
+        title=folder.resolve().name,
+        problems=tuple(problems),
+    )
+
+
+def _place(path: Path) -> _Place | None:
+    match = _NAME.fullmatch(path.name)
+    if match is None:
+        return None
+    side = (match["after"] or match["before"]).lower()
+    number = match["number"] or match["number2"]
+    if len(number) > 9:
+        return None
+    return _Place(match["prefix"], int(number), side.startswith("req"))
+
+
+def _files(source: Source) -> list[tuple[_Place, Path]]:
+    if source.others:
+        named = [source.path, *source.others]
+        return [(place, path) for path in named if (place := _place(path))]
+    if source.is_folder:
+        return _in_folder(source.path)
+    own = _place(source.path)
+    if own is None:
+        return []
+    siblings = _in_folder(source.path.parent)
+    same = [(place, path) for place, path in siblings if place.prefix == own.prefix]
+    return same or [(own, source.path)]
+
+
+def _in_folder(folder: Path) -> list[tuple[_Place, Path]]:
+    found: list[tuple[_Place, Path]] = []
+    try:
+        for count, path in enumerate(sorted(folder.iterdir())):
+            place = _place(path)
+            if place is not None and path.is_file():
+                found.append((place, path))
+            if count > _MOST_FILES:
+                break
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"the folder cannot be read: {reason}", path=str(folder)
+        ) from error
+    return found
+
+
+def _exchange(pair: dict[bool, Path], problems: list[Problem]) -> Exchange | None:
+    request_path, response_path = pair.get(True), pair.get(False)
+    asked = _body(request_path, problems)
+    answered = _body(response_path, problems)
+    if asked is None and answered is None:
+        return None
+    known = request_path or response_path
+    if known is not None and (request_path is None or response_path is None):
+        missing = "request" if request_path is None else "response"
+        problems.append(Problem(message=f"its {missing} is missing", where=known.name))
+    names = [path.name for path in (request_path, response_path) if path]
+    return Exchange(
+        request=Request(url="", body=Body(asked)) if asked is not None else None,
+        response=response_of(answered) if answered is not None else None,
+        remarks=(f"read from {' and '.join(names)}",),
+    )
+
+
+def _body(path: Path | None, problems: list[Problem]) -> bytes | None:
+    if path is None:
+        return None
+    try:
+        data = unpacked(read_file(path))
+    except InputError as error:
+        problems.append(Problem(message=error.problem, where=path.name))
+        return None
+    if not data.strip():
+        problems.append(Problem(message="the file is empty", where=path.name))
+        return None
+    return data
+
+
+def _what_is_there(source: Source) -> str:
+    if not source.is_folder:
+        return "its name has no number beside `req` or `res`"
+    try:
+        names = sorted(path.name for path in source.path.iterdir())
+    except OSError as error:
+        return error.strerror or str(error)
+    if not names:
+        return "the folder is empty"
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    return f"it holds {shown}. Name the file to open"

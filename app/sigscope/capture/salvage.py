@@ -1,0 +1,38 @@
+"""What is whole in a JSON file that is torn or broken."""
+
+from __future__ import annotations
+
+import re
+
+from sigscope.capture.shape import Tree
+from sigscope.capture.source import Source, parse_json
+from sigscope.session import Problem
+from sigscope.wire.jsonspan import skip_space, value_end
+
+_BETWEEN = re.compile(rb"[ \t\r\n,]*")
+
+
+def salvage_json(source: Source, key: str) -> tuple[list[Tree], list[Problem]]:
+    """The elements of the first array called `key` that can be read, one by one."""
+    problems = [Problem(message=f"not whole JSON: {source.json_error}")]
+    items: list[Tree] = []
+    data = source.data
+    begin = re.search(rb'"%b"\s*:\s*\[' % re.escape(key.encode()), data)
+    at = begin.end() if begin else len(data)
+    while True:
+        between = _BETWEEN.match(data, at)
+        at = between.end() if between else at
+        if at >= len(data) or data[at : at + 1] == b"]":
+            break
+        place = f"entry {len(items) + len(problems)}"
+        end = value_end(data, at)
+        if end is None:
+            problems.append(Problem(message="breaks off; left out", where=place))
+            break
+        item, error = parse_json(data[at:end].decode("utf-8", "surrogateescape"))
+        if error:
+            problems.append(Problem(message=f"{error}; left out", where=place))
+        else:
+            items.append(item)
+        at = skip_space(data, end)
+    return items, problems

@@ -1,0 +1,211 @@
+"""A file or folder to import, read and parsed at most once.
+
+Compressed files (gzip, zlib, and gzip in base64, as some recorders write cassettes) are
+unpacked, UTF-16 is turned to UTF-8: Windows shells redirect output that way.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from sigscope.capture.shape import Tree
+from sigscope.capture.values import base64_bytes
+from sigscope.capture.yamltext import YamlFile, load_yaml
+from sigscope.errors import InputError, MissingExtra
+from sigscope.session import Problem
+from sigscope.wire.bodies import decode
+from sigscope.wire.sse import skip_bom
+
+HEAD = 64 * 1024
+"""Bytes that are enough to recognise a session file or a YAML cassette by."""
+
+LARGEST = 1024 * 1024 * 1024
+"""Bytes; a longer file is refused before it is read."""
+
+
+class JsonLine(NamedTuple):
+    """A line of a file that has one JSON document a line."""
+
+    number: int
+    """From 1."""
+    offset: int
+    """Of its first byte, in the file as unpacked."""
+    raw: bytes
+    """With its line end."""
+    tree: Tree
+    error: str
+    """Why it is no JSON; empty if it is."""
+
+    @property
+    def where(self) -> str:
+        """Its place, for a problem."""
+        return f"line {self.number}"
+
+
+class Source:
+    """What the user asked to open."""
+
+    def __init__(self, path: Path, others: Sequence[Path] = ()) -> None:
+        self.path = path
+        self.others = tuple(others)
+        """Further files that were named with it."""
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return str(self.path)
+
+    @cached_property
+    def is_folder(self) -> bool:
+        """Whether it is a folder. Raises InputError where it does not exist."""
+        try:
+            if not self.path.exists():
+                raise InputError("there is no such file", path=self.name)
+            return self.path.is_dir()
+        except OSError as error:
+            raise InputError(_os_reason(error), path=self.name) from error
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes of the file as it is. Raises InputError."""
+        if self.is_folder:
+            return b""
+        try:
+            with self.path.open("rb") as file:
+                return file.read(HEAD)
+        except (OSError, ValueError) as error:
+            raise InputError(_os_reason(error), path=self.name) from error
+
+    @cached_property
+    def data(self) -> bytes:
+        """The file, unpacked; empty for a folder. Raises InputError."""
+        return b"" if self.is_folder else unpacked(read_file(self.path))
+
+    @cached_property
+    def text(self) -> str:
+        """The file as text; bytes that are not UTF-8 as U+DC80 to U+DCFF."""
+        return self.data.decode("utf-8-sig", "surrogateescape")
+
+    @cached_property
+    def first(self) -> str:
+        """The first character that is no white space; empty if there is none."""
+        return self.text[:HEAD].lstrip()[:1]
+
+    @cached_property
+    def json_error(self) -> str:
+        """Why the file is no JSON document; empty if it is one."""
+        return self._json[1]
+
+    @cached_property
+    def json(self) -> Tree:
+        """The file as one JSON document; None if it is none."""
+        return self._json[0]
+
+    @cached_property
+    def _json(self) -> tuple[Tree, str]:
+        if self.first not in ("{", "["):
+            return None, "it does not begin with { or ["
+        return parse_json(self.text)
+
+    @cached_property
+    def json_lines(self) -> tuple[JsonLine, ...]:
+        """The documents of a file with one a line, blank lines left out; empty where
+        the first line is none."""
+        if self.first != "{":
+            return ()
+        lines: list[JsonLine] = []
+        offset = skip_bom(self.data)
+        for number, raw in enumerate(self.data[offset:].splitlines(True), start=1):
+            if raw.strip():
+                tree, error = parse_json(raw.decode("utf-8", "surrogateescape"))
+                if error and not lines:
+                    return ()
+                lines.append(JsonLine(number, offset, raw, tree, error))
+            offset += len(raw)
+        return tuple(lines)
+
+    def read_lines(self) -> tuple[list[Tree], list[Problem]]:
+        """The documents of `json_lines`, and those that are none."""
+        problems = [
+            Problem(message=f"not JSON: {line.error}; left out", where=line.where)
+            for line in self.json_lines
+            if line.error
+        ]
+        return [line.tree for line in self.json_lines if not line.error], problems
+
+    @cached_property
+    def yaml(self) -> YamlFile:
+        """The file as YAML. Raises MissingExtra without PyYAML."""
+        try:
+            return load_yaml(self.text)
+        except MissingExtra as error:
+            raise MissingExtra(
+                "a recording in YAML", error.extra, path=self.name
+            ) from None
+
+
+def parse_json(content: str) -> tuple[Tree, str]:
+    """A document and why there is none; lone surrogates and NaN are let through."""
+    try:
+        return json.loads(content), ""
+    except json.JSONDecodeError as error:
+        return None, f"{error.msg} at line {error.lineno}, column {error.colno}"
+    except RecursionError:
+        return None, "it is nested too deeply"
+    except ValueError:
+        # A number of more digits than Python converts.
+        try:
+            return json.loads(content, parse_int=_lenient_int), ""
+        except (ValueError, RecursionError) as error:
+            return None, str(error)
+
+
+def _lenient_int(digits: str) -> int | float:
+    try:
+        return int(digits)
+    except ValueError:
+        return float(digits)
+
+
+def read_file(path: Path) -> bytes:
+    """A file's bytes. Raises InputError, also for one of more than `LARGEST` bytes."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise InputError(
+                f"it has {size / 2**30:.1f} GiB; at most 1 GiB is read. "
+                "Split the recording, or export only the exchanges in question",
+                path=str(path),
+            )
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(_os_reason(error), path=str(path)) from error
+
+
+def _os_reason(error: OSError | ValueError) -> str:
+    if isinstance(error, PermissionError):
+        return "it may not be read by you (permission denied)"
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder"
+    return f"it cannot be read: {getattr(error, 'strerror', None) or error}"
+
+
+def unpacked(data: bytes, depth: int = 0) -> bytes:
+    """The content of a compressed or UTF-16 file; the same bytes if it is neither."""
+    if depth > 2:
+        return data
+    if data.startswith(b"\x1f\x8b\x08"):
+        return unpacked(decode(data, (("content-encoding", "gzip"),)).data, depth + 1)
+    if data[:2] in (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda"):
+        inflated = decode(data, (("content-encoding", "deflate"),))
+        return unpacked(inflated.data, depth + 1) if inflated.codings else data
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
+        return data.decode("utf-16", "replace").encode("utf-8", "replace")
+    if data.startswith(b"H4sI"):
+        packed = base64_bytes(data.decode("latin-1"))
+        return unpacked(packed, depth + 1) if packed else data
+    return data

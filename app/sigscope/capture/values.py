@@ -1,0 +1,181 @@
+"""Bytes, headers, times and URLs from the values that recordings keep them in."""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import json
+import math
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import quote
+
+from sigscope.capture.shape import Tree, mapping, sequence, text
+from sigscope.wire.headers import Headers
+
+_MOST_NODES = 3_000_000
+"""Values in a body given as a tree; YAML aliases can make a small file unfold to
+more than any memory holds."""
+
+_DURATION = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(h|ms|m|s|us|µs|μs|ns)")
+_UNIT_MS = {
+    "h": 3_600_000.0,
+    "m": 60_000.0,
+    "s": 1000.0,
+    "ms": 1.0,
+    "us": 1e-3,
+    "µs": 1e-3,
+    "μs": 1e-3,
+    "ns": 1e-6,
+}
+
+
+def _surrogate_bytes(error: UnicodeError) -> tuple[bytes, int]:
+    """Bytes that a recorder smuggled through as U+DC80 to U+DCFF come back as they
+    were; any other half of a pair becomes its three bytes."""
+    assert isinstance(error, UnicodeEncodeError)
+    part = error.object[error.start : error.end]
+    out = b"".join(
+        bytes([ord(char) - 0xDC00])
+        if "\udc80" <= char <= "\udcff"
+        else char.encode("utf-8", "surrogatepass")
+        for char in part
+    )
+    return out, error.end
+
+
+codecs.register_error("sigscope-surrogates", _surrogate_bytes)
+
+
+def text_bytes(value: str) -> bytes:
+    """The UTF-8 of a text, halves of surrogate pairs included.
+
+    Two halves side by side are one character (JSON's spelling of it, read as YAML).
+    """
+    try:
+        return value.encode("utf-8")
+    except UnicodeEncodeError:
+        paired = value.encode("utf-16-le", "surrogatepass")
+        joined = paired.decode("utf-16-le", "surrogatepass")
+        return joined.encode("utf-8", "sigscope-surrogates")
+
+
+def base64_bytes(value: str) -> bytes | None:
+    """Decode either base64 alphabet, with or without padding and line ends; None
+    where the text is no base64."""
+    compact = "".join(value.split()).replace("-", "+").replace("_", "/").rstrip("=")
+    padded = compact + "=" * (-len(compact) % 4)
+    try:
+        return binascii.a2b_base64(padded.encode("ascii"), strict_mode=True)
+    except (binascii.Error, UnicodeEncodeError):
+        return None
+
+
+def json_bytes(tree: Tree) -> bytes:
+    """A tree as compact JSON, keys in order. Raises ValueError where it is endless,
+    too deep or too large."""
+    try:
+        plain = _plain(tree, [_MOST_NODES])
+        return text_bytes(json.dumps(plain, ensure_ascii=False, separators=(",", ":")))
+    except RecursionError:
+        raise ValueError("it is nested too deeply, or contains itself") from None
+
+
+def _plain(tree: Tree, room: list[int]) -> Tree:
+    room[0] -= 1
+    if room[0] < 0:
+        raise ValueError(f"it unfolds to more than {_MOST_NODES} values")
+    if isinstance(tree, dict):
+        return {text(key): _plain(value, room) for key, value in tree.items()}
+    if isinstance(tree, list | tuple):
+        return [_plain(value, room) for value in tree]
+    if isinstance(tree, bytes):
+        return text(tree)
+    return tree
+
+
+def headers_of(value: Tree) -> Headers:
+    """Header lines from any of the ways recordings keep them.
+
+    A mapping of names to a value or to a list of values; a list of
+    `{"name": ..., "value": ...}`, of pairs, or of lines "Name: value".
+    """
+    lines: list[tuple[str, str]] = []
+    if isinstance(value, dict):
+        for key, item in value.items():
+            each = item if isinstance(item, list | tuple) else [item]
+            lines += [(text(key), text(one)) for one in each]
+    for entry in sequence(value):
+        pair = mapping(entry)
+        if pair:
+            name = pair.get("name", pair.get("key"))
+            lines.append((text(name), text(pair.get("value"))))
+        elif isinstance(entry, list | tuple) and len(entry) == 2:
+            lines.append((text(entry[0]), text(entry[1])))
+        elif isinstance(entry, str) and ":" in entry:
+            name, _, rest = entry.partition(":")
+            lines.append((name.strip(), rest.strip()))
+    return tuple((name, line) for name, line in lines if name)
+
+
+def utc_time(value: Tree) -> str | None:
+    """A time as RFC 3339 in UTC; None where it is none.
+
+    Reads ISO 8601 (without a zone it is taken for UTC), the dates of HTTP, and R's
+    "2026-07-09 10:31:39 GMT".
+    """
+    spelled = text(value).strip()
+    if not spelled or len(spelled) > 64:
+        return None
+    iso = re.sub(r"\s+(?:GMT|UTC)$", "Z", spelled)
+    # Python 3.11 reads up to six digits; recorders write up to nine.
+    iso = re.sub(r"(\.\d{6})\d+", r"\1", iso)
+    try:
+        moment = datetime.fromisoformat(iso)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(spelled)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            return None
+    return rfc3339(moment)
+
+
+def epoch_time(seconds: float | None) -> str | None:
+    """Seconds since 1970 as RFC 3339 in UTC; None where that is no time."""
+    if seconds is None or not math.isfinite(seconds) or seconds <= 0:
+        return None
+    try:
+        return rfc3339(datetime.fromtimestamp(seconds, UTC))
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def rfc3339(moment: datetime) -> str | None:
+    """A moment in UTC, milliseconds where it has them."""
+    try:
+        zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        utc = zoned.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    form = "milliseconds" if utc.microsecond else "seconds"
+    return utc.isoformat(timespec=form).replace("+00:00", "Z")
+
+
+def go_duration_ms(value: Tree) -> float | None:
+    """A Go duration, "1m2.76s" or nanoseconds as a number, in milliseconds."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value / 1e6
+    spelled = text(value).strip()
+    pieces = _DURATION.findall(spelled)
+    if not pieces or "".join(size + unit for size, unit in pieces) != spelled:
+        return None
+    return sum(float(size) * _UNIT_MS[unit] for size, unit in pieces)
+
+
+def with_query(path: str, pairs: list[tuple[str, str]]) -> str:
+    """A path with query parameters that were recorded apart from it."""
+    query = "&".join(f"{quote(k, safe='')}={quote(v, safe='')}" for k, v in pairs)
+    if not query:
+        return path
+    return f"{path}{'&' if '?' in path else '?'}{query}"
