@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 
 from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
@@ -135,11 +135,6 @@ def _conclude(
         attempt=attempt,
         at=at,
     )
-
-
-def numbered(run: Run, runs: Sequence[Run]) -> Run:
-    """The run with the next free number of its session."""
-    return replace(run, number=max((r.number for r in runs), default=0) + 1)
 
 
 def is_evidence(run: Run) -> bool:

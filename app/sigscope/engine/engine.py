@@ -1,0 +1,170 @@
+"""The engine: one method per use case. Owns clock, ids, files and upstreams."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sigscope import __version__
+from sigscope.engine.document import Document
+from sigscope.engine.keeping import Keeper
+from sigscope.engine.opening import open_file
+from sigscope.engine.sending import (
+    Order,
+    Progress,
+    foretell,
+    is_evidence,
+    prepare,
+    send,
+)
+from sigscope.engine.simulating import SIMULATOR, Simulated, config_for, default_path
+from sigscope.errors import UsageError
+from sigscope.exchange import Request
+from sigscope.runs import Run
+from sigscope.upstreams.base import Clock, Upstream
+from sigscope.upstreams.simulator import Judgement, SimConfig
+
+TOOL = f"sigscope {__version__}"
+BACK_OFF_SECONDS = (1.0, 3.0)
+"""Pauses before a live send without evidence is tried again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where runs go, and how."""
+
+    url: str = SIMULATOR
+    """"simulator", or an http(s) URL."""
+    key: str | None = None
+    """The user's key, read from the environment; never stored."""
+    timeout: float = 120.0
+    """Seconds of silence after which an answer is given up."""
+    simulator: SimConfig | None = None
+    """Settings of the simulator beside those the session gives it."""
+    retries: int = len(BACK_OFF_SECONDS)
+    """How often a live send without evidence (429, 5xx, timeout) is tried again."""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it goes over a network connection."""
+        return self.url != SIMULATOR
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it stays on this machine, and so costs nothing."""
+        host = urlsplit(self.url).hostname or ""
+        return (
+            not self.is_live
+            or host in ("localhost", "::1")
+            or (host.startswith("127."))
+        )
+
+
+def utc_now() -> str:
+    """The time of day: "2026-11-21T03:14:15.123Z"."""
+    now = datetime.now(UTC)
+    return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Engine:
+    """All that front ends call."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock = time.monotonic,
+        now: Callable[[], str] = utc_now,
+        new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+        sleep: Callable[[float], object] = asyncio.sleep,
+    ) -> None:
+        self.clock = clock
+        self.now = now
+        self.new_id = new_id
+        self._sleep = sleep
+        self.keeper = Keeper(now=now, new_id=new_id, tool=TOOL)
+
+    # --- Opening ---------------------------------------------------------------------
+
+    def open(self, path: str | Path, wanted: str | None = None) -> Document:
+        """Open a session file or a recording of a known format. Raises InputError."""
+        return Document(open_file(Path(path), wanted))
+
+    # --- Sending again ---------------------------------------------------------------
+
+    def predict(
+        self, document: Document, order: Order, base: SimConfig | None = None
+    ) -> Judgement | None:
+        """What the simulator says to a request, without sending it."""
+        return foretell(document, order, base)
+
+    async def replay(
+        self, document: Document, order: Order, target: Target
+    ) -> AsyncIterator[Progress | Run]:
+        """Send a step again; yield progress and runs. Every attempt is a run, kept at
+        once; the last one yielded is the result. Raises EditError and UsageError
+        before anything is sent."""
+        request, upstream = self._aim(document, order, target)
+        predicted = foretell(document, order, target.simulator)
+        attempts = 1 + (target.retries if target.is_live else 0)
+        for attempt in range(1, attempts + 1):
+            run: Run | None = None
+            async for item in send(
+                document,
+                order,
+                upstream,
+                request,
+                predicted=predicted,
+                at=self.now,
+                attempt=attempt,
+            ):
+                if isinstance(item, Run):
+                    run = self.keeper.keep_run(document, item)
+                    yield run
+                else:
+                    yield item
+            if run is None or is_evidence(run) or attempt == attempts:
+                return
+            pause = BACK_OFF_SECONDS[min(attempt, len(BACK_OFF_SECONDS)) - 1]
+            await self._wait(pause)
+
+    async def _wait(self, seconds: float) -> None:
+        waiting = self._sleep(seconds)
+        if hasattr(waiting, "__await__"):
+            await waiting
+
+    def _aim(
+        self, document: Document, order: Order, target: Target
+    ) -> tuple[Request, Upstream]:
+        request, _ = prepare(document, order)
+        reading = document.reading(order.step)
+        if not target.is_live:
+            config = config_for(document, reading, target.simulator)
+            return request, Simulated(config, self.clock, default_path(reading))
+        # httpx costs 60 ms to import; only those who send live pay.
+        from sigscope.upstreams.live import Live, aim, with_key
+
+        request = aim(request, target.url, default_path(reading))
+        if target.key is not None:
+            dialect = reading.dialect.name if reading.dialect else ""
+            header = "x-goog-api-key" if dialect == "gemini" else "authorization"
+            headers = with_key(request.headers, target.key, header)
+            request = replace(request, headers=headers)
+        live = Live(request.url, self.clock, read_seconds=target.timeout)
+        return request, live
+
+
+def key_from(name: str | None) -> str | None:
+    """The value of an environment variable that holds a key. Raises UsageError."""
+    if name is None:
+        return None
+    value = os.environ.get(name, "").strip()
+    if not value:
+        raise UsageError(f"the environment variable {name} is not set, or is empty")
+    return value

@@ -1,0 +1,99 @@
+"""Keeping runs: in the session's own file, or in one made for it.
+
+Recordings of other tools and the bundled sessions are never written to. The first run
+made from one of those begins a session file in the user's data folder, which later runs
+of the same source go on with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from sigscope.engine.document import Document
+from sigscope.engine.places import data_dir, shipped
+from sigscope.errors import InputError
+from sigscope.runs import Run
+from sigscope.session import Session
+from sigscope.store import SessionWriter, open_session, save_session
+
+SUFFIX = ".session.jsonl"
+
+
+class Keeper:
+    """Writes runs down as they are made."""
+
+    def __init__(
+        self, *, now: Callable[[], str], new_id: Callable[[], str], tool: str
+    ) -> None:
+        self._now = now
+        self._new_id = new_id
+        self._tool = tool
+
+    def keep_run(self, document: Document, run: Run) -> Run:
+        """Number a run, append it to the session's file and add it to the document.
+
+        Raises InputError where no file can be written; the run is then in the document
+        all the same, so that nothing that was paid for is lost.
+        """
+        session = document.session
+        try:
+            writer = self._writer(session)
+        except InputError:
+            session.runs.append(_numbered(run, session.runs))
+            raise
+        with writer.locked() as file:
+            known = {r.number for r in session.runs}
+            number = max(known, default=0) + 1
+            while file.has_run(number):
+                number += 1
+            run = replace(run, number=number)
+            writer.append_run(run)
+        session.runs.append(run)
+        return run
+
+    def _writer(self, session: Session) -> SessionWriter:
+        if session.path and session.format == "session" and not is_shipped(session):
+            return SessionWriter.reopen(session.path)
+        path = own_file(session)
+        if path.exists():
+            known = {run.number for run in session.runs}
+            older = open_session(str(path)).runs
+            session.runs.extend(run for run in older if run.number not in known)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stored = replace(
+                session,
+                runs=[],
+                created_at=session.created_at or self._now(),
+                tool=session.tool or self._tool,
+            )
+            save_session(stored, str(path))
+        return SessionWriter.reopen(str(path))
+
+
+def is_shipped(session: Session) -> bool:
+    """Whether a session is one of those that come with sigscope."""
+    if not session.path:
+        return False
+    return Path(session.path).resolve().parent == shipped("sessions").resolve()
+
+
+def own_file(session: Session) -> Path:
+    """The file in the data folder that keeps the runs of a read-only source."""
+    stem = re.sub(r"[^a-z0-9]+", "-", session.title.lower()).strip("-")[:40]
+    name = "-".join(part for part in (stem, session.id[-12:]) if part)
+    return data_dir() / "sessions" / f"{name}{SUFFIX}"
+
+
+def kept_path(session: Session) -> str:
+    """The file that runs of this session are written to."""
+    if session.path and session.format == "session" and not is_shipped(session):
+        return session.path
+    return str(own_file(session))
+
+
+def _numbered(run: Run, runs: list[Run]) -> Run:
+    return replace(run, number=max((r.number for r in runs), default=0) + 1)

@@ -1,0 +1,46 @@
+"""Opening any file as a session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sigscope.capture.detect import detect, read
+from sigscope.capture.source import Source
+from sigscope.opaque import FINGERPRINT_DIGITS
+from sigscope.opaque import sha256 as text_hash
+from sigscope.session import Session, Step
+from sigscope.store import is_session, open_session
+
+SESSION = "session"
+_HEAD = 64 * 1024
+
+
+def open_file(path: Path, wanted: str | None = None) -> Session:
+    """A session file, or a recording of any known format. Raises InputError."""
+    if wanted in (None, SESSION) and path.is_file() and _begins_session(path):
+        return open_session(str(path))
+    source = Source(path)
+    name = detect(source, wanted)
+    if name == SESSION:
+        return open_session(str(path))
+    imported = read(source, name)
+    digest = text_hash(str(path.resolve()))
+    return Session(
+        id=f"{name}-{digest[:FINGERPRINT_DIGITS]}",
+        title=imported.title or path.name,
+        path=str(path),
+        format=name,
+        steps=tuple(
+            Step(number=number, id=f"s{number}", exchange=exchange, source=name)
+            for number, exchange in enumerate(imported.exchanges, start=1)
+        ),
+        problems=imported.problems,
+    )
+
+
+def _begins_session(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return is_session(file.read(_HEAD))
+    except OSError:
+        return False  # `Source` says why, in its own words
