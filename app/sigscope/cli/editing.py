@@ -1,0 +1,52 @@
+"""Edits from the command line."""
+
+from __future__ import annotations
+
+import argparse
+
+from sigscope.cli.console import Console
+from sigscope.edits.notation import parse
+from sigscope.edits.records import Edit
+from sigscope.engine.document import Document
+from sigscope.errors import UsageError
+
+
+def collect_edits(document: Document, args: argparse.Namespace) -> tuple[Edit, ...]:
+    """--apply-fix, --ready and --edit, in this order."""
+    raw = document.request(args.step, args.run).body.raw
+    found: list[Edit] = []
+    for code in args.apply_fix:
+        found.extend(_fixes(document, args.step, code))
+    for name in args.ready:
+        found.extend(_ready(document, args.step, name))
+    found.extend(parse(text, raw) for text in args.edit)
+    return tuple(dict.fromkeys(found))
+
+
+def _fixes(document: Document, step: int, code: str) -> list[Edit]:
+    findings = document.findings_of(step)
+    chosen = [f for f in findings if code.lower() in ("all", f.rule.lower())]
+    if not chosen and code.lower() != "all":
+        present = ", ".join(sorted({f.rule for f in findings})) or "none"
+        raise UsageError(
+            f"step {step} has no finding of {code}; its findings are: {present}"
+        )
+    edits = [edit for finding in chosen for edit in finding.fix or ()]
+    if not edits:
+        raise UsageError(f"the findings of {code} in step {step} offer no fix")
+    return edits
+
+
+def _ready(document: Document, step: int, name: str) -> list[Edit]:
+    from sigscope.engine.ready import ready_edits
+
+    return list(ready_edits(document, step, name))
+
+
+def list_ready(document: Document, step: int, console: Console) -> None:
+    """The ready-made edits that fit a step."""
+    from sigscope.engine.ready import applicable_to
+
+    for ready, edits in applicable_to(document, step):
+        count = f"{len(edits)} edit{'s' * (len(edits) != 1)}"
+        console.data(f"{ready.name:44} {ready.kind:8} {count:9} {ready.title}")

@@ -1,0 +1,73 @@
+"""Findings as a compiler prints them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sigscope.cli.console import Console
+from sigscope.cli.excerpt import excerpt_at
+from sigscope.edits.notation import describe
+from sigscope.engine.document import Document
+from sigscope.rules.base import Finding
+
+STYLES = {"error": "bad", "warning": "warn", "info": "info"}
+BASIS = {
+    "documented": "documented by the provider",
+    "observed": "observed in recorded traffic or source code",
+    "reported": "reported in public issues",
+    "inferred": "inferred, not confirmed",
+}
+
+
+def print_finding(
+    finding: Finding, document: Document, name: str, console: Console
+) -> None:
+    """File, step, pointer, excerpt, message, fix."""
+    reading = document.reading(finding.step)
+    word = console.style(
+        f"{finding.severity}[{finding.rule}]", STYLES[finding.severity]
+    )
+    console.data(f"{word} {console.style(finding.message, 'bold')}")
+    side = "response" if finding.in_response else "request"
+    place = finding.pointer or "(whole body)"
+    console.data(f"  --> {name}: step {finding.step}, {side} {place}")
+    text = reading.response_text if finding.in_response else reading.request_text
+    if not (finding.in_response and reading.is_streamed):
+        found = excerpt_at(text, finding.pointer)
+        if found is not None:
+            console.data(f"   | {found.line}")
+            carets = console.style(found.carets, STYLES[finding.severity])
+            console.data(f"   | {carets}")
+    if finding.candidates:
+        others = ", ".join(finding.candidates)
+        console.data(f"   = or: {others}")
+    console.data(f"   = basis: {_basis(finding)}")
+    for edit in finding.fix or ():
+        console.data(f"   = fix: {edit.label or describe(edit)}")
+    console.data(f"   = more: sigscope explain {finding.rule}")
+    console.data()
+
+
+def _basis(finding: Finding) -> str:
+    basis = BASIS[finding.confidence]
+    if finding.is_confirmed:
+        return f"{basis}; the recorded answer says the same"
+    return basis
+
+
+def summary(findings: Sequence[Finding], document: Document, console: Console) -> str:
+    """The last line: counts, and what was looked at."""
+    counts = Counter(finding.severity for finding in findings)
+    steps = len(document.steps)
+    known = sum(1 for reading in document.readings if reading.dialect)
+    words = [
+        console.style(
+            f"{counts[severity]} {severity}{'s' * (counts[severity] != 1)}",
+            STYLES[severity],
+        )
+        for severity in ("error", "warning", "info")
+        if counts[severity]
+    ]
+    seen = f"{steps} step{'s' * (steps != 1)}, {known} of a known dialect"
+    return f"{', '.join(words) or 'no findings'} in {seen}"

@@ -1,0 +1,50 @@
+"""Arguments that several verbs share."""
+
+from __future__ import annotations
+
+import argparse
+
+from sigscope.engine.document import Document
+from sigscope.errors import UsageError
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """FILE and --format."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="a session file, or a recording of another tool (HAR, VCR cassette,"
+        " N-req.json / N-res.json ...); `-` reads standard input",
+    )
+    parser.add_argument(
+        "--format", metavar="NAME", help="take FILE as this format, whatever it holds"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """--json."""
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def add_step(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """--step."""
+    parser.add_argument(
+        "--step",
+        type=int,
+        metavar="N",
+        required=required,
+        help="the step, counted from 1",
+    )
+
+
+def check_step(document: Document, number: int | None) -> None:
+    """Complain about a step that is not there."""
+    if number is not None:
+        document.step(number)
+
+
+def one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
+    """A value out of a few, or UsageError naming them."""
+    if value not in allowed:
+        raise UsageError(f"{what} {value!r} is not one of {', '.join(allowed)}")
+    return value

@@ -1,0 +1,82 @@
+"""Runs as lines and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sigscope.cli.console import Console
+from sigscope.edits.notation import describe, to_json
+from sigscope.engine.document import Document
+from sigscope.runs import Run, Verdict
+
+STYLES = {
+    Verdict.GONE: "good",
+    Verdict.REPRODUCED: "bad",
+    Verdict.DIFFERENT: "warn",
+    Verdict.UNCLEAR: "warn",
+}
+
+
+def run_row(run: Run) -> dict[str, Any]:
+    """{"format":1,"run":3,"predicted":200,"status":200,"verdict":"gone",...}"""
+    return {
+        "format": 1,
+        "run": run.number,
+        "step": run.step,
+        "parent": run.parent,
+        "upstream": run.upstream,
+        "predicted": run.predicted,
+        "status": run.status,
+        "verdict": str(run.verdict),
+        "error": run.error,
+        "attempt": run.attempt,
+        "edits": [to_json(edit) for edit in run.edits],
+    }
+
+
+def print_run(run: Run, document: Document, console: Console) -> None:
+    """One run: edits, statuses, verdict, error."""
+    recorded = document.reading(run.step).status
+    console.data(
+        f"run {run.number}: step {run.step} to {run.upstream}, recorded {recorded},"
+        f" predicted {run.predicted if run.predicted is not None else '—'},"
+        f" got {run.status if run.status is not None else 'no answer'}"
+    )
+    for edit in run.edits:
+        console.data(f"   edit: {edit.label or describe(edit)}")
+    if run.error:
+        console.data(f"   error: {run.error}")
+    console.data(
+        f"   verdict: {console.style(say(run, document), STYLES[run.verdict])}"
+    )
+    if (
+        run.predicted is not None
+        and run.status is not None
+        and ((run.predicted < 400) != (run.status < 400))
+    ):
+        console.data("   the simulator was wrong about this: worth a report")
+
+
+def say(run: Run, document: Document) -> str:
+    """The verdict as a sentence."""
+    failed = run.step in document.refusals
+    if run.verdict is Verdict.GONE:
+        return "gone: fix confirmed" if run.edits else "gone: it works as recorded"
+    if run.verdict is Verdict.REPRODUCED:
+        if not failed:
+            return "reproduced: accepted again, as recorded"
+        return "reproduced: the same error came again"
+    if run.verdict is Verdict.DIFFERENT:
+        return "different: another outcome than the recorded one"
+    return "unclear: no evidence about the request"
+
+
+def outcome_code(run: Run, document: Document) -> int:
+    """0 accepted or reproduced as asked, 1 against, 3 no answer."""
+    if run.status is None:
+        return 3
+    if run.verdict is Verdict.GONE:
+        return 0
+    if run.verdict is Verdict.REPRODUCED:
+        return 0 if not run.edits or run.step not in document.refusals else 1
+    return 1

@@ -1,0 +1,54 @@
+"""Check every request of a session against the rules, and explain every refusal.
+
+  sigscope check capture.har
+  sigscope check capture.har --step 2 --json
+
+Exit code 1 if there is an error; with --strict, a warning counts too.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_file, add_json, add_step, check_step
+
+HELP = "lint a session: what is wrong, where, why, and the fix"
+STYLES = {"error": "bad", "warning": "warn", "info": "info"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FILE, --step, --strict, --quiet, --json."""
+    add_file(parser)
+    add_step(parser)
+    parser.add_argument(
+        "--strict", action="store_true", help="exit with 1 for warnings too"
+    )
+    parser.add_argument(
+        "--no-info", action="store_true", help="leave out findings worth knowing only"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Print the findings; 1 if there is something against the session."""
+    from sigscope.cli.documents import open_document
+    from sigscope.cli.findings import print_finding, summary
+    from sigscope.engine.tables import findings_table
+
+    document = open_document(args, console)
+    check_step(document, args.step)
+    findings = tuple(
+        finding
+        for finding in document.findings
+        if args.step in (None, finding.step)
+        and not (args.no_info and finding.severity == "info")
+    )
+    if args.json:
+        console.json(findings_table(findings))
+    else:
+        for finding in findings:
+            print_finding(finding, document, args.file, console)
+        console.data(summary(findings, document, console))
+    against = {"error", "warning"} if args.strict else {"error"}
+    return 1 if any(f.severity in against for f in findings) else 0

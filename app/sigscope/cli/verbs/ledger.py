@@ -1,0 +1,79 @@
+"""Every signature of a session: where it was received, what later requests did with it.
+
+sigscope ledger capture.har
+sigscope ledger capture.har --json | jq '.signatures[].fates'
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_file, add_json
+
+HELP = "list every signature and its fate in each later request"
+STYLES = {
+    "exact": "good",
+    "dropped": "bad",
+    "altered": "bad",
+    "cut": "bad",
+    "moved": "warn",
+    "bypass": "warn",
+    "foreign": "warn",
+    "duplicated": "warn",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FILE, --json."""
+    add_file(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Print the ledger."""
+    from sigscope.cli.documents import open_document
+    from sigscope.engine.tables import ledger_table
+
+    document = open_document(args, console)
+    table = ledger_table(document)
+    if args.json:
+        console.json(table)
+        return 0
+    for step in table["steps"]:
+        console.data(_step_line(step, console))
+    for signature in table["signatures"]:
+        console.data()
+        _print_signature(signature, console)
+    if not table["signatures"]:
+        console.data("\nNo signatures: no response issued one and no request sent one.")
+    return 0
+
+
+def _step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
+    status = step["status"]
+    style = "dim" if status is None else "good" if 200 <= status < 300 else "bad"
+    shown = console.style(f"{status or '—':>4}", style)
+    thread = f"thread {step['thread']}"
+    events = f"{step['events']} events" if step["streamed"] else "not streamed"
+    name = step["dialect"] or "no known dialect"
+    model = step["model"] or ""
+    return f"step {step['step']:>3} {shown}  {thread}  {name}  {model}  {events}"
+
+
+def _print_signature(signature: dict, console: Console) -> None:  # type: ignore[type-arg]
+    received = signature["received"]
+    name = console.style(f"◆ {signature['id']}", "mark")
+    chars = f"{signature['chars']:,} chars"
+    console.data(f"{name}  {signature['kind']}, {chars}, {_origin(received)}")
+    for fate in signature["fates"]:
+        word = console.style(fate["fate"], STYLES.get(fate["fate"], "info"))
+        note = f"  {console.style(fate['note'], 'dim')}" if fate["note"] else ""
+        console.data(f"   step {fate['step']:>3}  {word} · {fate['grade']}{note}")
+
+
+def _origin(received: dict | None) -> str:  # type: ignore[type-arg]
+    if received is None:
+        return "received in no recorded response"
+    event = f", event {received['event']}" if received["event"] else ""
+    return f"received in step {received['step']}{event} at {received['pointer']}"

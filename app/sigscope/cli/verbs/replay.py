@@ -1,0 +1,213 @@
+"""Send a step again with edits, and say whether the error is gone.
+
+  sigscope replay FILE --step 2                          reproduce it in the simulator
+  sigscope replay FILE --step 2 --apply-fix CPC-1        with the fix of a finding
+  sigscope replay FILE --step 2 --edit 'set /messages/2/content null'
+  sigscope replay FILE --step 2 --ready copilot.final-fix
+  sigscope replay FILE --step 2 --to https://api.example.com --key-env MY_KEY
+
+Exit code 0 if the request was accepted (or, without edits, the recorded outcome came
+again), 1 if not, 3 if no answer came. The run is appended to the session.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from typing import Any
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_file, add_json, add_step
+
+HELP = "resend a step with edits; predicted and actual status, verdict"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FILE, --step, the edits, the target."""
+    add_file(parser)
+    add_step(parser, required=True)
+    edits = parser.add_argument_group("edits")
+    edits.add_argument(
+        "--edit",
+        action="append",
+        default=[],
+        metavar="EDIT",
+        help="'set POINTER JSON', 'drop POINTER', 'insert POINTER JSON',"
+        " 'move FROM TO', 'copy FROM TO', 'type POINTER KIND',"
+        " 'header Name: value', 'unheader Name', 'url URL'",
+    )
+    edits.add_argument(
+        "--apply-fix",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="the fix of this rule's findings in this step; 'all'",
+    )
+    edits.add_argument(
+        "--ready",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a ready-made edit; 'list' shows those that fit",
+    )
+    edits.add_argument(
+        "--run",
+        type=int,
+        metavar="N",
+        help="edit the request of this run instead of the step's",
+    )
+    where = parser.add_argument_group("target")
+    where.add_argument(
+        "--to",
+        default="simulator",
+        metavar="TARGET",
+        help="'simulator' (default), or a URL to send to for real",
+    )
+    where.add_argument(
+        "--key-env",
+        metavar="NAME",
+        help="environment variable that holds the key to send",
+    )
+    where.add_argument(
+        "--timeout",
+        type=float,
+        default=120.0,
+        metavar="SECONDS",
+        help="silence after which an answer is given up (120)",
+    )
+    where.add_argument(
+        "--retries",
+        type=int,
+        default=2,
+        metavar="N",
+        help="how often to try again after 429, 5xx, timeout (2)",
+    )
+    where.add_argument(
+        "--repeat",
+        type=int,
+        default=1,
+        metavar="N",
+        help="send it N times: some answers are flaky",
+    )
+    where.add_argument(
+        "--yes",
+        action="store_true",
+        help="do not ask before a send that may cost money",
+    )
+    where.add_argument(
+        "--enforce",
+        default="strict",
+        metavar="MODE",
+        help="simulator: strict, or lenient for contested rules",
+    )
+    where.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="predict only; send nothing, keep nothing",
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Send and print; 1 if the verdict is against the edits."""
+    from sigscope.cli.documents import open_document
+    from sigscope.cli.editing import collect_edits, list_ready
+    from sigscope.engine.engine import Engine, Target, key_from
+    from sigscope.engine.sending import Order
+    from sigscope.errors import UsageError
+    from sigscope.upstreams.simulator import SimConfig
+
+    document = open_document(args, console)
+    document.step(args.step)
+    if args.ready == ["list"]:
+        list_ready(document, args.step, console)
+        return 0
+    if args.repeat < 1 or args.retries < 0 or args.timeout <= 0:
+        raise UsageError("--repeat, --retries and --timeout take positive numbers")
+    order = Order(
+        step=args.step,
+        edits=collect_edits(document, args),
+        parent=args.run,
+        title=" + ".join([*args.apply_fix, *args.ready, *args.edit])[:120],
+    )
+    target = Target(
+        url=args.to,
+        key=key_from(args.key_env),
+        timeout=args.timeout,
+        simulator=SimConfig(enforce=args.enforce),
+        retries=args.retries,
+    )
+    engine = Engine()
+    if args.dry_run:
+        return _predict(engine, document, order, target, args, console)
+    _confirm(target, args, console)
+    code = 0
+    for _ in range(args.repeat):
+        code = max(
+            code, asyncio.run(_send(engine, document, order, target, args, console))
+        )
+    return code
+
+
+def _confirm(target: Any, args: argparse.Namespace, console: Console) -> None:
+    """Ask once before a send that leaves this machine."""
+    from sigscope.errors import UsageError
+
+    if target.is_loopback or args.yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError(
+            f"sending to {args.to} may cost money; give --yes to send without asking"
+        )
+    console.talk(f"Send step {args.step} to {args.to}? It may cost money. [y/N]")
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UsageError("not sent")
+
+
+def _predict(
+    engine: Any,
+    document: Any,
+    order: Any,
+    target: Any,
+    args: argparse.Namespace,
+    console: Console,
+) -> int:
+    judgement = engine.predict(document, order, target.simulator)
+    table = {
+        "format": 1,
+        "run": None,
+        "predicted": judgement.status if judgement else None,
+        "rule": judgement.rule or None if judgement else None,
+        "error": judgement.error if judgement else None,
+    }
+    if args.json:
+        console.json(table)
+    elif judgement is None:
+        console.data("no prediction: the simulator does not know this service")
+    else:
+        console.data(f"predicted {judgement.status}  {judgement.error or ''}".rstrip())
+    return 0 if judgement is None or judgement.status < 400 else 1
+
+
+async def _send(
+    engine: Any,
+    document: Any,
+    order: Any,
+    target: Any,
+    args: argparse.Namespace,
+    console: Console,
+) -> int:
+    from sigscope.cli.runs import outcome_code, print_run, run_row
+    from sigscope.runs import Run
+
+    code = 0
+    async for item in engine.replay(document, order, target):
+        if not isinstance(item, Run):
+            continue
+        if args.json:
+            console.json(run_row(item))
+        else:
+            print_run(item, document, console)
+        code = outcome_code(item, document)
+    return code
