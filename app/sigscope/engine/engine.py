@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -95,6 +96,24 @@ class Engine:
     def open(self, path: str | Path, wanted: str | None = None) -> Document:
         """Open a session file or a recording of a known format. Raises InputError."""
         return Document(open_file(Path(path), wanted))
+
+    def save_as(
+        self,
+        document: Document,
+        path: Path,
+        *,
+        title: str | None = None,
+        force: bool = False,
+        stand_ins: bool = False,
+    ) -> Counter[str]:
+        """Write the whole session to a new file; tell what was removed, by kind.
+
+        `stand_ins` replaces every signature by one of the same length and alphabet.
+        Raises WouldOverwrite and InputError.
+        """
+        return self.keeper.save_as(
+            document, path, title=title, force=force, stand_ins=stand_ins
+        )
 
     # --- Sending again ---------------------------------------------------------------
 

@@ -1,0 +1,63 @@
+"""Turn a recording of another tool into a session file.
+
+  sigscope import capture.har --out bug.session.jsonl
+
+Secrets are removed on the way; what was removed is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_file, add_json
+
+HELP = "turn a recording of another tool into a session file"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FILE, --out, --title, --force, --json."""
+    add_file(parser)
+    parser.add_argument(
+        "--out", metavar="PATH", help="the file to write (default: beside FILE)"
+    )
+    parser.add_argument("--title", help="what to call the session")
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Read, write, say what was done."""
+    from sigscope.cli.documents import open_document
+    from sigscope.engine.engine import Engine
+
+    document = open_document(args, console)
+    engine = Engine()
+    out = Path(args.out) if args.out else _beside(args.file)
+    removed = engine.save_as(document, out, title=args.title, force=args.force)
+    session = document.session
+    if args.json:
+        console.json(
+            {
+                "format": 1,
+                "file": str(out),
+                "from": session.format,
+                "steps": len(session.steps),
+                "removed": dict(removed),
+                "problems": [
+                    {"where": p.where, "message": p.message} for p in session.problems
+                ],
+            }
+        )
+        return 0
+    console.data(f"{out}: {len(session.steps)} steps from {session.format}")
+    for kind, count in sorted(removed.items()):
+        console.data(f"   removed {count} × {kind}")
+    return 0
+
+
+def _beside(name: str) -> Path:
+    path = Path(name if name != "-" else "stdin")
+    stem = path.name.partition(".")[0] or path.name
+    return path.with_name(f"{stem}.session.jsonl")

@@ -1,0 +1,146 @@
+"""The shelf of sessions: those that come with sigscope, and those opened lately."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sigscope.engine.keeping import SUFFIX
+from sigscope.engine.places import data_dir, shipped, state_dir
+from sigscope.errors import SigscopeError
+from sigscope.session import Session
+from sigscope.store import open_session
+
+KEPT = 30
+"""Recent sessions that are remembered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What the list shows of a session, read from its line heads alone."""
+
+    name: str
+    """File name without ".session.jsonl"; opens a bundled one."""
+    path: str
+    title: str
+    story: str
+    shelf: str
+    """"bundled" or "recent"."""
+    steps: int
+    failed: int
+    """Steps that were answered with a status of 400 or more."""
+    runs: int
+    model: str = ""
+    hosts: tuple[str, ...] = ()
+    problem: str = ""
+    """Why it cannot be opened; empty if it can."""
+
+    def row(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "name": self.name,
+            "path": self.path,
+            "title": self.title,
+            "shelf": self.shelf,
+            "steps": self.steps,
+            "failed": self.failed,
+            "runs": self.runs,
+        }
+
+
+class Library:
+    """Finds sessions; remembers which were opened."""
+
+    def cards(self) -> list[Card]:
+        """Bundled sessions by name, then recent ones, the latest first."""
+        bundled = sorted(shipped("sessions").glob(f"*{SUFFIX}"))
+        known = {path.resolve() for path in bundled}
+        recent = [p for p in self.recent() if p.resolve() not in known]
+        return [
+            *(read_card(path, "bundled") for path in bundled),
+            *(read_card(path, "recent") for path in recent),
+        ]
+
+    def recent(self) -> list[Path]:
+        """Files opened lately that still exist, and those kept in the data folder."""
+        listed = [Path(name) for name in self._names()]
+        kept = sorted(
+            (data_dir() / "sessions").glob(f"*{SUFFIX}"),
+            key=lambda path: path.stat().st_mtime,
+            reverse=True,
+        )
+        unique = dict.fromkeys(p for p in (*listed, *kept) if p.exists())
+        return list(unique)[:KEPT]
+
+    def remember(self, path: str | Path) -> None:
+        """Put a file first among the recent ones. A state folder that cannot be
+        written costs the memory, nothing else."""
+        name = str(Path(path).resolve())
+        names = [name, *(other for other in self._names() if other != name)][:KEPT]
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(names, indent=1), encoding="utf-8")
+        except OSError:
+            return
+
+    @property
+    def _file(self) -> Path:
+        return state_dir() / "recent.json"
+
+    def _names(self) -> Iterable[str]:
+        try:
+            names = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        return (
+            [n for n in names if isinstance(n, str)] if isinstance(names, list) else []
+        )
+
+
+def read_card(path: Path, shelf: str) -> Card:
+    """Read what the list needs. A file that cannot be opened says why."""
+    name = path.name.removesuffix(SUFFIX)
+    try:
+        is_session = path.name.endswith(SUFFIX)
+        session = open_session(str(path)) if is_session else None
+    except SigscopeError as error:
+        return _empty_card(name, path, shelf, str(error))
+    if session is None:
+        return _empty_card(name, path, shelf, "")
+    return _card(name, path, shelf, session)
+
+
+def _empty_card(name: str, path: Path, shelf: str, problem: str) -> Card:
+    return Card(
+        name=name,
+        path=str(path),
+        title=path.name,
+        story="",
+        shelf=shelf,
+        steps=0,
+        failed=0,
+        runs=0,
+        problem=problem,
+    )
+
+
+def _card(name: str, path: Path, shelf: str, session: Session) -> Card:
+    statuses = [
+        s.exchange.response.status for s in session.steps if s.exchange.response
+    ]
+    urls = [s.exchange.request.url for s in session.steps if s.exchange.request]
+    hosts = dict.fromkeys(u.split("/")[2] for u in urls if u.count("/") > 2)
+    return Card(
+        name=name,
+        path=str(path),
+        title=session.title or name,
+        story=session.story,
+        shelf=shelf,
+        steps=len(session.steps),
+        failed=sum(1 for status in statuses if status and status >= 400),
+        runs=len(session.runs),
+        hosts=tuple(hosts),
+    )
