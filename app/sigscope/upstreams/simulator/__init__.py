@@ -1,0 +1,42 @@
+"""A strict simulator of four services, as an ASGI application.
+
+It mints signatures of its own, sealed so that it can tell genuine from altered, cut,
+misplaced, foreign and bypassed ones; it judges the history it is sent as the real
+services do, with their texts, wrapping and positions; it streams with their chunks;
+and its reasoning fades where a gateway's does. It is an independent voice: it knows
+no rules, ledger or dialects of sigscope, and stands on dialects.md alone.
+
+    request -> routes -> checks/* (read, translate, judge) -> speech/* (say it)
+
+`judge` is the prediction without sending; `create_app` the service; `exchange` calls
+it in process, piece by piece; `Server` puts it on a port.
+
+To add a dialect: a `checks` module that makes a `Case`, a `speech` module that makes
+an `Answer`, a route, and its texts.
+"""
+
+from __future__ import annotations
+
+from sigscope.upstreams.simulator.app import Simulator, create_app
+from sigscope.upstreams.simulator.config import Anchor, SimConfig
+from sigscope.upstreams.simulator.judging import judge
+from sigscope.upstreams.simulator.records import (
+    Judgement,
+    SignatureJudgement,
+    Standing,
+)
+from sigscope.upstreams.simulator.transport import Head, exchange, fetch
+
+__all__ = [
+    "Anchor",
+    "Head",
+    "Judgement",
+    "SignatureJudgement",
+    "SimConfig",
+    "Simulator",
+    "Standing",
+    "create_app",
+    "exchange",
+    "fetch",
+    "judge",
+]

@@ -1,0 +1,250 @@
+"""The simulator as an ASGI 3 application.
+
+Routing, keys, reading the body, and sending what the other modules made, piece by
+piece. It holds no conversation: only a log, and how often it saw a body (so that the
+same request gets fresh ids each time, as from the real services).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from sigscope.upstreams.simulator import errors_wire, models_wire
+from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.incoming import Incoming
+from sigscope.upstreams.simulator.judging import examine
+from sigscope.upstreams.simulator.log import Log, describe
+from sigscope.upstreams.simulator.minting.draws import Draws
+from sigscope.upstreams.simulator.minting.keyring import Keyring
+from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.routes import PATHS, Route, find_route
+from sigscope.upstreams.simulator.speech import (
+    copilot_wire,
+    gemini_wire,
+    litellm_wire,
+    openrouter_wire,
+)
+from sigscope.upstreams.simulator.speech.fading import fade
+from sigscope.upstreams.simulator.speech.script import Reply, compose
+from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Pause = Callable[[], Awaitable[None]]
+
+LARGEST_BODY = 256 * 1024 * 1024
+"""Bytes. Agents send tens of megabytes; beyond this something is wrong."""
+
+
+class Simulator:
+    """One simulated service, or all four told apart by path."""
+
+    def __init__(
+        self,
+        config: SimConfig,
+        *,
+        clock: Callable[[], float] = time.time,
+        pause: Pause | None = None,
+    ) -> None:
+        self.config = config
+        self._clock = clock
+        self._pause = pause or self._pace
+        self._keyring = Keyring(config)
+        self._log = Log(config.log_limit)
+        self._seen: Counter[bytes] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await _live(receive, send)
+            return
+        if scope["type"] != "http":
+            raise ValueError(f"the simulator speaks HTTP, not {scope['type']!r}")
+        body = await _read(receive)
+        if body is None:
+            return
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1")
+            for name, value in scope.get("headers", ())
+        }
+        target = scope["path"] + "?" + scope.get("query_string", b"").decode("latin-1")
+        incoming = Incoming.build(scope["method"], target, tuple(headers.items()), body)
+        entry = self._log.begin(incoming, self._clock())
+        answer = self.answer(incoming, entry)
+        entry["status"] = answer.status
+        entry["ended"] = await self._send(answer, incoming.method, receive, send)
+
+    def log(self) -> Json:
+        """What was received and how it was judged, as `GET /_sim/log` gives it."""
+        return self._log.to_json()
+
+    def answer(self, incoming: Incoming, entry: dict[str, Json]) -> Answer:
+        """The whole answer to a request; notes its judgement in the log entry."""
+        if len(incoming.body) > LARGEST_BODY:
+            return errors_wire.own_error(413, "request body larger than 256 MB")
+        route = find_route(incoming.path, self.config.dialect)
+        if route is None:
+            return errors_wire.own_error(
+                404, f"no such path: {incoming.path}. Known: {', '.join(PATHS)}"
+            )
+        entry["dialect"] = route.dialect
+        if not self._has_key(incoming):
+            return errors_wire.refuse_key(route.dialect)
+        allowed = {route.method} | ({"HEAD"} if route.method == "GET" else set())
+        if incoming.method not in allowed:
+            answer = errors_wire.own_error(
+                405, f"{incoming.path} takes {route.method}, not {incoming.method}"
+            )
+            allow = ("allow", ", ".join(sorted(allowed)))
+            return Answer(
+                status=405, headers=(*answer.headers, allow), pieces=answer.pieces
+            )
+        return self._dispatch(route, incoming, entry)
+
+    def _dispatch(
+        self, route: Route, incoming: Incoming, entry: dict[str, Json]
+    ) -> Answer:
+        if route.action == "log":
+            return _page(self.log())
+        if route.action == "root":
+            return _page(models_wire.greeting(self.config))
+        if route.action == "models":
+            return _page(models_wire.listing(route.dialect))
+        if route.action == "count":
+            return _page({"totalTokens": max(1, len(incoming.body) // 4)})
+        case = examine(route, incoming, self.config, self._keyring)
+        assert case is not None
+        entry |= describe(case.judgement)
+        sse = incoming.query.get("alt") == "sse"
+        if case.judgement.status != 200:
+            array = case.judgement.dialect == "gemini" and not sse
+            return errors_wire.refuse(case.judgement, sse=not array)
+        if route.action == "responses":
+            return errors_wire.own_error(
+                501, "this simulator does not speak the Responses API"
+            )
+        return self._speak(case, incoming, sse=sse)
+
+    def _speak(self, case: Case, incoming: Incoming, *, sse: bool) -> Answer:
+        key = hashlib.sha256(incoming.path.encode() + b"\0" + incoming.body).digest()
+        self._seen[key] += 1
+        draws = Draws(self.config.seed, str(case.origin), key, str(self._seen[key]))
+        if case.finish:
+            reply = Reply(signed=False, finish=case.finish)
+        else:
+            assert case.talk is not None
+            reply = compose(case.talk, draws.child("words"))
+            if self.config.fades:
+                reply = fade(reply, case.judgement.lost_turns)
+        voice = Voice(
+            case=case,
+            reply=reply,
+            draws=draws,
+            keyring=self._keyring,
+            config=self.config,
+            unix=self._clock(),
+            prompt_bytes=len(incoming.body),
+        )
+        dialect = case.judgement.dialect
+        if dialect == "gemini":
+            return gemini_wire.speak(voice, sse=sse)
+        if dialect == "openrouter":
+            return openrouter_wire.speak(voice)
+        if dialect == "litellm":
+            return litellm_wire.speak(voice)
+        return copilot_wire.speak(voice)
+
+    def _has_key(self, incoming: Incoming) -> bool:
+        if self.config.key is None:
+            return True
+        scheme, _, bearer = incoming.headers.get("authorization", "").partition(" ")
+        offered = (
+            bearer.strip() if scheme.lower() == "bearer" else "",
+            incoming.headers.get("x-goog-api-key", ""),
+            incoming.headers.get("x-api-key", ""),
+            incoming.query.get("key", ""),
+        )
+        wanted = self.config.key.encode()
+        return any(hmac.compare_digest(key.encode(), wanted) for key in offered)
+
+    async def _pace(self) -> None:
+        await asyncio.sleep(self.config.pace_ms / 1000)
+
+    async def _send(
+        self, answer: Answer, method: str, receive: Receive, send: Send
+    ) -> str:
+        """Send piece by piece, pausing in between; stop when the client is gone."""
+        headers = [*answer.headers, ("x-sigscope-simulator", "1")]
+        if len(answer.pieces) == 1:
+            headers.append(("content-length", str(len(answer.pieces[0]))))
+        await send(
+            {
+                "type": "http.response.start",
+                "status": answer.status,
+                "headers": [
+                    (name.encode("latin-1"), value.encode("latin-1", "replace"))
+                    for name, value in headers
+                ],
+            }
+        )
+        gone = asyncio.ensure_future(receive())
+        try:
+            for number, piece in enumerate(() if method == "HEAD" else answer.pieces):
+                if number:
+                    await self._pause()
+                if gone.done() and gone.result()["type"] == "http.disconnect":
+                    return "client-aborted"
+                await send(
+                    {"type": "http.response.body", "body": piece, "more_body": True}
+                )
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except OSError:
+            return "client-aborted"
+        finally:
+            gone.cancel()
+        return "complete"
+
+
+def create_app(
+    config: SimConfig | None = None,
+    *,
+    clock: Callable[[], float] = time.time,
+    pause: Pause | None = None,
+) -> Simulator:
+    """A simulator. `clock` gives seconds since 1970 for `created`; `pause` is awaited
+    between the pieces of a stream in place of sleeping `pace_ms`."""
+    return Simulator(config or SimConfig(), clock=clock, pause=pause)
+
+
+def _page(value: Json) -> Answer:
+    headers = (("content-type", "application/json"),)
+    return Answer(status=200, headers=headers, pieces=(document(value),))
+
+
+async def _read(receive: Receive) -> bytes | None:
+    """The request body; None if the client went away meanwhile."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        if len(body) <= LARGEST_BODY:
+            body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+async def _live(receive: Receive, send: Send) -> None:
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return

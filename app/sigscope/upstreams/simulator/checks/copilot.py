@@ -1,0 +1,243 @@
+"""GitHub Copilot chat completions: what it refuses (dialects.md 4(d)).
+
+Copilot seals Google's signature, and Claude's, in an envelope of its own. It opens
+what comes back itself and hands the content on, so Google sees a signature or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sigscope.upstreams.simulator import texts
+from sigscope.upstreams.simulator.checks.case import Case, Docket, under
+from sigscope.upstreams.simulator.checks.chat import system_text, translate
+from sigscope.upstreams.simulator.checks.google import Google, describe
+from sigscope.upstreams.simulator.checks.strays import judge_strays
+from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.contents import (
+    Content,
+    Part,
+    call_ids,
+    current_turn,
+)
+from sigscope.upstreams.simulator.incoming import BadJsonError, Incoming, load_json
+from sigscope.upstreams.simulator.minting.keyring import (
+    Keyring,
+    Origin,
+    Recognition,
+)
+from sigscope.upstreams.simulator.models import Model, choose_model
+from sigscope.upstreams.simulator.records import (
+    Json,
+    Refusal,
+    SignatureJudgement,
+    Standing,
+    as_dict,
+    as_list,
+    as_text,
+)
+from sigscope.upstreams.simulator.talk import hear, openai_tools
+
+_CALL_KEYS = frozenset({"id", "type", "index", "function"})
+_FUNCTION_KEYS = frozenset({"name", "arguments"})
+_CARRIERS = ("reasoning_opaque", "cot_id", "signature")
+"""Where an envelope may stand on a message: Copilot's own name, and the Azure and
+Anthropic flavours of it (dialects.md 4(b))."""
+_UNSUPPORTED = {"google": ("reasoning_effort",)}
+"""Arguments some vendor's models refuse by name (CPC-3)."""
+
+
+def wrap(refusal: Refusal) -> Json:
+    """{"error": {"message": ..., "code": ...}}: upstream texts come inside it too.
+
+    That Google's texts come with this code is inferred from CPC-5, which does.
+    """
+    code = refusal.code
+    if not code or code.isupper():
+        code = texts.INVALID_BODY.code
+    return {"error": {"message": refusal.message, "code": code}}
+
+
+def examine(
+    incoming: Incoming, config: SimConfig, keyring: Keyring, *, responses: bool = False
+) -> Case:
+    """Judge a request to /chat/completions, or to /responses by mistake."""
+    docket = Docket(
+        config=config,
+        keyring=keyring,
+        dialect="copilot-chat",
+        wrap=wrap,
+        model=choose_model("", config.model),
+    )
+    try:
+        body = as_dict(load_json(incoming.body))
+    except BadJsonError:
+        return docket.close(texts.INVALID_BODY.refuse())
+    model = choose_model(as_text(body.get("model")), config.model)
+    docket.model, docket.request = model, body
+    docket.streams = bool(body.get("stream"))
+    docket.origin = Origin(
+        service="github", family=model.family, account=config.account
+    )
+    refusal = _wrong_api(model, responses) or _wrong_shape(body, config.strict)
+    refusal = refusal or _wrong_argument(body, model)
+    envelopes = _Envelopes(docket)
+    contents = translate(body.get("messages"), envelopes.sign)
+    read = envelopes.judge(contents)
+    docket.signatures = read + judge_strays(
+        body.get("messages"), "/messages", read, keyring, docket.origin
+    )
+    if model.vendor == "google":
+        docket.contents, docket.surface = contents, config.surface or "vertex"
+    refusal = refusal or envelopes.refuse(contents)
+    tools, choice = openai_tools(body)
+    talk = hear(
+        contents,
+        system=system_text(body.get("messages")),
+        tools=tools,
+        choice=choice,
+    )
+    return docket.close(refusal, talk)
+
+
+def _wrong_api(model: Model, responses: bool) -> Refusal | None:
+    if responses and model.vendor != "openai":
+        return texts.NOT_ON_RESPONSES.refuse(pointer="/model", name=model.name)
+    if not responses and model.speaks_responses_only:
+        return texts.NOT_ON_CHAT.refuse(pointer="/model", name=model.name)
+    return None
+
+
+def _wrong_argument(body: dict[str, Json], model: Model) -> Refusal | None:
+    for name in _UNSUPPORTED.get(model.vendor, ()):
+        if name in body:
+            return texts.UNSUPPORTED_ARGUMENT.refuse(pointer=f"/{name}", name=name)
+    return None
+
+
+def _wrong_shape(body: dict[str, Json], strict: bool) -> Refusal | None:
+    """CPC-2: the first node whose shape is refused.
+
+    Seed 000 mended `content: []` and the field inside `function` in one go, so which
+    of them was refused is not proven; strict refuses both, lenient only the first.
+    """
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
+        return texts.INVALID_BODY.refuse(pointer="/messages")
+    for index, message in enumerate(messages):
+        for pointer in _bad_nodes(message, strict):
+            return texts.INVALID_BODY.refuse(pointer=f"/messages/{index}{pointer}")
+    return None
+
+
+def _bad_nodes(message: Json, strict: bool) -> Iterator[str]:
+    if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+        yield ""
+        return
+    content = message.get("content")
+    if content == [] or not isinstance(content, str | list | None):
+        yield "/content"
+    for number, item in enumerate(as_list(content)):
+        if not isinstance(item, dict) or not isinstance(item.get("type"), str):
+            yield f"/content/{number}"
+    if content is None and message["role"] in ("user", "system", "tool"):
+        yield "/content"
+    calls = message.get("tool_calls")
+    if not isinstance(calls, list | None):
+        yield "/tool_calls"
+    for number, call in enumerate(as_list(calls)):
+        place = f"/tool_calls/{number}"
+        function = as_dict(as_dict(call).get("function"))
+        if not all(isinstance(function.get(key), str) for key in _FUNCTION_KEYS):
+            yield f"{place}/function"
+        if strict:
+            unknown = [f"{place}/{key}" for key in call if key not in _CALL_KEYS]
+            yield from unknown
+            yield from (
+                f"{place}/function/{key}"
+                for key in function
+                if key not in _FUNCTION_KEYS
+            )
+    for name in (*_CARRIERS, "reasoning_text"):
+        if not isinstance(message.get(name), str | None):
+            yield f"/{name}"
+
+
+class _Envelopes:
+    """Opens the envelopes of one request, and says what they hold."""
+
+    def __init__(self, docket: Docket) -> None:
+        self._docket = docket
+        self._sealed: list[tuple[Part, str]] = []
+        """Carrying part, and reasoning text beside it, per envelope."""
+
+    def sign(self, message: dict[str, Any], pointer: str, content: Content) -> None:
+        """An envelope belongs to the message; upstream it signs the first call."""
+        name = next((key for key in _CARRIERS if message.get(key)), None)
+        if name is None:
+            return
+        if not content.parts:
+            text = as_text(message.get("content"))
+            content.parts.append(Part(kind="text", pointer=pointer, text=text))
+        part = (content.calls or content.parts[-1:])[0]
+        part.signature = as_text(message.get(name))
+        part.signature_pointer = f"{pointer}/{name}"
+        text = as_text(message.get("reasoning_text", message.get("cot_summary")))
+        self._sealed.append((part, text))
+
+    def judge(self, contents: Sequence[Content]) -> list[SignatureJudgement]:
+        ids = call_ids(contents)
+        return [describe(part, self._recognise(part, ids)) for part, _ in self._sealed]
+
+    def _recognise(self, part: Part, ids: frozenset[str]) -> Recognition:
+        assert self._docket.origin is not None
+        return self._docket.keyring.recognise(
+            part.signature, self._docket.origin, part.anchor, ids
+        )
+
+    def refuse(self, contents: list[Content]) -> Refusal | None:
+        """What Copilot, or the model's vendor behind it, refuses."""
+        model, strict = self._docket.model, self._docket.config.strict
+        if model.vendor == "anthropic":
+            return self._claude(contents)
+        if model.vendor != "google":
+            return None
+        ids = call_ids(contents)
+        for part, _ in self._sealed if strict else ():
+            seen = self._recognise(part, ids)
+            if seen.standing is Standing.MISPLACED and part.kind == "call":
+                return texts.INVALID_VERTEX.refuse(pointer=part.signature_pointer)
+            if seen.standing not in (Standing.GENUINE, Standing.MISPLACED):
+                return texts.INVALID_BODY.refuse(pointer=part.signature_pointer)
+        for part, _ in self._sealed:
+            part.vouched = True
+        origin = self._docket.origin
+        assert origin is not None
+        google = Google(
+            model=model,
+            surface=self._docket.surface,
+            origin=origin,
+            keyring=self._docket.keyring,
+            strict=strict,
+            demands=strict,
+        )
+        refusal = google.refuse(contents)
+        if refusal and refusal.rule in ("GEM-1", "GEM-2"):
+            return under(refusal, "CPC-1")
+        return under(refusal, refusal.rule or "CPC-6") if refusal else None
+
+    def _claude(self, contents: Sequence[Content]) -> Refusal | None:
+        """CPC-5: a blob that is not the one this thinking came with."""
+        ids = call_ids(contents)
+        turn = current_turn(contents)
+        for part, _ in self._sealed:
+            seen = self._recognise(part, ids)
+            index = next(i for i, c in enumerate(contents) if part in c.parts)
+            if seen.standing is Standing.GENUINE:
+                continue
+            if self._docket.config.strict or index >= turn:
+                return texts.CLAUDE_BLOB.refuse(
+                    pointer=part.signature_pointer, position=index
+                )
+        return None

@@ -1,0 +1,199 @@
+"""A LiteLLM proxy: what it passes on, and what comes back (dialects.md 6(d)).
+
+Unknown fields are ignored, so acceptance proves nothing: the judgement's `upstream`
+shows what Google would have received.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sigscope.upstreams.simulator import texts
+from sigscope.upstreams.simulator.checks.case import Case, Docket
+from sigscope.upstreams.simulator.checks.chat import system_text, translate
+from sigscope.upstreams.simulator.checks.continuity import lost_turns
+from sigscope.upstreams.simulator.checks.google import Google
+from sigscope.upstreams.simulator.checks.litellm_translation import (
+    Proxy,
+    Translation,
+)
+from sigscope.upstreams.simulator.checks.strays import judge_strays
+from sigscope.upstreams.simulator.checks.thinking import (
+    Block,
+    judge_blocks,
+    refuse_blocks,
+)
+from sigscope.upstreams.simulator.config import SimConfig, parse_version
+from sigscope.upstreams.simulator.contents import Content
+from sigscope.upstreams.simulator.incoming import BadJsonError, Incoming, load_json
+from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.models import choose_model, read_model
+from sigscope.upstreams.simulator.records import (
+    Json,
+    Refusal,
+    as_dict,
+    as_list,
+    as_text,
+)
+from sigscope.upstreams.simulator.talk import hear, openai_tools
+
+
+def examine(incoming: Incoming, config: SimConfig, keyring: Keyring) -> Case:
+    """Judge a request to a proxy's /chat/completions."""
+    docket = Docket(
+        config=config,
+        keyring=keyring,
+        dialect="litellm",
+        wrap=_wrapper("", "", streams=False),
+        model=choose_model("", config.model),
+    )
+    try:
+        body = as_dict(load_json(incoming.body))
+    except BadJsonError as error:
+        return docket.close(texts.BAD_JSON.refuse(problem=error.problem))
+    asked = as_text(body.get("model"))
+    model = choose_model(asked, config.model)
+    docket.model, docket.request = model, body
+    docket.streams = bool(body.get("stream"))
+    docket.surface = _surface(asked, config) if model.vendor == "google" else ""
+    docket.origin = Origin(
+        service=model.vendor,
+        surface=docket.surface,
+        family=model.family,
+        account=config.account,
+    )
+    docket.wrap = _wrapper(asked, docket.surface, streams=docket.streams)
+    if not as_list(body.get("messages")):
+        return docket.close(texts.NO_MESSAGES.refuse(pointer="/messages"))
+    refusal = _behind(docket, body["messages"], read_model(asked) is None)
+    read = docket.signatures
+    docket.signatures = [
+        *read,
+        *judge_strays(body["messages"], "/messages", read, keyring, docket.origin),
+    ]
+    tools, choice = openai_tools(body)
+    talk = hear(
+        docket.contents,
+        system=system_text(body["messages"]),
+        tools=tools,
+        choice=choice,
+    )
+    if model.vendor == "google":
+        docket.lost_turns = lost_turns(
+            docket.contents, keyring, docket.origin, silence=True
+        )
+    else:
+        docket.is_gateway = False
+    return docket.close(refusal, talk)
+
+
+def _surface(asked: str, config: SimConfig) -> str:
+    """The proxy's own prefixes say where a model is, else the configuration."""
+    if asked.startswith("vertex_ai"):
+        return "vertex"
+    if asked.startswith("gemini/"):
+        return "ai-studio"
+    return config.surface or "ai-studio"
+
+
+def _behind(docket: Docket, messages: Json, is_alias: bool) -> Refusal | None:
+    """Translate for the vendor behind, and hear what it refuses."""
+    model, origin, keyring = docket.model, docket.origin, docket.keyring
+    assert origin is not None
+    if model.vendor != "google":
+        contents = translate(messages, lambda message, pointer, content: None)
+        docket.contents = contents
+        if model.vendor != "anthropic":
+            return None
+        blocks = _blocks(messages, contents)
+        docket.signatures = judge_blocks(blocks, keyring, origin)
+        return refuse_blocks(blocks, keyring, origin, "ANT-1")
+    version = parse_version(docket.config.litellm_version)
+    proxy = Proxy(version=version, target=model, is_alias=is_alias)
+    made = proxy.translate(messages)
+    docket.contents = made.contents
+    docket.notes = _remarks(made)
+    google = Google(
+        model=model,
+        surface=docket.surface,
+        origin=origin,
+        keyring=keyring,
+        strict=docket.config.strict,
+    )
+    docket.signatures = google.judge(made.contents)
+    refusal = made.failure or google.refuse(made.contents)
+    if refusal and refusal.rule in ("GEM-1", "GEM-2"):
+        return replace(refusal, rule="LLM-2")
+    return refusal
+
+
+def _remarks(made: Translation) -> tuple[str, ...]:
+    if not made.dummies:
+        return ()
+    return (f"the proxy stamped its dummy on {made.dummies} call(s): LLM-1",)
+
+
+def _blocks(messages: Json, contents: Sequence[Content]) -> list[Block]:
+    """`thinking_blocks` go to Claude as they are."""
+    places = {content.pointer: index for index, content in enumerate(contents)}
+    return [
+        Block(
+            text=as_text(as_dict(block).get("thinking")),
+            signature=as_text(as_dict(block).get("signature")),
+            pointer=f"/messages/{index}/thinking_blocks/{number}/signature",
+            message=places.get(f"/messages/{index}", index),
+            number=number,
+        )
+        for index, message in enumerate(map(as_dict, as_list(messages)))
+        for number, block in enumerate(as_list(message.get("thinking_blocks")))
+        if as_dict(block).get("type") == "thinking"
+    ]
+
+
+def _wrapper(asked: str, surface: str, *, streams: bool) -> Callable[[Refusal], Json]:
+    """Wraps a refusal the way the proxy prints exceptions.
+
+    AI Studio: `GeminiException BadRequestError - {json}`, Vertex, and any stream:
+    `Vertex_ai_betaException BadRequestError - `, where a stream shows the body as
+    Python bytes [issue report: litellm #16893, #25322]. The proxy adds the group.
+    """
+    group = f". Received Model Group={asked}\nAvailable Model Group Fallbacks=None"
+
+    def wrap(refusal: Refusal) -> Json:
+        if refusal.rule == "LLM-3":
+            message = f"litellm.APIConnectionError: {refusal.message}{group}"
+        elif refusal.rule.startswith("ANT"):
+            inner = {"type": "invalid_request_error", "message": refusal.message}
+            body = json.dumps({"type": "error", "error": inner})
+            message = f"litellm.BadRequestError: AnthropicException - {body}{group}"
+        elif refusal.code:
+            body = json.dumps({"error": _google(refusal)}, indent=2) + "\n"
+            if streams:
+                body = repr(body.encode())
+            vendor = "Vertex_ai_beta" if streams or surface == "vertex" else "Gemini"
+            message = (
+                f"litellm.BadRequestError: {vendor}Exception BadRequestError - "
+                f"{body}{group}"
+            )
+        else:
+            message = refusal.message
+        return {
+            "error": {
+                "message": message,
+                "type": None,
+                "param": None,
+                "code": str(refusal.status),
+            }
+        }
+
+    return wrap
+
+
+def _google(refusal: Refusal) -> dict[str, Json]:
+    return {
+        "code": refusal.status,
+        "message": refusal.message,
+        "status": refusal.code,
+    }

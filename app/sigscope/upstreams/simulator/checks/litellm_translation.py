@@ -1,0 +1,226 @@
+"""What a LiteLLM proxy makes of chat messages for Gemini (dialects.md 6(c)).
+
+The table there was executed against 1.106.2 and 1.109.1; older behaviour, where it
+says so, is chosen by version. Placements it does not list are ignored, which is what
+the proxy does with fields it does not know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sigscope.upstreams.simulator import texts
+from sigscope.upstreams.simulator.checks.chat import (
+    assistant_content,
+    message_parts,
+    result_part,
+)
+from sigscope.upstreams.simulator.checks.strays import SUFFIX
+from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.minting.shapes import BYPASS_B64
+from sigscope.upstreams.simulator.models import Model
+from sigscope.upstreams.simulator.records import (
+    Json,
+    Refusal,
+    as_dict,
+    as_list,
+    as_text,
+)
+
+FIRST_DUMMY = (1, 80, 5)
+"""The dummy came with PR #16895."""
+NEWER = (1, 106)
+"""First executed version with one dummy a step, aliases included, and blocks
+ignored; 1.90 and before differ."""
+BARE_RESULT_IDS = (1, 109)
+"""From here a suffix on the call alone no longer raises."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Translation:
+    """Messages as the proxy would send them, or why it cannot."""
+
+    contents: list[Content] = field(default_factory=list)
+    failure: Refusal | None = None
+    """An exception inside the proxy (LLM-3)."""
+    dummies: int = 0
+    """How many calls the proxy stamped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """One version of the proxy, with one target model behind it."""
+
+    version: tuple[int, ...]
+    target: Model
+    is_alias: bool
+    """Whether the request names the model by a word that says nothing of Gemini."""
+
+    def translate(self, messages: Json) -> Translation:
+        """Translate a whole history."""
+        made = Translation()
+        names: dict[str, str] = {}
+        last: Json = None
+        for index, entry in enumerate(as_list(messages)):
+            message = as_dict(entry)
+            pointer = f"/messages/{index}"
+            role = message.get("role")
+            if role == "assistant":
+                content = self._assistant(message, pointer, made)
+                if message.get("tool_calls"):
+                    last = message
+                    names |= self._names(message)
+                _append(made.contents, content)
+            elif role in ("tool", "function"):
+                part = self._result(message, pointer, names)
+                if part is None:
+                    made.failure = made.failure or texts.MISSING_CALL.refuse(
+                        pointer=f"{pointer}/tool_call_id", message=message, last=last
+                    )
+                    continue
+                _append(
+                    made.contents, Content(role="user", pointer=pointer, parts=[part])
+                )
+            elif role not in ("system", "developer"):
+                parts = message_parts(message, pointer)
+                _append(
+                    made.contents, Content(role="user", pointer=pointer, parts=parts)
+                )
+        return made
+
+    def _assistant(
+        self, message: dict[str, Any], pointer: str, made: Translation
+    ) -> Content:
+        content = assistant_content(message, pointer)
+        calls = content.calls
+        for part, entry in zip(calls, as_list(message.get("tool_calls")), strict=True):
+            _sign_call(part, as_dict(entry))
+        if self.version < NEWER:
+            content.parts = _without_twins(content.parts)
+        self._sign_text(message, pointer, content)
+        content.parts[:0] = self._reasoning(message, pointer)
+        made.dummies += self._stamp(content.calls)
+        return content
+
+    def _sign_text(
+        self, message: dict[str, Any], pointer: str, content: Content
+    ) -> None:
+        """The message-level list signs a plain string, with its first element."""
+        fields = as_dict(message.get("provider_specific_fields"))
+        listed = as_list(fields.get("thought_signatures"))
+        text = message.get("content")
+        if not listed or not isinstance(listed[0], str) or not isinstance(text, str):
+            return
+        twice = any(part.signature == listed[0] for part in content.calls)
+        if twice and self.version >= NEWER:
+            return
+        if not text:
+            part = Part(kind="text", pointer=f"{pointer}/content")
+            content.parts.insert(0, part)
+        content.parts[0].signature = listed[0]
+        content.parts[
+            0
+        ].signature_pointer = f"{pointer}/provider_specific_fields/thought_signatures/0"
+
+    def _reasoning(self, message: dict[str, Any], pointer: str) -> list[Part]:
+        parts = []
+        if text := as_text(message.get("reasoning_content")):
+            place = f"{pointer}/reasoning_content"
+            parts.append(Part(kind="thought", pointer=place, text=text))
+        if self.version < NEWER:
+            for number, block in enumerate(as_list(message.get("thinking_blocks"))):
+                place = f"{pointer}/thinking_blocks/{number}"
+                parts.append(
+                    Part(
+                        kind="text",
+                        pointer=place,
+                        text=as_text(as_dict(block).get("thinking")),
+                        signature=as_text(as_dict(block).get("signature")),
+                        signature_pointer=f"{place}/signature",
+                    )
+                )
+        return parts
+
+    def _stamp(self, calls: list[Part]) -> int:
+        """Put the dummy on calls that have no signature; how many got it."""
+        if self.version < FIRST_DUMMY or not self._stamps_model():
+            return 0
+        unsigned = [part for part in calls if not part.signature]
+        if self.version >= NEWER:
+            unsigned = [part for part in calls[:1] if not part.signature]
+        for part in unsigned:
+            part.signature, part.stamped = BYPASS_B64, True
+        return len(unsigned)
+
+    def _stamps_model(self) -> bool:
+        if self.is_alias:
+            return self.version >= NEWER
+        return self.target.demands
+
+    def _names(self, message: dict[str, Any]) -> dict[str, str]:
+        names = {}
+        for entry in map(as_dict, as_list(message.get("tool_calls"))):
+            name = as_text(as_dict(entry.get("function")).get("name"))
+            call_id = as_text(entry.get("id"))
+            names[call_id] = name
+            if self.version >= BARE_RESULT_IDS:
+                names[call_id.split(SUFFIX)[0]] = name
+        return names
+
+    def _result(
+        self, message: dict[str, Any], pointer: str, names: dict[str, str]
+    ) -> Part | None:
+        if as_text(message.get("tool_call_id")) not in names:
+            return None
+        part = result_part(message, pointer, names)
+        part.call_id = part.call_id.split(SUFFIX)[0]
+        return part
+
+
+def _sign_call(part: Part, call: dict[str, Any]) -> None:
+    """A call's own field, the function's, or the suffix of its id, in that order."""
+    function = as_dict(call.get("function"))
+    name, suffix, embedded = part.call_id.partition(SUFFIX)
+    place = "provider_specific_fields/thought_signature"
+    candidates = (
+        (_own(call), f"{part.pointer}/{place}"),
+        (_own(function), f"{part.pointer}/function/{place}"),
+        (embedded if suffix else "", f"{part.pointer}/id"),
+    )
+    part.call_id = name
+    part.signature, part.signature_pointer = next(
+        ((text, pointer) for text, pointer in candidates if text), ("", "")
+    )
+
+
+def _own(holder: dict[str, Any]) -> str:
+    fields = as_dict(holder.get("provider_specific_fields"))
+    return as_text(fields.get("thought_signature"))
+
+
+def _without_twins(parts: list[Part]) -> list[Part]:
+    """1.90 and older drop a call that equals an earlier one of the same message."""
+    kept: list[Part] = []
+    for part in parts:
+        twin = any(
+            part.kind == other.kind == "call"
+            and (part.name, part.arguments) == (other.name, other.arguments)
+            for other in kept
+        )
+        if not twin:
+            kept.append(part)
+    return kept
+
+
+def _append(contents: list[Content], content: Content) -> None:
+    """Neighbours of one kind become one content: assistants, users, results."""
+    before = contents[-1] if contents else None
+    if (
+        before
+        and before.role == content.role
+        and before.has("result") == content.has("result")
+    ):
+        before.parts += content.parts
+    elif content.parts:
+        contents.append(content)

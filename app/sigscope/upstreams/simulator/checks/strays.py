@@ -1,0 +1,85 @@
+"""Signatures in places that a service does not read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from sigscope.upstreams.simulator.config import Anchor
+from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin, fingerprint
+from sigscope.upstreams.simulator.records import Json, SignatureJudgement
+
+SUFFIX = "__thought__"
+"""What LiteLLM puts between a call id and the signature it smuggles in it."""
+
+_NAMES = frozenset(
+    {
+        "thought_signature",
+        "thoughtSignature",
+        "thought_signatures",
+        "thoughtSignatures",
+        "reasoning_opaque",
+        "encrypted_content",
+        "signature",
+        "cot_id",
+    }
+)
+_LEAST = 16
+"""Shorter strings under such names are no signatures."""
+
+
+def find_strays(
+    document: Json, root: str, read: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Pointer and text of everything that looks like a carrier and was not read."""
+    for pointer, text in _carriers(document, root):
+        if pointer not in read and len(text) >= _LEAST:
+            yield pointer, text
+
+
+def judge_strays(
+    document: Json,
+    root: str,
+    read: Collection[SignatureJudgement],
+    keyring: Keyring,
+    origin: Origin,
+    note: str = "this service does not read this place",
+) -> list[SignatureJudgement]:
+    """Judge signatures in unread places: genuine or not, they change nothing."""
+    places = {judgement.pointer for judgement in read}
+    return [
+        SignatureJudgement(
+            pointer=pointer,
+            fingerprint=fingerprint(text),
+            chars=len(text),
+            standing=seen.standing,
+            read=False,
+            minted_for=str(seen.minted_for or ""),
+            found_on=pointer,
+            note=note,
+        )
+        for pointer, text in find_strays(document, root, places)
+        for seen in [keyring.recognise(text, origin, Anchor())]
+    ]
+
+
+def _carriers(value: Json, pointer: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _carriers(item, f"{pointer}/{number}")
+    if not isinstance(value, dict):
+        return
+    sealed = value.get("type") in ("reasoning.encrypted", "redacted_thinking")
+    for key, member in value.items():
+        place = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+        if key in _NAMES or (key == "data" and sealed):
+            if isinstance(member, str):
+                yield place, member
+            elif isinstance(member, list):
+                for number, item in enumerate(member):
+                    if isinstance(item, str):
+                        yield f"{place}/{number}", item
+        elif key in ("id", "tool_call_id") and isinstance(member, str):
+            if SUFFIX in member:
+                yield place, member.split(SUFFIX, 1)[1]
+        elif key not in ("arguments", "parameters", "args", "input"):
+            yield from _carriers(member, place)

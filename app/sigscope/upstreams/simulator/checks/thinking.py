@@ -1,0 +1,83 @@
+"""Claude's thinking blocks behind OpenRouter and LiteLLM: ANT-1 (dialects.md 7(d)).
+
+A signature covers its text and the model it came from. Blocks of closed turns may be
+left out, but those that are sent are verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sigscope.upstreams.simulator import texts
+from sigscope.upstreams.simulator.config import Anchor
+from sigscope.upstreams.simulator.minting.keyring import (
+    Keyring,
+    Origin,
+    Recognition,
+    digest,
+    fingerprint,
+)
+from sigscope.upstreams.simulator.records import (
+    Refusal,
+    SignatureJudgement,
+    Standing,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One thinking block a gateway would send to Anthropic."""
+
+    text: str
+    signature: str
+    pointer: str
+    """Of the signature, in the request that came in."""
+    message: int
+    """Index among Anthropic's messages, from 0."""
+    number: int
+    """Index among the content blocks of that message, from 0."""
+
+
+def judge_blocks(
+    blocks: Sequence[Block], keyring: Keyring, origin: Origin
+) -> list[SignatureJudgement]:
+    """Every block's signature as it is reported."""
+    return [
+        SignatureJudgement(
+            pointer=block.pointer,
+            fingerprint=fingerprint(block.signature),
+            chars=len(block.signature),
+            standing=seen.standing,
+            minted_for=str(seen.minted_for or ""),
+            found_on="thought",
+            note=seen.note or ("" if _fits(block, seen) else "the text was altered"),
+        )
+        for block in blocks
+        for seen in [_recognise(block, keyring, origin)]
+    ]
+
+
+def refuse_blocks(
+    blocks: Sequence[Block], keyring: Keyring, origin: Origin, rule: str
+) -> Refusal | None:
+    """ANT-1 for the first block that does not verify, cited under `rule`."""
+    for block in blocks:
+        seen = _recognise(block, keyring, origin)
+        if seen.standing is not Standing.GENUINE or not _fits(block, seen):
+            return texts.CLAUDE_SIGNATURE.refuse(
+                pointer=block.pointer,
+                position=block.message,
+                part=block.number,
+                rule=rule,
+            )
+    return None
+
+
+def _recognise(block: Block, keyring: Keyring, origin: Origin) -> Recognition:
+    anchor = Anchor(kind="thought", text=block.text)
+    return keyring.recognise(block.signature, origin, anchor)
+
+
+def _fits(block: Block, seen: Recognition) -> bool:
+    return not seen.text_digest or seen.text_digest == digest(block.text)

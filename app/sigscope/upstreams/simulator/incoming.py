@@ -1,0 +1,86 @@
+"""A request as it reaches the simulator, and its body read as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import NoReturn
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from sigscope.upstreams.simulator.records import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """One HTTP request, whole."""
+
+    method: str
+    path: str
+    """Percent-decoded, without the query."""
+    query: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+    """Names in lower case; the last of several values."""
+    body: bytes = b""
+
+    @classmethod
+    def build(
+        cls, method: str, target: str, headers: tuple[tuple[str, str], ...], body: bytes
+    ) -> Incoming:
+        """From a request target or an absolute URL."""
+        parts = urlsplit(target)
+        return cls(
+            method=method.upper(),
+            path=unquote(parts.path) or "/",
+            query={
+                name: values[-1]
+                for name, values in parse_qs(
+                    parts.query, keep_blank_values=True
+                ).items()
+            },
+            headers={name.lower(): value for name, value in headers},
+            body=body,
+        )
+
+
+@dataclass(slots=True)
+class BadJsonError(Exception):
+    """The body is no JSON document that a service would read."""
+
+    problem: str
+    """In words, without the place."""
+    excerpt: str = ""
+    """The line it is in, cut to a window."""
+    column: int = 0
+    """Place in the excerpt, from 0."""
+
+
+def load_json(body: bytes) -> Json:
+    """Parse a request body as strictly as the services do. Raises BadJsonError.
+
+    Duplicate keys: the last one counts, as in every parser the services are known to
+    use. NaN and Infinity are no JSON.
+    """
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        window = body[max(0, error.start - 20) : error.start + 20]
+        raise BadJsonError(
+            "Invalid UTF-8 in the body.",
+            window.decode("ascii", "replace"),
+            min(20, error.start),
+        ) from None
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        start = max(0, error.pos - 30, text.rfind("\n", 0, error.pos) + 1)
+        line = text[start : error.pos + 30].split("\n")[0]
+        raise BadJsonError(error.msg + ".", line, error.pos - start) from None
+    except RecursionError:
+        raise BadJsonError("Message too deep. Max recursion depth reached.") from None
+    except ValueError as error:
+        raise BadJsonError(str(error)) from None
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"Unexpected token {name}.")

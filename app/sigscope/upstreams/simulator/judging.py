@@ -1,0 +1,60 @@
+"""The verdict on a request before anything is sent: pure, no clock, no memory.
+
+The server answers with the same function, so what it predicts is what it does.
+"""
+
+from __future__ import annotations
+
+from sigscope.upstreams.simulator.checks import copilot, gemini, litellm, openrouter
+from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.incoming import Incoming
+from sigscope.upstreams.simulator.minting.keyring import Keyring
+from sigscope.upstreams.simulator.records import Judgement
+from sigscope.upstreams.simulator.routes import Route, find_route
+
+
+def judge(
+    config: SimConfig,
+    target: str,
+    body: bytes,
+    *,
+    method: str = "POST",
+    headers: tuple[tuple[str, str], ...] = (),
+) -> Judgement | None:
+    """What the simulator would answer; None where it has no such path or method.
+
+    `target` is a path, with or without query, or an absolute URL. Cost: one parse of
+    the body and one HMAC per 32 bytes of signature.
+    """
+    incoming = Incoming.build(method, target, headers, body)
+    route = find_route(incoming.path, config.dialect)
+    if route is None or route.method != incoming.method:
+        return None
+    case = examine(route, incoming, config, Keyring(config))
+    return case.judgement if case else None
+
+
+def examine(
+    route: Route, incoming: Incoming, config: SimConfig, keyring: Keyring
+) -> Case | None:
+    """Judge by the dialect of the route; None for what is no model request."""
+    if route.action == "generate":
+        return gemini.examine(
+            incoming,
+            config,
+            keyring,
+            name=route.model,
+            surface=route.surface,
+            method=route.call,
+            version=route.version,
+        )
+    if route.action == "responses":
+        return copilot.examine(incoming, config, keyring, responses=True)
+    if route.action != "chat":
+        return None
+    if route.dialect == "openrouter":
+        return openrouter.examine(incoming, config, keyring)
+    if route.dialect == "litellm":
+        return litellm.examine(incoming, config, keyring)
+    return copilot.examine(incoming, config, keyring)

@@ -1,0 +1,92 @@
+"""What is known of model names: vendor, generation, what they need and speak.
+
+Names are read by pattern, not from a list: new members of a family behave like it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Vendor = Literal["google", "anthropic", "openai", "xai", "other"]
+
+_VENDORS: tuple[tuple[str, Vendor], ...] = (
+    (r"gemini", "google"),
+    (r"claude", "anthropic"),
+    (r"gpt|codex|o[1345](-|$)", "openai"),
+    (r"grok", "xai"),
+)
+_VERSION = re.compile(r"gemini-(\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model as the simulator understands its name."""
+
+    name: str
+    """As the request spelled it, vendor and gateway prefixes off."""
+    vendor: Vendor
+    version: tuple[int, ...] = ()
+    """Gemini's generation, (2, 5); empty for others and for names without one."""
+
+    @property
+    def family(self) -> str:
+        """What may open one another's signatures (GEM-14)."""
+        if self.vendor != "google":
+            return {"anthropic": "claude", "openai": "gpt", "xai": "grok"}.get(
+                self.vendor, self.name
+            )
+        if not self.version:
+            return "gemini-3"
+        if self.version[0] >= 3:
+            return f"gemini-{self.version[0]}"
+        return "gemini-" + ".".join(str(part) for part in self.version)
+
+    @property
+    def demands(self) -> bool:
+        """Whether calls without a signature are refused: Gemini 3 and newer."""
+        return self.vendor == "google" and (not self.version or self.version[0] >= 3)
+
+    @property
+    def makes_images(self) -> bool:
+        return self.vendor == "google" and "image" in self.name
+
+    @property
+    def binds_thoughts(self) -> bool:
+        """Whether a changed thought text breaks its signature (GEM-16)."""
+        return self.name.startswith("gemini-3.7-flash")
+
+    @property
+    def says_invalid(self) -> bool:
+        """Newer models say "Invalid" where older ones say "Corrupted" (GEM-4)."""
+        return self.version >= (3, 7)
+
+    @property
+    def speaks_responses_only(self) -> bool:
+        """Copilot's codex models have no chat completions (CPC-4)."""
+        return self.vendor == "openai" and "codex" in self.name
+
+
+def read_model(name: str) -> Model | None:
+    """The model of that name, or None for a name that tells nothing (an alias)."""
+    bare = name.removeprefix("models/").rsplit("/", 1)[-1].split(":")[0]
+    for pattern, vendor in _VENDORS:
+        if re.match(pattern, bare):
+            found = _VERSION.match(bare)
+            version = tuple(int(n) for n in found[1].split(".")) if found else ()
+            if vendor == "google" and not found and "latest" not in bare:
+                return None
+            return Model(name=bare, vendor=vendor, version=version)
+    if "/" in name and not name.startswith("models/"):
+        return Model(name=bare, vendor="other")
+    return None
+
+
+def choose_model(asked: str, fallback: str) -> Model:
+    """The model a request gets: the asked one if its name is known."""
+    return (
+        read_model(asked)
+        or read_model(fallback)
+        or Model(name=fallback or "gemini-3-pro-preview", vendor="google")
+    )

@@ -1,0 +1,154 @@
+"""One reply on its way to the wire: ids, signatures, figures, framing."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.config import Anchor, SimConfig
+from sigscope.upstreams.simulator.minting.draws import HEX, LETTERS, LOWER, Draws
+from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.minting.shapes import Form
+from sigscope.upstreams.simulator.models import Model
+from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.speech.script import Reply
+
+_SIZES = {
+    "google": (180, 260, 360, 480, 640, 820, 1040),
+    "anthropic": (220, 340, 480, 700),
+    "openai": (420, 620, 860, 1200),
+    "xai": (520, 800, 1100),
+    "other": (240,),
+}
+"""Sealed bytes, by vendor; recorded ones spread alike."""
+_ENVELOPE = 1074
+"""Bytes of a Copilot envelope: about 1.4 kB of base64 (seed 000)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A response, whole but in pieces."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    pieces: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voice:
+    """What every wire module needs to say a reply."""
+
+    case: Case
+    reply: Reply
+    draws: Draws
+    keyring: Keyring
+    config: SimConfig
+    unix: float
+    """The clock, in seconds."""
+    prompt_bytes: int
+
+    @property
+    def model(self) -> Model:
+        assert self.case.model is not None
+        return self.case.model
+
+    @property
+    def origin(self) -> Origin:
+        assert self.case.origin is not None
+        return self.case.origin
+
+    @property
+    def created(self) -> int:
+        return int(self.unix)
+
+    def sign(self, anchor: Anchor) -> str:
+        """A signature for that anchor, in the form its origin gives it."""
+        draws = self.draws.child(f"signature {anchor}")
+        if self.origin.service == "github":
+            form: Form = "padded"
+            size = _ENVELOPE + draws.below(45)
+        else:
+            form = self._form()
+            size = draws.pick(_SIZES[self.model.vendor]) + draws.below(60)
+        return self.keyring.mint(
+            form, self.origin, anchor, draws, size=size, unix=self.created
+        )
+
+    def _form(self) -> Form:
+        vendor = self.model.vendor
+        if vendor != "google":
+            forms: dict[str, Form] = {"anthropic": "claude", "openai": "fernet"}
+            return forms.get(vendor, "unpadded")
+        if not self.model.demands:
+            return "field-1"
+        if self.case.judgement.surface == "ai-studio":
+            return "field-2"
+        through = self.case.judgement.dialect == "openrouter"
+        return "bare" if through else "field-1"
+
+    def call_ids(self, style: str) -> list[str]:
+        """Ids for the calls of this reply, in the style of a service."""
+        names = [call.name for call in self.reply.calls]
+        draws = self.draws.child("call ids")
+        return [_call_id(style, n, name, draws) for n, name in enumerate(names)]
+
+    def arguments(self, number: int) -> str:
+        """A call's arguments as chat completions carry them: JSON in a string."""
+        return compact(self.reply.calls[number].arguments)
+
+    def call_anchor(self, number: int, call_id: str) -> Anchor:
+        call = self.reply.calls[number]
+        return Anchor(
+            kind="call", name=call.name, call_id=call_id, arguments=call.arguments
+        )
+
+    def usage(self) -> tuple[int, int, int]:
+        """Prompt, visible and reasoning tokens (about four characters each)."""
+        visible = len(self.reply.text) + sum(
+            len(call.name) + len(compact(call.arguments)) for call in self.reply.calls
+        )
+        thought = sum(len(text) for text in self.reply.thoughts)
+        if self.reply.signed:
+            thought += 160 + self.draws.child("usage").below(400)
+        return max(1, self.prompt_bytes // 4), (visible + 3) // 4, thought // 4
+
+
+def _call_id(style: str, number: int, name: str, draws: Draws) -> str:
+    if style == "copilot":
+        sealed = f"0|{draws.word(18)}".encode()
+        return "call_" + base64.b64encode(sealed).decode().rstrip("=")
+    if style == "openrouter":
+        return f"tool_{number}_{name}_{draws.word(20)}"
+    if style == "gemini":
+        return draws.word(8, LOWER)
+    if style == "claude":
+        return f"toolu_01{draws.word(22)}"
+    if style == "hex":
+        return f"call_{draws.word(28, HEX)}"
+    return f"call_{draws.word(24, LETTERS)}"
+
+
+def compact(value: Json) -> str:
+    """JSON as most services print it: no white space, letters as they are."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def event(value: Json) -> bytes:
+    """One server-sent event with compact JSON."""
+    return _encode(f"data: {compact(value)}\n\n")
+
+
+def document(value: Any) -> bytes:
+    """A whole body of compact JSON."""
+    return _encode(compact(value))
+
+
+DONE = b"data: [DONE]\n\n"
+
+
+def _encode(text: str) -> bytes:
+    # A lone surrogate of the client's own text comes back as a JSON escape would.
+    return text.encode(errors="backslashreplace")

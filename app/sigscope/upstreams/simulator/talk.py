@@ -1,0 +1,143 @@
+"""What the simulated model hears of a conversation: the same for all dialects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sigscope.upstreams.simulator.contents import Content, current_turn, turn_starts
+from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A function the client offers."""
+
+    name: str
+    description: str = ""
+    schema: Json = None
+    """JSON Schema of the arguments; Gemini's upper-case types included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a tool answered in the current turn."""
+
+    name: str
+    arguments: Json
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """The conversation up to the reply that is owed."""
+
+    system: str = ""
+    question: str = ""
+    """The last user message with ordinary content."""
+    rounds: int = 0
+    """Tool rounds of the current turn that were answered."""
+    results: tuple[Result, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    choice: str = "auto"
+    """auto, none, required, or the name of the tool to call."""
+    turns: int = 1
+    """Turns so far, this one included."""
+
+
+def hear(
+    contents: Sequence[Content],
+    *,
+    system: str = "",
+    tools: Sequence[Tool] = (),
+    choice: str = "auto",
+) -> Talk:
+    """Read a conversation out of translated contents."""
+    starts = turn_starts(contents)
+    turn = current_turn(contents)
+    question = ""
+    if starts:
+        parts = contents[starts[-1]].parts
+        question = "\n".join(part.text for part in parts if part.kind == "text")
+    asked = {
+        part.call_id or part.name: part.arguments
+        for content in contents[turn:]
+        for part in content.calls
+    }
+    results = [
+        Result(
+            name=part.name,
+            arguments=asked.get(part.call_id or part.name),
+            text=part.text,
+        )
+        for content in contents[turn:]
+        for part in content.parts
+        if part.kind == "result"
+    ]
+    return Talk(
+        system=system,
+        question=question,
+        rounds=_rounds(contents[turn:]),
+        results=tuple(results),
+        tools=tuple(tools),
+        choice=choice,
+        turns=max(1, len(starts)),
+    )
+
+
+def _rounds(contents: Sequence[Content]) -> int:
+    answered = [False, *(content.has("result") for content in contents)]
+    return sum(now and not was for was, now in pairwise(answered))
+
+
+def openai_tools(body: Json) -> tuple[tuple[Tool, ...], str]:
+    """Tools and tool choice of a chat completions request."""
+    tools = []
+    for entry in as_list(as_dict(body).get("tools")):
+        function = as_dict(as_dict(entry).get("function"))
+        if name := as_text(function.get("name")):
+            tools.append(
+                Tool(
+                    name=name,
+                    description=as_text(function.get("description")),
+                    schema=function.get("parameters"),
+                )
+            )
+    choice = as_dict(body).get("tool_choice")
+    named = as_text(as_dict(as_dict(choice).get("function")).get("name"))
+    return tuple(tools), named or as_text(choice) or "auto"
+
+
+def gemini_tools(body: Json) -> tuple[tuple[Tool, ...], str]:
+    """Tools and calling mode of a generateContent request."""
+    tools = []
+    for entry in as_list(as_dict(body).get("tools")):
+        holder = as_dict(entry)
+        declared = holder.get(
+            "functionDeclarations", holder.get("function_declarations")
+        )
+        for function in map(as_dict, as_list(declared)):
+            if name := as_text(function.get("name")):
+                schema = next(
+                    (
+                        function[key]
+                        for key in (
+                            "parameters",
+                            "parametersJsonSchema",
+                            "parameters_json_schema",
+                        )
+                        if key in function
+                    ),
+                    None,
+                )
+                text = as_text(function.get("description"))
+                tools.append(Tool(name=name, description=text, schema=schema))
+    settings = as_dict(
+        as_dict(body).get("toolConfig", as_dict(body).get("tool_config"))
+    )
+    calling = settings.get(
+        "functionCallingConfig", settings.get("function_calling_config")
+    )
+    mode = as_text(as_dict(calling).get("mode")).upper()
+    return tuple(tools), {"NONE": "none", "ANY": "required"}.get(mode, "auto")
