@@ -183,8 +183,8 @@ NO_MODEL_GOOGLE = ErrorText(
     rule="",
     text=(
         "models/{name} is not found for API version {version}, or is not supported for "
-        "{method}. Call ModelService.ListModels to see the list of available models "
-        "and their supported methods."
+        "generateContent. Call ModelService.ListModels to see the list of available "
+        "models and their supported methods."
     ),
     source="[real traffic: recorded 404 of AI Studio]",
     status=404,

@@ -7,7 +7,7 @@ hands before the application goes on to the next, so a stream really streams.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -29,7 +29,7 @@ class Head:
 
 async def exchange(
     app: App, method: str, target: str, headers: Headers = (), body: bytes = b""
-) -> AsyncIterator[Head | bytes]:
+) -> AsyncGenerator[Head | bytes, None]:
     """Send one request; yield the head, then each piece of the body as it is sent.
 
     `target` is a path with query, or an absolute URL whose host is ignored. Closing

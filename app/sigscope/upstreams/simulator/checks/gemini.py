@@ -67,9 +67,7 @@ def examine(
     )
     known = read_model(name)
     if known is None or known.vendor != "google":
-        return docket.close(
-            texts.NO_MODEL_GOOGLE.refuse(name=name, version=version, method=method)
-        )
+        return docket.close(texts.NO_MODEL_GOOGLE.refuse(name=name, version=version))
     try:
         body = load_json(incoming.body)
     except BadJsonError as error:

@@ -125,7 +125,7 @@ def _behind(
     """Translate for the vendor behind, and hear what it refuses."""
     model, origin = docket.model, docket.origin
     assert origin is not None
-    entries = read_entries(messages, model.vendor)
+    entries = read_entries(messages, model.vendor, strict=docket.config.strict)
     if model.vendor == "google":
         contents = translate(messages, _signer(entries))
         google = Google(

@@ -43,15 +43,18 @@ class Entry:
     def text(self, key: str) -> str:
         return as_text(self.value.get(key))
 
-    def is_for(self, vendor: Vendor) -> bool:
-        """An absent format means Claude's; `unknown` is taken for anyone's."""
-        spoken = self.value.get("format") or FORMATS["anthropic"]
+    def is_for(self, vendor: Vendor, *, strict: bool) -> bool:
+        """An absent format means Claude's, as documented; whether the upstreams of
+        others really miss it then is not known, so lenient does not insist."""
+        spoken = self.value.get("format")
+        if not spoken:
+            return vendor == "anthropic" or not strict
         return spoken in (FORMATS.get(vendor, ""), "unknown") or (
             vendor == "openai" and spoken == "azure-openai-responses-v1"
         )
 
 
-def read_entries(messages: list[Json], vendor: Vendor) -> list[Entry]:
+def read_entries(messages: list[Json], vendor: Vendor, *, strict: bool) -> list[Entry]:
     """Entries of assistant messages that are meant for this vendor."""
     found = [
         Entry(
@@ -65,7 +68,7 @@ def read_entries(messages: list[Json], vendor: Vendor) -> list[Entry]:
             as_list(as_dict(message).get("reasoning_details"))
         )
     ]
-    return [entry for entry in found if entry.is_for(vendor)]
+    return [entry for entry in found if entry.is_for(vendor, strict=strict)]
 
 
 def bad_entries(messages: list[Json]) -> Iterator[Refusal]:

@@ -23,6 +23,7 @@ from sigscope.upstreams.simulator.minting.shapes import (
     BYPASS_RAW,
     KEY_IDS,
     Form,
+    Undressed,
     decode,
     dress,
     undress,
@@ -82,7 +83,7 @@ class Keyring:
     """One simulator's keys, and the recorded signatures it was told of."""
 
     def __init__(self, config: SimConfig) -> None:
-        self._key = hashlib.sha256(b"sigscope simulator|" + config.seed.encode())
+        self._key = hashlib.sha256(b"simulator|" + config.seed.encode()).digest()
         self._strict = config.strict
         self._told = {_bytes(text): anchor for text, anchor in config.genuine.items()}
 
@@ -99,6 +100,8 @@ class Keyring:
         """A new signature in the given outer form, about `size` bytes of it sealed."""
         record = json.dumps(
             [
+                form,
+                unix,
                 str(origin),
                 anchor.kind,
                 anchor.name,
@@ -110,8 +113,8 @@ class Keyring:
         ).encode()
         if form == "fernet":
             size = max(size, OVERHEAD + len(record)) // 16 * 16 + 16
-        sealed = seal(self._key.digest(), record, draws.bytes(12), size)
-        return dress(form, sealed, origin.surface, unix, draws.bytes(12))
+        sealed = seal(self._key, record, draws.bytes(12), size)
+        return dress(form, sealed, origin.surface, unix)
 
     def recognise(
         self, text: str, origin: Origin, found: Anchor, calls: Collection[str] = ()
@@ -130,10 +133,10 @@ class Keyring:
         if data is None:
             return self._undecodable(text)
         for candidate in undress(data):
-            opened = unseal(self._key.digest(), candidate.sealed)
-            if opened.state == "whole" and not candidate.torn:
+            opened = unseal(self._key, candidate.sealed)
+            if opened.state == "whole" and _is_dressed(opened.record, candidate, data):
                 return self._opened(opened.record, origin, found, calls)
-            if opened.state == "cut" or (opened.state == "altered" and candidate.torn):
+            if opened.state == "cut" or (opened.state != "unknown" and candidate.torn):
                 return Recognition(standing=Standing.CUT)
             if opened.state in ("altered", "whole"):
                 return Recognition(standing=Standing.ALTERED)
@@ -142,7 +145,7 @@ class Keyring:
     def _opened(
         self, record: bytes, origin: Origin, found: Anchor, calls: Collection[str]
     ) -> Recognition:
-        minted_by, kind, name, call_id, arguments, text = json.loads(record)
+        _, _, minted_by, kind, name, call_id, arguments, text = json.loads(record)
         anchor = Anchor(kind=kind, name=name, call_id=call_id)
         if not origin.opens(minted_by, strict=self._strict):
             return Recognition(
@@ -181,13 +184,12 @@ class Keyring:
         )
 
     def _undecodable(self, text: str) -> Recognition:
-        bare = text.rstrip(".…= ")
-        whole = decode(bare[: len(bare) // 4 * 4]) or b""
-        known = self._beginning(whole) or any(
-            unseal(self._key.digest(), candidate.sealed).state in ("cut", "whole")
-            for candidate in undress(whole)
-        )
-        standing = Standing.CUT if known else Standing.NOT_BASE64
+        """Cut where it ends like a cut: an ellipsis, or a length of 1 modulo 4
+        (dialects.md 0.4)."""
+        bare = text.rstrip(".…=")
+        ends = len(bare) % 4 == 1 or text.endswith(("...", "…"))
+        cut = ends and decode(bare[: len(bare) // 4 * 4]) is not None
+        standing = Standing.CUT if cut else Standing.NOT_BASE64
         return Recognition(standing=standing, note="not base64")
 
     def _unknown(self, data: bytes) -> Recognition:
@@ -199,7 +201,9 @@ class Keyring:
                 shared >= _LEAST_PREFIX and len(value) == len(data)
             ):
                 return Recognition(standing=Standing.ALTERED)
-        ours = any(c.key_id in KEY_IDS.values() for c in undress(data))
+        ours = [c for c in undress(data) if c.key_id in KEY_IDS.values()]
+        if any(candidate.torn for candidate in ours):
+            return Recognition(standing=Standing.CUT)
         if ours and not self._told:
             return Recognition(standing=Standing.ALTERED, note="our form, not our seal")
         return Recognition(standing=Standing.FOREIGN, note="never minted here")
@@ -208,6 +212,13 @@ class Keyring:
         return len(data) >= _LEAST_PREFIX and any(
             len(data) < len(value) and value.startswith(data) for value in self._told
         )
+
+
+def _is_dressed(record: bytes, candidate: Undressed, data: bytes) -> bool:
+    """Whether the outer form is still the one it was minted in, to the byte."""
+    form, unix, minted_by, *_ = json.loads(record)
+    surface = minted_by.split("|")[1]
+    return decode(dress(form, candidate.sealed, surface, unix)) == data
 
 
 def _shared(one: bytes, other: bytes) -> int:

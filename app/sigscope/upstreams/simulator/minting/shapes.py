@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -38,8 +39,11 @@ class Undressed:
     """A length inside said there should be more."""
 
 
-def dress(form: Form, sealed: bytes, surface: str, unix: int, nonce: bytes) -> str:
-    """Put sealed bytes into the outer form of an origin, as text for JSON."""
+def dress(form: Form, sealed: bytes, surface: str, unix: int) -> str:
+    """Put sealed bytes into the outer form of an origin, as text for JSON.
+
+    The same input gives the same text, so a changed outer form can be noticed.
+    """
     payload = b"\x01" + KEY_IDS.get(surface, KEY_IDS["ai-studio"]) + sealed
     if form == "field-2":
         data = _field(2, _field(1, payload))
@@ -51,7 +55,8 @@ def dress(form: Form, sealed: bytes, surface: str, unix: int, nonce: bytes) -> s
     elif form == "bare":
         data = payload
     elif form == "claude":
-        inner = _CHANNEL + _field(2, nonce[:12]) + _field(5, sealed)
+        nonce = hashlib.sha256(sealed).digest()[:12]
+        inner = _CHANNEL + _field(2, nonce) + _field(5, sealed)
         data = _field(2, inner) + bytes.fromhex("1801")
     elif form == "fernet":
         data = b"\x80" + unix.to_bytes(8, "big") + sealed

@@ -1,0 +1,307 @@
+"""Plain HTTP manners: paths, methods, keys, the log, and where it may listen."""
+
+from __future__ import annotations
+
+import json
+import socket
+from typing import Any
+
+import pytest
+from sim_client import Client, clock
+
+from sigscope.errors import UpstreamError, UsageError
+from sigscope.upstreams.simulator import SimConfig, create_app, fetch, judge
+from sigscope.upstreams.simulator.server import Server, guard_bind, is_loopback
+
+HELLO = json.dumps({"messages": [{"role": "user", "content": "Hello"}]}).encode()
+GEMINI = json.dumps({"contents": [{"parts": [{"text": "Hello"}]}]}).encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "dialect"),
+    [
+        ("/chat/completions", "copilot-chat"),
+        ("/api/v1/chat/completions", "openrouter"),
+        ("/v1/chat/completions", "litellm"),
+        ("/v1beta/models/gemini-3-pro-preview:generateContent", "gemini"),
+        ("/v1/models/gemini-3-pro-preview:generateContent", "gemini"),
+        ("/models/gemini-3-pro-preview:generateContent", "gemini"),
+        (
+            "/v1beta1/projects/p/locations/l/publishers/google/models/"
+            "gemini-3-pro-preview:generateContent",
+            "gemini",
+        ),
+        ("/v1/publishers/google/models/gemini-3-flash:generateContent", "gemini"),
+    ],
+)
+async def test_each_path_finds_its_dialect(path: str, dialect: str) -> None:
+    app = create_app(SimConfig())
+    body = GEMINI if dialect == "gemini" else HELLO
+    head, _ = await fetch(app, "POST", path, (), body)
+    entry = app.log()["requests"][0]
+    assert (head.status, entry["dialect"]) == (200, dialect)
+    surface = {"gemini": "vertex" if "publishers" in path else "ai-studio"}
+    if dialect in surface:
+        assert entry["surface"] == surface[dialect]
+
+
+@pytest.mark.parametrize("dialect", ["copilot-chat", "openrouter", "litellm"])
+@pytest.mark.parametrize("prefix", ["", "/v1", "/api/v1", "/proxy/any"])
+async def test_a_pinned_dialect_takes_any_base_url(dialect: Any, prefix: str) -> None:
+    app = create_app(SimConfig(dialect=dialect))
+    head, _ = await fetch(app, "POST", f"{prefix}/chat/completions", (), HELLO)
+    assert (head.status, app.log()["requests"][0]["dialect"]) == (200, dialect)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nowhere", "/chat", "/v2/chat/completions", "/v1beta/models/x:embedContent"],
+)
+async def test_an_unknown_path_is_404_and_names_the_known_ones(path: str) -> None:
+    head, data = await fetch(create_app(SimConfig()), "POST", path, (), HELLO)
+    assert head.status == 404
+    message = json.loads(data)["error"]["message"]
+    assert path in message
+    assert "/chat/completions" in message
+    assert judge(SimConfig(), path, HELLO) is None
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allow"),
+    [
+        ("GET", "/chat/completions", "POST"),
+        ("PUT", "/v1/chat/completions", "POST"),
+        ("HEAD", "/chat/completions", "POST"),
+        ("POST", "/_sim/log", "GET, HEAD"),
+        ("DELETE", "/models", "GET, HEAD"),
+    ],
+)
+async def test_a_wrong_method_is_405_with_the_right_one(
+    method: str, path: str, allow: str
+) -> None:
+    head, data = await fetch(create_app(SimConfig()), method, path)
+    assert head.status == 405
+    assert dict(head.headers)["allow"] == allow
+    assert (data == b"") is (method == "HEAD")
+
+
+async def test_head_gives_the_length_and_no_body() -> None:
+    head, data = await fetch(create_app(SimConfig()), "HEAD", "/models")
+    assert (head.status, data) == (200, b"")
+    assert int(dict(head.headers)["content-length"]) > 0
+
+
+KEYS = [
+    ("/chat/completions", {"authorization": "Bearer s3cret"}, ""),
+    ("/api/v1/chat/completions", {"authorization": "bearer s3cret"}, ""),
+    ("/v1/chat/completions", {"x-api-key": "s3cret"}, ""),
+    (
+        "/v1beta/models/gemini-3-pro-preview:generateContent",
+        {"x-goog-api-key": "s3cret"},
+        "",
+    ),
+    ("/v1beta/models/gemini-3-pro-preview:generateContent", {}, "?key=s3cret"),
+]
+
+
+@pytest.mark.parametrize(("path", "headers", "query"), KEYS)
+async def test_with_a_key_requests_need_it(
+    path: str, headers: dict[str, str], query: str
+) -> None:
+    app = create_app(SimConfig(key="s3cret"))
+    body = GEMINI if "models" in path else HELLO
+    head, data = await fetch(app, "POST", path, (), body)
+    assert head.status == 401
+    assert json.loads(data)["error"]["message"]
+    wrong = tuple((name, value + "x") for name, value in headers.items())
+    head, _ = await fetch(app, "POST", path, wrong, body)
+    assert head.status == 401
+    head, _ = await fetch(app, "POST", path + query, tuple(headers.items()), body)
+    assert head.status == 200
+
+
+async def test_the_log_needs_the_key_too_and_never_shows_it() -> None:
+    app = create_app(SimConfig(key="s3cret"))
+    head, _ = await fetch(app, "GET", "/_sim/log")
+    assert head.status == 401
+    headers = (("authorization", "Bearer s3cret"),)
+    await fetch(app, "POST", "/chat/completions?key=s3cret", headers, HELLO)
+    head, data = await fetch(app, "GET", "/_sim/log", headers)
+    assert head.status == 200
+    assert b"s3cret" not in data
+
+
+async def test_keys_of_strange_letters_do_no_harm() -> None:
+    app = create_app(SimConfig(key="schlüssel"))
+    headers = (("authorization", "Bearer \xff\xfe"),)
+    head, _ = await fetch(app, "GET", "/_sim/log", headers)
+    assert head.status == 401
+
+
+async def test_the_log_tells_what_came_and_how_it_was_judged() -> None:
+    app = create_app(SimConfig(), clock=clock)
+    client = Client(app, "litellm")
+    client.ask("Read a.md")
+    await client.step()
+    client.spoil = lambda body: body["messages"][1]["tool_calls"][0].pop(
+        "provider_specific_fields"
+    )
+    await client.step()
+    head, data = await fetch(app, "GET", "/_sim/log")
+    first, second, *_ = json.loads(data)["requests"]
+    assert head.status == 200
+    assert (first["request"], second["request"]) == (1, 2)
+    assert second["path"] == "/v1/chat/completions"
+    assert second["at"] == clock()
+    (signature, *strays) = second["signatures"]
+    assert signature["pointer"] == "/messages/1/tool_calls/0/id"
+    assert signature["standing"] == "genuine"
+    assert signature["minted_for"].startswith("call read_file ")
+    assert all(not stray["read"] for stray in strays)
+    assert second["upstream"]["contents"][1]["role"] == "model"
+    assert second["summary_share"] == 1.0
+    assert app.log()["requests"][1] == second
+
+
+async def test_the_log_cites_the_rule_that_refused() -> None:
+    app = create_app(SimConfig())
+    body = {"messages": [{"role": "user", "content": []}]}
+    await fetch(app, "POST", "/chat/completions", (), json.dumps(body).encode())
+    entry = app.log()["requests"][0]
+    assert (entry["status"], entry["rule"]) == (400, "CPC-2")
+    assert entry["pointer"] == "/messages/0/content"
+    assert "seed 000" in entry["source"]
+
+
+async def test_the_log_forgets_the_oldest() -> None:
+    app = create_app(SimConfig(log_limit=2))
+    for _ in range(5):
+        await fetch(app, "POST", "/nowhere")
+    assert [entry["request"] for entry in app.log()["requests"]] == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("path", "holds"),
+    [
+        ("/models", "supported_endpoints"),
+        ("/api/v1/models", "google/gemini-3-pro-preview"),
+        ("/v1/models", "gemini-3-pro-preview"),
+        ("/v1beta/models", "models/gemini-3-pro-preview"),
+        ("/", "sigscope simulator"),
+    ],
+)
+async def test_clients_may_ask_for_models_first(path: str, holds: str) -> None:
+    head, data = await fetch(create_app(SimConfig()), "GET", path)
+    assert head.status == 200
+    assert holds in data.decode()
+
+
+async def test_counting_is_answered() -> None:
+    path = "/v1beta/models/gemini-3-pro-preview:countTokens"
+    head, data = await fetch(create_app(SimConfig()), "POST", path, (), GEMINI)
+    assert (head.status, json.loads(data)["totalTokens"] > 0) == (200, True)
+
+
+async def test_responses_for_a_model_that_has_it_is_beyond_this_simulator() -> None:
+    body = json.dumps(
+        {"model": "gpt-5.2", "messages": [{"role": "user", "content": "Hello"}]}
+    ).encode()
+    head, data = await fetch(create_app(SimConfig()), "POST", "/responses", (), body)
+    assert head.status == 501
+    assert b"does not speak the Responses API" in data
+
+
+async def test_unknown_models_get_the_configured_one() -> None:
+    app = create_app(SimConfig(model="gemini-2.5-pro"))
+    body = {"model": "my-alias", "messages": [{"role": "user", "content": "Hello"}]}
+    await fetch(app, "POST", "/v1/chat/completions", (), json.dumps(body).encode())
+    body["model"] = "gemini-3.5-flash"
+    await fetch(app, "POST", "/v1/chat/completions", (), json.dumps(body).encode())
+    models = [entry["model"] for entry in app.log()["requests"]]
+    assert models == ["gemini-2.5-pro", "gemini-3.5-flash"]
+
+
+async def test_lone_surrogates_of_a_client_survive() -> None:
+    body = rb'{"stream":true,"messages":[{"role":"user","content":"Read \ud800 a"}]}'
+    head, data = await fetch(
+        create_app(SimConfig()), "POST", "/chat/completions", (), body
+    )
+    assert head.status == 200
+    for line in data.decode().splitlines():
+        if line.startswith("data: {"):
+            json.loads(line[6:])
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"dialect": "smtp"}, "dialect 'smtp' is not one of"),
+        ({"surface": "mars"}, "surface 'mars'"),
+        ({"enforce": "sometimes"}, "enforce 'sometimes'"),
+        ({"missing": "no"}, "missing 'no'"),
+        ({"pace_ms": -1}, "pace -1"),
+        ({"pace_ms": float("nan")}, "pace nan"),
+        ({"litellm_version": "new"}, "LiteLLM version 'new'"),
+    ],
+)
+def test_wrong_settings_are_usage_errors(settings: Any, text: str) -> None:
+    with pytest.raises(UsageError, match=text):
+        SimConfig(**settings)
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("localhost", True),
+        ("::1", True),
+        ("[::1]", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.0.4", False),
+        ("example.org", False),
+    ],
+)
+def test_only_loopback_is_loopback(host: str, loopback: bool) -> None:
+    assert is_loopback(host) is loopback
+
+
+def test_other_machines_need_leave_and_a_key() -> None:
+    with pytest.raises(UsageError, match="not a loopback address"):
+        guard_bind(SimConfig(key="k"), "0.0.0.0", remote=False)
+    with pytest.raises(UsageError, match="needs a key"):
+        guard_bind(SimConfig(), "0.0.0.0", remote=True)
+    guard_bind(SimConfig(key="k"), "0.0.0.0", remote=True)
+    guard_bind(SimConfig(), "127.0.0.1", remote=False)
+
+
+def test_a_taken_port_is_one_clear_message() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(UpstreamError, match=f"cannot listen on 127.0.0.1:{port}"):
+            Server(SimConfig(), port=port)
+
+
+def test_a_port_that_is_none_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="port 70000"):
+        Server(SimConfig(), port=70000)
+
+
+async def test_other_protocols_are_refused_and_lifespan_is_obeyed() -> None:
+    app = create_app(SimConfig())
+    inbox = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return inbox.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message["type"])
+
+    await app({"type": "lifespan"}, receive, send)
+    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    with pytest.raises(ValueError, match="websocket"):
+        await app({"type": "websocket"}, receive, send)

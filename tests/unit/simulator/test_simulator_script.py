@@ -1,0 +1,342 @@
+"""The simulated model: what it calls, with which arguments, and what it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.minting.draws import Draws
+from sigscope.upstreams.simulator.speech.arguments import Material, build_arguments
+from sigscope.upstreams.simulator.speech.prose import pieces, relevant_line, title
+from sigscope.upstreams.simulator.speech.script import compose, is_title_request, plan
+from sigscope.upstreams.simulator.talk import (
+    Result,
+    Talk,
+    Tool,
+    gemini_tools,
+    hear,
+    openai_tools,
+)
+
+PATH = {"type": "object", "properties": {"path": {"type": "string"}}}
+READ = Tool(name="read_file", description="Reads a file", schema=PATH)
+LIST = Tool(name="list_directory", description="Lists a folder", schema=PATH)
+SEARCH = Tool(
+    name="file_search",
+    description="Finds files by glob",
+    schema={"properties": {"query": {"type": "string"}}, "required": ["query"]},
+)
+NUMBERS = {"a": {"type": "integer"}, "b": {"type": "integer"}}
+ADD = Tool(name="add", schema={"properties": NUMBERS, "required": ["a", "b"]})
+MULTIPLY = Tool(name="multiply", schema={"properties": NUMBERS, "required": ["a", "b"]})
+WEATHER = Tool(
+    name="get_weather",
+    schema={"properties": {"city": {"type": "string"}}, "required": ["city"]},
+)
+
+
+def rounds(question: str, *tools: Tool, choice: str = "auto") -> Any:
+    talk = Talk(question=question, tools=tools, choice=choice)
+    return [
+        [(call.name, *call.arguments.values()) for call in calls]
+        for calls in plan(talk)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "tools", "expected"),
+    [
+        ("Read src/a.py", (LIST, READ), [[("read_file", "src/a.py")]]),
+        ("What is in the README?", (READ,), [[("read_file", "README.md")]]),
+        (
+            "Read both a.md and b.md",
+            (READ,),
+            [[("read_file", "a.md"), ("read_file", "b.md")]],
+        ),
+        (
+            "Read a.md, then read b.md",
+            (READ,),
+            [[("read_file", "a.md")], [("read_file", "b.md")]],
+        ),
+        (
+            "Read a.md and b.md one after the other",
+            (READ,),
+            [[("read_file", "a.md")], [("read_file", "b.md")]],
+        ),
+        (
+            "List the folder, then read a.md",
+            (READ, LIST),
+            [[("list_directory", "README.md")], [("read_file", "a.md")]],
+        ),
+        (
+            "Read a.md and b.md but only make ONE tool call",
+            (READ,),
+            [[("read_file", "a.md")]],
+        ),
+        (
+            "Add and multiply 2 and 3 at the same time",
+            (ADD, MULTIPLY),
+            [[("add", 2, 3), ("multiply", 2, 3)]],
+        ),
+        (
+            "What is the weather in Florence, Italy?",
+            (READ, WEATHER),
+            [[("get_weather", "Florence, Italy")]],
+        ),
+        (
+            "Where is quotes.lua? Search for it",
+            (SEARCH,),
+            [[("file_search", "**/quotes.lua")]],
+        ),
+        ("Do something useful", (ADD,), [[("add", 1, 1)]]),
+        (
+            "Read both files at once",
+            (READ,),
+            [[("read_file", "a.md"), ("read_file", "b.md")]],
+        ),
+        ("Thanks!", (READ,), []),
+        ("thank you very much", (READ,), []),
+        ("Hello", (READ,), []),
+        ("Thanks! Can you read a.md?", (READ,), [[("read_file", "a.md")]]),
+        ("Read a.md", (), []),
+        ("Version 3.5 of e.g. this, i.e. that?", (ADD,), [[("add", 3, 1)]]),
+    ],
+)
+def test_the_plan_follows_the_words(
+    question: str, tools: tuple[Tool, ...], expected: Any
+) -> None:
+    assert rounds(question, *tools) == expected
+
+
+def test_the_tool_choice_is_obeyed() -> None:
+    assert rounds("Read a.md", READ, choice="none") == []
+    forced = rounds("Thanks!", READ, choice="required")
+    assert forced == [[("read_file", "README.md")]]
+    assert rounds("Read a.md", READ, WEATHER, choice="get_weather")[0][0][0] == (
+        "get_weather"
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        (None, {}),
+        ({}, {}),
+        ("nonsense", {}),
+        ({"type": "object", "properties": {}}, {}),
+        (
+            {"properties": {"x": {"enum": ["b", "a"]}}, "required": ["x"]},
+            {"x": "b"},
+        ),
+        ({"properties": {"x": {"const": 7}}, "required": ["x"]}, {"x": 7}),
+        (
+            {"properties": {"x": {"type": "array"}}, "required": ["x"]},
+            {"x": ["a.md"]},
+        ),
+        (
+            {
+                "properties": {"files": {"type": "ARRAY", "items": {"type": "STRING"}}},
+                "required": ["files"],
+            },
+            {"files": ["a.md"]},
+        ),
+        (
+            {
+                "properties": {
+                    "o": {
+                        "type": "object",
+                        "properties": {"filePath": {"type": ["string", "null"]}},
+                        "required": ["filePath"],
+                    }
+                },
+                "required": ["o"],
+            },
+            {"o": {"filePath": "a.md"}},
+        ),
+        (
+            {
+                "properties": {
+                    "startLine": {"type": "integer", "minimum": 1},
+                    "endLine": {"type": "number"},
+                    "deep": {"type": "boolean"},
+                    "mode": {"type": "string", "default": "fast"},
+                    "nothing": {"type": "null"},
+                },
+                "required": ["startLine", "endLine", "deep", "mode", "nothing"],
+            },
+            {
+                "startLine": 1,
+                "endLine": 100,
+                "deep": False,
+                "mode": "fast",
+                "nothing": None,
+            },
+        ),
+        (
+            {
+                "$defs": {"p": {"type": "string"}},
+                "properties": {"path": {"$ref": "#/$defs/p"}},
+                "required": ["path"],
+            },
+            {"path": "a.md"},
+        ),
+        (
+            {
+                "properties": {"x": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
+                "required": ["x"],
+            },
+            {"x": 1},
+        ),
+        ({"properties": {"dir": {}}, "required": ["dir"]}, {"dir": "."}),
+        ({"properties": {"y": {}}, "required": ["y", "unlisted"]}, None),
+    ],
+)
+def test_arguments_fit_the_schema(schema: Any, expected: Any) -> None:
+    built = build_arguments(schema, Material.read("Read a.md please", "a.md"))
+    if expected is None:
+        assert set(built) == {"y", "unlisted"}
+    else:
+        assert built == expected
+
+
+def test_a_schema_that_refers_to_itself_ends() -> None:
+    schema = {
+        "$defs": {"n": {"properties": {"n": {"$ref": "#/$defs/n"}}, "required": ["n"]}},
+        "properties": {"n": {"$ref": "#/$defs/n"}},
+        "required": ["n"],
+    }
+    assert build_arguments(schema, Material.read("x"))
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "line"),
+    [
+        (
+            "# T\n\n## Roadmap\n\n- [x] Python V4\n- [ ] Python V5 API\n",
+            "what the next item on roadmap is",
+            "Python V5 API.",
+        ),
+        ("one\ntwo apples\nthree\n", "How many apples?", "two apples."),
+        ("first\nsecond\n", "Anything?", "first."),
+        ("1. alpha\n2. beta\n", "beta?", "beta."),
+    ],
+)
+def test_answers_quote_the_line_that_bears_on_the_question(
+    text: str, question: str, line: str
+) -> None:
+    assert relevant_line(text, question) == line
+
+
+def test_an_answer_without_tools_speaks_of_the_question() -> None:
+    reply = compose(Talk(question="Why is the sky blue?"), Draws("x"))
+    assert "Why is the sky blue" in reply.text
+    assert len(reply.thoughts) == 2
+    assert reply.signed
+
+
+def test_an_empty_result_is_said_to_be_empty() -> None:
+    talk = Talk(
+        question="Read a.md",
+        tools=(READ,),
+        rounds=1,
+        results=(Result(name="read_file", arguments={"path": "a.md"}, text=" \n"),),
+    )
+    assert compose(talk, Draws("x")).text == "`a.md` returned nothing."
+
+
+@pytest.mark.parametrize(
+    ("system", "question", "tools", "expected"),
+    [
+        ("You are an expert in crafting pithy titles for chats.", "x", (), True),
+        ("", "Please write a brief title for: roadmap", (), True),
+        ("", "Generate a short title for this conversation", (), True),
+        ("", "What is the title of the book?", (), False),
+        ("", "Generate a short title for this", (READ,), False),
+    ],
+)
+def test_side_requests_for_titles_are_recognised(
+    system: str, question: str, tools: Any, expected: bool
+) -> None:
+    talk = Talk(system=system, question=question, tools=tools)
+    assert is_title_request(talk) is expected
+    if expected:
+        reply = compose(talk, Draws("x"))
+        assert not reply.signed
+        assert len(reply.text) < 60
+
+
+def test_titles_are_short_and_never_empty() -> None:
+    assert title("Please write a brief title for: the next item on the roadmap") == (
+        "Next Item Roadmap"
+    )
+    assert title("") == "New Conversation"
+
+
+def test_a_call_is_announced_where_another_will_follow() -> None:
+    one = compose(Talk(question="Read a.md", tools=(READ,)), Draws("x"))
+    two = compose(Talk(question="Read a.md, then b.md", tools=(READ,)), Draws("x"))
+    assert one.text == ""
+    assert two.text == "I will look at `a.md` first.\n"
+
+
+def test_pieces_join_to_the_text() -> None:
+    text = "  A text\nof several   words. "
+    assert "".join(pieces(text, 7)) == text
+    assert pieces("", 5) == []
+
+
+def test_a_conversation_is_heard_from_its_current_turn() -> None:
+    def user(text: str) -> Content:
+        return Content(
+            role="user", pointer="", parts=[Part(kind="text", pointer="", text=text)]
+        )
+
+    def call(name: str) -> Content:
+        part = Part(kind="call", pointer="", name="f", call_id=name, arguments=name)
+        return Content(role="model", pointer="", parts=[part])
+
+    def result(name: str) -> Content:
+        part = Part(kind="result", pointer="", name="f", call_id=name, text=name)
+        return Content(role="user", pointer="", parts=[part])
+
+    talk = hear(
+        [
+            user("a"),
+            call("1"),
+            result("1"),
+            user("b"),
+            call("2"),
+            call("3"),
+            result("2"),
+            result("3"),
+            call("4"),
+            result("4"),
+        ]
+    )
+    assert (talk.question, talk.rounds, talk.turns) == ("b", 2, 2)
+    assert [(r.arguments, r.text) for r in talk.results] == [
+        ("2", "2"),
+        ("3", "3"),
+        ("4", "4"),
+    ]
+
+
+def test_tools_are_read_from_both_spellings() -> None:
+    function = {"name": "f", "description": "d", "parameters": PATH}
+    tools, choice = openai_tools(
+        {
+            "tools": [{"type": "function", "function": function}, {"type": "web"}, 3],
+            "tool_choice": {"type": "function", "function": {"name": "f"}},
+        }
+    )
+    assert (tools, choice) == ((Tool(name="f", description="d", schema=PATH),), "f")
+    snake = {
+        "tools": [
+            {"function_declarations": [{"name": "f", "parameters_json_schema": PATH}]}
+        ],
+        "tool_config": {"function_calling_config": {"mode": "any"}},
+    }
+    assert gemini_tools(snake) == ((Tool(name="f", schema=PATH),), "required")
+    assert openai_tools("nonsense") == ((), "auto")
