@@ -363,6 +363,19 @@ async def test_signatures_in_unread_places_are_judged_all_the_same() -> None:
     assert only.pointer == "/messages/1/thought_signature"
 
 
+async def test_a_signature_in_a_call_id_is_found_too() -> None:
+    client, body = await asked()
+    value = without(body)
+    suffixed = body["messages"][1]["tool_calls"][0]["id"] + f"__thought__{value}"
+    body["messages"][1]["tool_calls"][0]["id"] = suffixed
+    body["messages"][2]["tool_call_id"] = suffixed
+    found = {s.pointer: s.standing for s in judged(client, body).signatures}
+    assert found == {
+        "/messages/1/tool_calls/0/id": Standing.GENUINE,
+        "/messages/2/tool_call_id": Standing.GENUINE,
+    }
+
+
 async def test_the_gateway_s_upstream_request_is_shown() -> None:
     client, body = await asked()
     upstream = judged(client, body).upstream["contents"]

@@ -85,6 +85,13 @@ async def test_a_wrong_method_is_405_with_the_right_one(
     assert (data == b"") is (method == "HEAD")
 
 
+def test_nothing_is_predicted_for_a_method_the_path_does_not_take() -> None:
+    assert judge(SimConfig(), "/chat/completions", HELLO, method="GET") is None
+    assert judge(SimConfig(), "/chat/completions", HELLO, method="post") is not None
+    assert judge(SimConfig(), "https://h/chat/completions?x=1", HELLO) is not None
+    assert judge(SimConfig(), "/_sim/log", b"", method="GET") is None
+
+
 async def test_head_gives_the_length_and_no_body() -> None:
     head, data = await fetch(create_app(SimConfig()), "HEAD", "/models")
     assert (head.status, data) == (200, b"")

@@ -14,7 +14,6 @@ from sigscope.upstreams.simulator.minting.keyring import (
     Keyring,
     Origin,
     canonical,
-    fingerprint,
 )
 from sigscope.upstreams.simulator.minting.sealing import seal, unseal
 from sigscope.upstreams.simulator.minting.shapes import (
@@ -147,7 +146,6 @@ def test_a_change_in_the_middle_is_altered(form: Form) -> None:
 def test_the_other_alphabet_and_missing_padding_do_not_matter(form: Form) -> None:
     text = minted(form).replace("+", "-").replace("/", "_").rstrip("=")
     assert standing(text) is Standing.GENUINE
-    assert fingerprint(text) == fingerprint(minted(form))
 
 
 @pytest.mark.parametrize(
@@ -291,4 +289,5 @@ def test_draws_repeat_by_key_and_branch_without_disturbing_one_another() -> None
 
 def test_arguments_have_one_canonical_spelling() -> None:
     assert canonical('{"b":1, "a":[ ]}') == canonical({"a": [], "b": 1})
+    assert canonical({"a": 2.0, "b": [1.5]}) == canonical('{"a":2,"b":[1.5]}')
     assert canonical("{broken") == "{broken"

@@ -219,6 +219,18 @@ def test_no_bytes_make_it_stumble(body: bytes) -> None:
         assert judge(SimConfig(), path, body) is not None
 
 
+@pytest.mark.parametrize(("depth", "status"), [(150, 200), (250, 400), (5000, 400)])
+@pytest.mark.parametrize("path", ["/chat/completions", "/v1/chat/completions"])
+def test_deep_nesting_is_refused_not_stumbled_over(
+    path: str, depth: int, status: int
+) -> None:
+    deep = b"[" * depth + b"]" * depth
+    message = b'{"role":"user","content":"hi","x":' + deep + b"}"
+    verdict = judge(SimConfig(), path, b'{"messages":[' + message + b"]}")
+    assert verdict is not None
+    assert verdict.status == status
+
+
 Carrier = Callable[[Any], tuple[dict[str, Any], str]]
 
 

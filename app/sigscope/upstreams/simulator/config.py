@@ -52,9 +52,11 @@ class SimConfig:
     """Google's surface upstream. None: by path for Gemini, `vertex` for Copilot and
     OpenRouter (their quoted errors are Vertex's), `ai-studio` for LiteLLM."""
     enforce: Enforce = "strict"
-    """`lenient` lets contested rules pass (dialects.md 12): CPC-1, GEM-12, GEM-14
-    within Gemini, GEM-15, GEM-16, base64 bypass on Vertex, signatures that do not
-    verify in closed turns or on models before Gemini 3."""
+    """`lenient` lets pass what sources dispute or nobody has seen refused (dialects.md
+    12): CPC-1, unknown fields and broken envelopes at Copilot (CPC-2), a signature on
+    another call (GEM-12 and others), GEM-14 within Gemini, GEM-15, GEM-16, the base64
+    bypass on Vertex, entries without a format at OpenRouter, and signatures that do
+    not verify in closed turns or on models before Gemini 3."""
     missing: Literal["refuse", "finish"] = "refuse"
     """What a missing signature does: 400 (GEM-1/2), or HTTP 200 and no content with
     finish reason MISSING_THOUGHT_SIGNATURE (GEM-17, LLM-7)."""

@@ -9,6 +9,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from sigscope.upstreams.simulator.records import Json
 
+DEEPEST = 200
+"""Levels of nesting. Google's parser stops at about 100, and says so."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
@@ -71,6 +74,7 @@ def load_json(body: bytes) -> Json:
         ) from None
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
+        _guard_depth(value)
     except json.JSONDecodeError as error:
         start = max(0, error.pos - 30, text.rfind("\n", 0, error.pos) + 1)
         line = text[start : error.pos + 30].split("\n")[0]
@@ -80,6 +84,21 @@ def load_json(body: bytes) -> Json:
     except ValueError as error:
         raise BadJsonError(str(error)) from None
     return value
+
+
+def _guard_depth(value: Json) -> None:
+    """Refuse what is nested deeper than any service reads, without recursing."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            member
+            for item in level
+            if isinstance(item, dict | list)
+            for member in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return
+    raise BadJsonError("Message too deep. Max recursion depth reached.")
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -36,7 +36,7 @@ class SignatureJudgement:
     pointer: str
     """JSON Pointer in the request body; a `__thought__` suffix is in the id there."""
     fingerprint: str
-    """First 6 hex digits of SHA-256 of the decoded bytes, else of the text."""
+    """As everywhere in sigscope: first 6 hex digits of SHA-256 of the text."""
     chars: int
     """Length of the text."""
     standing: Standing

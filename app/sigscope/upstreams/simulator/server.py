@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from dataclasses import replace
 
 from sigscope.errors import UpstreamError, UsageError
 from sigscope.upstreams.simulator.app import Simulator, create_app
@@ -112,4 +111,4 @@ async def serve(
 ) -> None:
     """Run a simulator until ctrl+c. Raises UsageError for an unguarded address and
     UpstreamError for a port that is taken."""
-    await Server(replace(config), host, port, remote=remote).run()
+    await Server(config, host, port, remote=remote).run()

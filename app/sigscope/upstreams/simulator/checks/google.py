@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.contents import (
     Content,
@@ -21,7 +22,6 @@ from sigscope.upstreams.simulator.minting.keyring import (
     Origin,
     Recognition,
     digest,
-    fingerprint,
 )
 from sigscope.upstreams.simulator.minting.shapes import decode
 from sigscope.upstreams.simulator.models import Model

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.checks.openrouter_entries import Entry
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.minting.keyring import (
     Keyring,
     Origin,
-    fingerprint,
 )
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.minting.keyring import (
@@ -16,7 +17,6 @@ from sigscope.upstreams.simulator.minting.keyring import (
     Origin,
     Recognition,
     digest,
-    fingerprint,
 )
 from sigscope.upstreams.simulator.records import (
     Refusal,

@@ -38,6 +38,8 @@ _BYPASSES: dict[str, Bypass] = {
     BYPASS_2_RAW: "raw-2",
     BYPASS_2_B64: "base64-2",
 }
+_REMEMBERED = 4096
+"""Texts whose opening is remembered; a long session has some hundreds."""
 _LEAST_PREFIX = 6
 """Shorter beginnings of a recorded signature are its outer form, not itself."""
 
@@ -85,6 +87,7 @@ class Keyring:
     def __init__(self, config: SimConfig) -> None:
         self._key = hashlib.sha256(b"simulator|" + config.seed.encode()).digest()
         self._strict = config.strict
+        self._known: dict[str, bytes | Recognition] = {}
         self._told = {_bytes(text): anchor for text, anchor in config.genuine.items()}
 
     def mint(
@@ -129,13 +132,28 @@ class Keyring:
         told = self._told.get(_bytes(text))
         if told is not None:
             return self._place(told, "", origin, found, calls)
+        opened = self._open(text)
+        if isinstance(opened, bytes):
+            return self._opened(opened, origin, found, calls)
+        return opened
+
+    def _open(self, text: str) -> bytes | Recognition:
+        """The record sealed in a text, or what became of it. Remembered: one request
+        is looked at from several sides."""
+        if text not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[text] = self._try(text)
+        return self._known[text]
+
+    def _try(self, text: str) -> bytes | Recognition:
         data = decode(text)
         if data is None:
             return self._undecodable(text)
         for candidate in undress(data):
             opened = unseal(self._key, candidate.sealed)
             if opened.state == "whole" and _is_dressed(opened.record, candidate, data):
-                return self._opened(opened.record, origin, found, calls)
+                return opened.record
             if opened.state == "cut" or (opened.state != "unknown" and candidate.torn):
                 return Recognition(standing=Standing.CUT)
             if opened.state in ("altered", "whole"):
@@ -234,17 +252,24 @@ def canonical(arguments: Json) -> str:
             arguments = json.loads(arguments)
         except (ValueError, RecursionError):
             return str(arguments)
-    return json.dumps(arguments, sort_keys=True, separators=(",", ":"))
+    whole = _whole_numbers(arguments)
+    return json.dumps(whole, sort_keys=True, separators=(",", ":"))
+
+
+def _whole_numbers(value: Json) -> Json:
+    """2.0 and 2 are one number: clients re-spell what they parsed."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole_numbers(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers(member) for member in value]
+    return value
 
 
 def digest(text: str) -> str:
     """Sixteen hex digits that stand for a text."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
-
-
-def fingerprint(text: str) -> str:
-    """First six hex digits of SHA-256 of the decoded bytes, else of the text."""
-    return hashlib.sha256(_bytes(text)).hexdigest()[:6]
 
 
 def _bytes(text: str) -> bytes:
