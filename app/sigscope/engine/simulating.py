@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from sigscope.conversation import PartKind, SignatureKind
 from sigscope.engine.document import Document
@@ -27,6 +27,7 @@ from sigscope.upstreams.simulator import (
 from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Dialect as SimDialect
+from sigscope.upstreams.simulator.config import Surface
 
 SIMULATOR = "simulator"
 """Its name among upstreams, in files and on the command line."""
@@ -68,8 +69,9 @@ def config_for(
         )
     return replace(
         base or SimConfig(),
-        dialect=name,
-        surface=(base.surface if base else None) or surface(reading),
+        dialect=cast(SimDialect, name),
+        surface=(base.surface if base else None)
+        or cast(Surface | None, surface(reading)),
         genuine=genuine_signatures(document),
     )
 
@@ -164,4 +166,4 @@ class Simulated:
         except SigscopeError as error:
             yield End(ending="upstream-aborted", at_ms=now(), problem=str(error))
         finally:
-            await stream.aclose()  # type: ignore[attr-defined]
+            await stream.aclose()
