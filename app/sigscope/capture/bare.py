@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 
 from sigscope.capture.base import Imported
-from sigscope.capture.shape import Tree, mapping, sequence, text
-from sigscope.capture.source import Source
+from sigscope.capture.shape import Tree, mapping, text
+from sigscope.capture.source import Source, parse_json
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
-from sigscope.wire.framing import choose_framing, frame
+from sigscope.wire.framing import choose_framing
+from sigscope.wire.jsonspan import skip_space, value_end
+from sigscope.wire.sse import skip_bom
 
 _TOLD: frozenset[Framing] = frozenset({"data-lines", "json-list", "json-lines"})
 """Framings that a reader would not be sure to choose from the bytes again."""
@@ -58,9 +60,9 @@ def recognise(source: Source) -> bool:
         keys = set(_KEY.findall(source.text[:4096]))
         return bool(keys & (_ANSWERS | _ASKS))
     if framing == "json":
-        return _is_model_json(source.json)
+        return _is_model_json(source.json) or _is_model_json(_inner(source.json))
     if framing in ("json-list", "json-lines"):
-        return any(_is_model_json(tree) for tree in _first_chunks(source))
+        return _is_model_json(_first_document(source.data))
     return False
 
 
@@ -87,14 +89,22 @@ def response_of(data: bytes) -> Response:
     return Response(body=Body(data), framing=framing if framing in _TOLD else None)
 
 
-def _first_chunks(source: Source) -> list[Tree]:
-    if isinstance(source.json, list):
-        return sequence(source.json)[:3]
-    framed = frame(source.data, choose_framing((), source.data))
-    texts = [event.data.decode("utf-8", "replace") for event in framed.events[:3]]
-    if any(_KEY.search(text) for text in texts):
-        return [dict.fromkeys(_KEY.findall(" ".join(texts)))]
-    return []
+def _first_document(data: bytes) -> Tree:
+    """The first of several documents; the keys that can be seen where it is torn."""
+    start = skip_space(data, skip_bom(data))
+    if data[start : start + 1] == b"[":
+        start = skip_space(data, start + 1)
+    text_of = data[start : value_end(data, start)].decode("utf-8", "surrogateescape")
+    tree, error = parse_json(text_of)
+    return dict.fromkeys(_KEY.findall(text_of[:4096])) if error else tree
+
+
+def _inner(tree: Tree) -> Tree:
+    """What stands in an envelope: the request that Code Assist wraps, the one error
+    that Google's compatible endpoint puts in a list."""
+    if isinstance(tree, list):
+        return tree[0] if tree else None
+    return mapping(tree).get("request")
 
 
 def _is_model_json(tree: Tree) -> bool:
@@ -108,5 +118,5 @@ def _is_request(source: Source) -> bool:
     keys = set(mapping(source.json))
     if source.json_error:
         keys = set(_KEY.findall(source.text[:4096]))
-    inner = mapping(mapping(source.json).get("request"))
-    return bool((keys | inner.keys()) & _ASKS) and not keys & _ANSWERS
+    inner = set(mapping(_inner(source.json)))
+    return bool((keys | inner) & _ASKS) and not keys & _ANSWERS

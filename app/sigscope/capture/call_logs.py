@@ -48,7 +48,7 @@ _STREWN = "request: put together from the parts that the log keeps"
 
 def recognise(source: Source) -> bool:
     """Whether there are calls with answers, or answers by method."""
-    return any(_is_call(line.tree) for line in _entries(source)[:1])
+    return _is_call(source.first_line if source.json_error else source.json)
 
 
 def read(source: Source) -> Imported:

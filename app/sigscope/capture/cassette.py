@@ -31,7 +31,7 @@ from sigscope.session import Problem
 _KEYS = ("interactions", "http_interactions", "Interactions")
 _IN_YAML = re.compile(
     rb"^(?:['\"]?(?:interactions|http_interactions|Interactions)['\"]?:|requests:|"
-    rb"- +['\"]?request['\"]?:|- +!ruby/struct:VCR)",
+    rb"-\s+['\"]?request['\"]?:|- +!ruby/struct:VCR)",
     re.MULTILINE,
 )
 _NAMES_A_CALL = frozenset({"uri", "url", "method", "host"})
@@ -43,7 +43,7 @@ def recognise(source: Source) -> bool:
     """Whether the file is a cassette, in JSON or in YAML."""
     if source.first in ("{", "["):
         if source.json_error:
-            in_lines = any(_is_interaction(line.tree) for line in source.json_lines)
+            in_lines = _is_interaction(source.first_line)
             return in_lines or _torn_key(source) is not None
         return bool(_interactions(source.json))
     return _IN_YAML.search(source.data) is not None
@@ -56,11 +56,7 @@ def read(source: Source) -> Imported:
     if source.first in ("{", "["):
         documents, problems = _json_documents(source)
     else:
-        documents = source.yaml.documents
-        problems = [
-            Problem(message=f"not YAML: {reason}; left out", where=f"line {line}")
-            for line, reason in source.yaml.errors
-        ]
+        documents, problems = source.read_yaml()
     found = [each for document in documents for each in _interactions(document)]
     exchanges: list[Exchange] = []
     for number, interaction in enumerate(found, start=1):

@@ -71,7 +71,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xd4\xc3\xb2\xa1", "a packet capture; export the HTTP traffic as HAR"),
     (b"\x0a\x0d\x0d\x0a", "a packet capture; export the HTTP traffic as HAR"),
 )
-_FLOW = re.compile(rb"\d+:\d+:(?:websocket|type|version|response|request);")
+_FLOW = re.compile(rb"\d+:\d+:[a-z_]+[;,]")
 
 
 def detect(source: Source, wanted: str | None = None) -> str:
@@ -163,9 +163,9 @@ def describe(source: Source) -> str:
 
 
 def _describe_json(source: Source) -> str:
-    if source.json_error and not source.json_lines:
+    if source.json_error and source.first_line is None:
         return f"it is not whole JSON: {source.json_error}"
-    tree = source.json_lines[0].tree if source.json_error else source.json
+    tree = source.first_line if source.json_error else source.json
     if isinstance(tree, list):
         kinds = sorted({kind_of(item) for item in sequence(tree)})
         return f"it is a JSON list of {', '.join(kinds) or 'nothing'}"

@@ -11,6 +11,8 @@ first byte (ssl is part of connect; -1 means it did not apply).
 
 from __future__ import annotations
 
+import re
+
 from sigscope.capture.base import Imported
 from sigscope.capture.har_bodies import request_body, response_body
 from sigscope.capture.har_messages import rebuilt_stream, stream_times, web_socket
@@ -32,13 +34,16 @@ from sigscope.session import Problem
 
 _BEFORE_FIRST_BYTE = ("blocked", "dns", "connect", "send", "wait")
 
+_IN_YAML = re.compile(rb"^log:\s*\n(?:[ ].*\n)*?[ ]+entries:", re.MULTILINE)
+"""Polly.js can be told to write YAML."""
+
 _CLIENT_GAVE_UP = ("ERR_ABORTED", "NS_BINDING_ABORTED", "NS_ERROR_ABORT", "canceled")
 
 
 def recognise(source: Source) -> bool:
     """Whether the file is a HAR, whole or torn."""
     if source.first != "{":
-        return False
+        return _IN_YAML.search(source.data) is not None
     if source.json_error:
         head = source.text[:4096]
         return '"log"' in head and '"entries"' in source.text
@@ -48,12 +53,15 @@ def recognise(source: Source) -> bool:
 def read(source: Source) -> Imported:
     """Read the entries. Raises InputError where there are none."""
     problems: list[Problem] = []
-    if source.json_error:
-        entries, problems = salvage_json(source, "entries")
-        log: dict[str, Tree] = {}
-    else:
+    log: dict[str, Tree] = {}
+    if source.first != "{":
+        documents, problems = source.read_yaml()
+        log = _log(documents[0] if documents else None)
+    elif not source.json_error:
         log = _log(source.json)
-        entries = sequence(log.get("entries"))
+    entries = sequence(log.get("entries"))
+    if source.first == "{" and source.json_error:
+        entries, problems = salvage_json(source, "entries")
     exchanges: list[Exchange] = []
     for place, entry in enumerate(entries, start=1):
         parts = mapping(entry)

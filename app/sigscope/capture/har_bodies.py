@@ -13,8 +13,9 @@ from urllib.parse import urlencode
 from sigscope.capture.cassette_bodies import REBUILT, Found
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source, parse_json, read_file
-from sigscope.capture.values import base64_bytes, json_bytes, text_bytes
+from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
 from sigscope.errors import InputError
+from sigscope.wire.headers import header
 
 
 def request_body(asked: dict[str, Tree], source: Source) -> Found:
@@ -41,13 +42,19 @@ def response_body(answered: dict[str, Tree], source: Source) -> Found:
         comment = text(content.get("comment"))
         reason = f" ({comment})" if comment else ""
         return b"", f"the recording leaves out the body of {size} bytes{reason}"
-    if 0 < len(body) < size and not remark and text(content.get("encoding")) == "":
-        return body, f"the recording has {len(body)} bytes of a body of {size}"
-    return body, remark
+    if body or remark:
+        # mitmproxy writes the size before decoding, which small bodies stay below.
+        is_coded = header(headers_of(answered.get("headers")), "content-encoding")
+        if len(body) < size and not (remark or is_coded or content.get("encoding")):
+            return body, f"the recording has {len(body)} bytes of a body of {size}"
+        return body, remark
+    if content.get("text") is None and answered.get("status") == 200:
+        return b"", "the recording holds no body"
+    return b"", ""
 
 
 def _content(content: dict[str, Tree], source: Source) -> Found:
-    value = content.get("text")
+    value = content.get("text", content.get("textJSON"))
     if isinstance(value, dict | list):
         try:
             return json_bytes(value), REBUILT

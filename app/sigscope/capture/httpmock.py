@@ -40,14 +40,10 @@ def recognise(source: Source) -> bool:
 
 def read(source: Source) -> Imported:
     """Read each document. Raises InputError where none can be read."""
-    if source.first in ("{", "["):
-        documents, errors = [source.json], list[tuple[int, str]]()
-    else:
-        documents, errors = source.yaml.documents, source.yaml.errors
-    problems = [
-        Problem(message=f"not YAML: {reason}; left out", where=f"line {line}")
-        for line, reason in errors
-    ]
+    documents: list[Tree] = [source.json]
+    problems: list[Problem] = []
+    if source.first not in ("{", "["):
+        documents, problems = source.read_yaml()
     exchanges: list[Exchange] = []
     for number, document in enumerate(documents, start=1):
         if _is_mock(document):
@@ -69,7 +65,9 @@ def read(source: Source) -> Imported:
 
 def _is_mock(document: Tree) -> bool:
     parts = mapping(document)
-    return isinstance(parts.get("when"), dict) and isinstance(parts.get("then"), dict)
+    when, then = mapping(parts.get("when")), mapping(parts.get("then"))
+    answers = whole(then.get("status")) is not None or bool(_body(then)[0])
+    return bool(when) and answers
 
 
 def _exchange(when: dict[str, Tree], then: dict[str, Tree]) -> Exchange:
@@ -112,9 +110,10 @@ def _body(part: dict[str, Tree]) -> Found:
         if data is not None:
             return data, ""
         return text_bytes(text(encoded)), "body_base64 is no base64"
-    if part.get("json_body") is not None:
+    tree = part.get("json_body")
+    if tree is not None and not isinstance(tree, str):
         try:
-            return json_bytes(part["json_body"]), REBUILT
+            return json_bytes(tree), REBUILT
         except ValueError as error:
             return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
-    return text_bytes(text(part.get("body"))), ""
+    return text_bytes(text(tree) or text(part.get("body"))), ""

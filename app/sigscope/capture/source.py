@@ -112,6 +112,12 @@ class Source:
         return parse_json(self.text)
 
     @cached_property
+    def first_line(self) -> Tree:
+        """The JSON document of the first line that is not blank; None if it is none."""
+        line = self.text.lstrip().partition("\n")[0]
+        return parse_json(line)[0] if line[:1] in ("{", "[") else None
+
+    @cached_property
     def json_lines(self) -> tuple[JsonLine, ...]:
         """The documents of a file with one a line, blank lines left out; empty where
         the first line is none."""
@@ -137,6 +143,14 @@ class Source:
         ]
         return [line.tree for line in self.json_lines if not line.error], problems
 
+    def read_yaml(self) -> tuple[list[Tree], list[Problem]]:
+        """The documents of a YAML file, and what is broken in it."""
+        problems = [
+            Problem(message=f"not YAML: {reason}; left out", where=f"line {line}")
+            for line, reason in self.yaml.errors
+        ]
+        return self.yaml.documents, problems
+
     @cached_property
     def yaml(self) -> YamlFile:
         """The file as YAML. Raises MissingExtra without PyYAML."""
@@ -153,7 +167,7 @@ def parse_json(content: str) -> tuple[Tree, str]:
     try:
         return json.loads(content), ""
     except json.JSONDecodeError as error:
-        return None, f"{error.msg} at line {error.lineno}, column {error.colno}"
+        return None, f"{error.msg} (line {error.lineno}, column {error.colno})"
     except RecursionError:
         return None, "it is nested too deeply"
     except ValueError:
@@ -199,10 +213,13 @@ def unpacked(data: bytes, depth: int = 0) -> bytes:
     if depth > 2:
         return data
     if data.startswith(b"\x1f\x8b\x08"):
-        return unpacked(decode(data, (("content-encoding", "gzip"),)).data, depth + 1)
+        content = decode(data, (("content-encoding", "gzip"),)).data
+        return unpacked(content, depth + 1) if content else data
     if data[:2] in (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda"):
         inflated = decode(data, (("content-encoding", "deflate"),))
-        return unpacked(inflated.data, depth + 1) if inflated.codings else data
+        if inflated.codings and inflated.data:
+            return unpacked(inflated.data, depth + 1)
+        return data
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
         return data.decode("utf-16", "replace").encode("utf-8", "replace")
     if data.startswith(b"H4sI"):

@@ -111,8 +111,11 @@ def headers_of(value: Tree) -> Headers:
         if pair:
             name = pair.get("name", pair.get("key"))
             lines.append((text(name), text(pair.get("value"))))
-        elif isinstance(entry, list | tuple) and len(entry) == 2:
-            lines.append((text(entry[0]), text(entry[1])))
+        elif isinstance(entry, list | tuple):
+            if len(entry) == 2 and not isinstance(entry[0], list | tuple):
+                lines.append((text(entry[0]), text(entry[1])))
+            else:
+                lines += headers_of(entry)
         elif isinstance(entry, str) and ":" in entry:
             name, _, rest = entry.partition(":")
             lines.append((name.strip(), rest.strip()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigscope.capture.values import text_bytes
+from sigscope.capture.values import epoch_time, text_bytes
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.wire.headers import Headers
 
@@ -52,5 +52,6 @@ def _exchange(
             chunks=tuple(chunks) if len(chunks) == len(lines) else (),
             framing="json-lines",
         ),
+        started_at=epoch_time(began),
         remarks=(_REMARK,),
     )

@@ -2,20 +2,17 @@
 
 Not by `yaml.load`: its composer crashes the interpreter on deep nesting, raises on
 foreign tags (`!ruby/...`, `!!python/unicode`) and on impossible dates, and gives
-nothing at all of a file that is torn at the end. Scalars become what PyYAML makes of
-them, since PyYAML wrote most of these files, but for dates, which stay text: no JSON
-ever held one.
+nothing at all of a file that is torn at the end.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from sigscope.capture.shape import Tree
+from sigscope.capture.yamlscalars import Disguise, Scalars
 from sigscope.errors import MissingExtra
 
 _DEEPEST = 400
@@ -24,11 +21,10 @@ _DEEPEST = 400
 _MOST_ERRORS = 50
 """Broken elements after which reading is given up."""
 
-_ELEMENT = re.compile(r"^ *- +[\w!'\"-]+:?", re.MULTILINE)
+_ELEMENT = re.compile(r"^ *-(?: +[\w!'\"-]+:?| *$)", re.MULTILINE)
 """The beginning of a list element, up to its first key."""
 _DOCUMENT = re.compile(r"^---\s", re.MULTILINE)
 
-_TAG = "tag:yaml.org,2002:"
 _PENDING = object()
 """Marks a mapping that waits for its next key."""
 
@@ -42,8 +38,8 @@ class YamlFile:
     """Where (line, from 1) and why it could not be read; empty if all is whole."""
 
 
-class _TooDeep(Exception):
-    pass
+class _Refused(Exception):
+    """The text is YAML, but none that is read here."""
 
 
 @dataclass(slots=True)
@@ -68,12 +64,16 @@ def load_yaml(content: str) -> YamlFile:
     except ImportError:
         raise MissingExtra("a recording in YAML", "vcr") from None
     result = YamlFile()
+    disguise = Disguise(content)
+    content = disguise.put_on(content)
     offset, line = 0, 0
     for _ in range(_MOST_ERRORS):
-        failed = _load_from(yaml, content[offset:] if offset else content, result)
+        rest = content[offset:] if offset else content
+        failed = _load_from(yaml, rest, result, disguise)
         if failed is None:
             break
-        result.errors.append((line + failed[0], failed[1]))
+        if line + failed[0] not in [known for known, _ in result.errors]:
+            result.errors.append((line + failed[0], failed[1]))
         onward = _next_element(content, offset, failed[0])
         if onward is None:
             break
@@ -81,28 +81,31 @@ def load_yaml(content: str) -> YamlFile:
     return result
 
 
-def _load_from(yaml: Any, content: str, result: YamlFile) -> tuple[int, str] | None:
+def _load_from(
+    yaml: Any, content: str, result: YamlFile, disguise: Disguise
+) -> tuple[int, str] | None:
     """Add the documents of this text; give line and reason where it breaks off."""
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    builder = _Builder(yaml)
+    builder = _Builder(yaml, disguise)
     try:
         for event in yaml.parse(content, Loader=loader):
             builder.take(event)
             if builder.is_done:
                 result.documents.append(builder.finish())
-    except (yaml.YAMLError, _TooDeep, RecursionError) as error:
+    except (yaml.YAMLError, _Refused) as error:
         left = builder.salvage()
         if left:
             result.documents.append(left)
         places = [getattr(error, "problem_mark", None) or builder.mark]
         places.append(getattr(error, "context_mark", None))
-        return min(at.line + 1 for at in places if at is not None), _reason(error)
+        lines = [at.line + 1 for at in places if at is not None]
+        return min(lines, default=1), _reason(error)
     return None
 
 
 def _next_element(content: str, offset: int, line: int) -> tuple[int, int] | None:
     """Offset, and lines from `offset` to it, of the document or list element that
-    begins after the given line; None if there is none."""
+    begins at or after the given line; None if there is none."""
     first = _ELEMENT.search(content)
     same = re.escape(first[0]) if first else "---"
     lead = re.compile(rf"(?:---(?=\s)|{same})")
@@ -110,7 +113,7 @@ def _next_element(content: str, offset: int, line: int) -> tuple[int, int] | Non
     documents_only = _DOCUMENT.search(content, offset + 1) is not None
     for count, text in enumerate(content[offset:].splitlines(keepends=True)):
         begins = text.startswith("---") if documents_only else lead.match(text)
-        if count >= line and begins:
+        if count >= max(line - 1, 1) and begins:
             return at, count
         at += len(text)
     return None
@@ -125,9 +128,9 @@ def _reason(error: Exception) -> str:
 class _Builder:
     """Makes plain values of parse events, without recursion."""
 
-    def __init__(self, yaml: Any) -> None:
+    def __init__(self, yaml: Any, disguise: Disguise) -> None:
         self._yaml = yaml
-        self._scalars = _Scalars(yaml)
+        self._scalars = Scalars(yaml, disguise)
         self._stack: list[_Open] = []
         self._anchors: dict[str, Tree] = {}
         self._root: Tree = None
@@ -136,7 +139,7 @@ class _Builder:
         """Where the last event began."""
 
     def take(self, event: Any) -> None:
-        """Read the next event. Raises _TooDeep."""
+        """Read the next event. Raises _Refused."""
         yaml = self._yaml
         self.mark = event.start_mark
         if isinstance(event, yaml.ScalarEvent):
@@ -149,7 +152,9 @@ class _Builder:
             done = self._stack.pop()
             self._put(_tagged(done.tag, done.value), done.anchor)
         elif isinstance(event, yaml.AliasEvent):
-            self._put(self._anchors.get(event.anchor), None)
+            if event.anchor not in self._anchors:
+                raise _Refused(f"the alias {event.anchor!r} refers to nothing")
+            self._put(self._anchors[event.anchor], None)
         elif isinstance(event, yaml.DocumentEndEvent):
             self.is_done = True
 
@@ -175,7 +180,7 @@ class _Builder:
 
     def _open(self, value: list[Tree] | dict[Tree, Tree], event: Any) -> None:
         if len(self._stack) >= _DEEPEST:
-            raise _TooDeep(f"it is nested more than {_DEEPEST} levels deep")
+            raise _Refused(f"it is nested more than {_DEEPEST} levels deep")
         self._stack.append(_Open(value, event.anchor, tag=event.tag or ""))
 
     def _put(self, value: Tree, anchor: str | None) -> None:
@@ -212,59 +217,3 @@ def _tagged(tag: str, value: list[Tree] | dict[Tree, Tree]) -> Tree:
             args = value.get("args")
             return args[0] if isinstance(args, list) and args else []
     return value
-
-
-class _Scalars:
-    """Values of scalars: by their tag, or as PyYAML guesses from a plain one.
-
-    Only where PyYAML would write that value so: a plain `yes`, `0123` or `12:30` comes
-    from another writer, which meant the text.
-    """
-
-    def __init__(self, yaml: Any) -> None:
-        constructor = yaml.constructor.SafeConstructor()
-        self._guesses = yaml.SafeLoader.yaml_implicit_resolvers
-        self._node = yaml.ScalarNode
-        self._kinds = {
-            _TAG + "int": (_PLAIN_INT, constructor.construct_yaml_int),
-            _TAG + "float": (_PLAIN_FLOAT, constructor.construct_yaml_float),
-            _TAG + "bool": (_PLAIN_BOOL, constructor.construct_yaml_bool),
-            _TAG + "null": (_PLAIN_NULL, constructor.construct_yaml_null),
-        }
-
-    def value(self, event: Any) -> Tree:
-        """The value of one scalar; its text where the tag is none we know."""
-        content: str = event.value
-        tag = event.tag if event.tag else ""
-        if tag in (_TAG + "binary", "!binary"):
-            return _binary(content)
-        if not tag and event.implicit[0]:
-            tag = self._guess(content)
-        if tag not in self._kinds:
-            return content
-        plain, make = self._kinds[tag]
-        if not plain.fullmatch(content):
-            return content
-        try:
-            return make(self._node(tag, content))
-        except (ValueError, OverflowError):
-            return content
-
-    def _guess(self, content: str) -> str:
-        for tag, pattern in self._guesses.get(content[:1], ()):
-            if pattern.match(content):
-                return str(tag)
-        return ""
-
-
-_PLAIN_INT = re.compile(r"-?(?:0|[1-9][0-9]*)")
-_PLAIN_FLOAT = re.compile(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?|-?\.inf|\.nan", re.I)
-_PLAIN_BOOL = re.compile(r"true|false", re.IGNORECASE)
-_PLAIN_NULL = re.compile(r"null|~|", re.IGNORECASE)
-
-
-def _binary(content: str) -> bytes:
-    try:
-        return base64.b64decode(content)
-    except (binascii.Error, ValueError):
-        return content.encode("utf-8", "surrogateescape")

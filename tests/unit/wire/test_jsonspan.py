@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.wire.jsonspan import is_whole, skip_space, value_end
+from sigscope.wire.jsonspan import is_whole, member_span, skip_space, value_end
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -36,6 +36,26 @@ def test_a_torn_value_has_no_end(value: object, data: st.DataObject) -> None:
 @pytest.mark.parametrize("text", [b"", b" ", b"}", b",", b'"\\', b'"\\"', b"{]}"])
 def test_what_is_no_value_is_not_whole(text: bytes) -> None:
     assert not is_whole(text)
+
+
+@given(st.dictionaries(st.sampled_from("abcd"), JSON, min_size=1), st.data())
+def test_a_member_is_found_by_name(
+    tree: dict[str, object], data: st.DataObject
+) -> None:
+    name = data.draw(st.sampled_from(sorted(tree)))
+    text = b" " + json.dumps(tree, indent=1).encode() + b" junk"
+    span = member_span(text, 1, name)
+    assert span is not None
+    assert json.loads(text[span[0] : span[1]]) == tree[name]
+
+
+def test_of_equal_names_the_last_counts_as_far_as_it_is_whole() -> None:
+    text = b'{"a": 1, "b": {"a": 9}, "a" : [2], "c": "'
+    assert member_span(text, 0, "a") == (30, 33)
+    assert member_span(text, 0, "c") is None
+    assert member_span(text[:32], 0, "a") == (6, 7)
+    assert member_span(b"{}", 0, "a") is None
+    assert member_span(b"[1]", 0, "a") is None
 
 
 def test_space_includes_the_record_separator() -> None:

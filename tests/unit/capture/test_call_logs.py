@@ -1,0 +1,106 @@
+"""Logs of SDK calls."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sigscope.capture import call_logs
+from sigscope.capture.base import Imported
+from sigscope.capture.source import Source
+from sigscope.errors import InputError
+
+
+def imported(tmp_path: Path, content: str) -> Imported:
+    path = tmp_path / "log"
+    path.write_text(content, encoding="utf-8")
+    source = Source(path)
+    assert call_logs.recognise(source)
+    return call_logs.read(source)
+
+
+def test_answers_by_method_are_taken_byte_for_byte(tmp_path: Path) -> None:
+    stream = '[{"candidates": [ ]},{"n":1.0}]'
+    content = (
+        f'{{"method":"generateContentStream","response":{stream}}}\n\n'
+        '{"method":"countTokens","response":{ "totalTokens": 3 }}\n'
+    )
+    first, second = imported(tmp_path, content).exchanges
+    assert first.request is None
+    assert first.response is not None
+    assert first.response.body.raw == stream.encode()
+    assert (first.response.framing, first.response.status) == ("json-list", None)
+    assert "generateContentStream" in first.remarks[0]
+    assert second.response is not None
+    assert second.response.body.raw == b'{ "totalTokens": 3 }'
+    assert second.response.framing == "json"
+
+
+def test_a_strewn_call_is_put_together(tmp_path: Path) -> None:
+    log = {
+        "messages": [{"role": "user", "content": "é"}],
+        "tools": [],
+        "kwargs": {"temperature": 0.0, "extra_body": {"m": 1}, "tools": ["other"]},
+        "context_window": 65536,
+        "response": {"model": "m", "choices": []},
+        "cost": 0.1,
+        "timestamp": 1757015054.5,
+        "latency_sec": 6.5,
+    }
+    (exchange,) = imported(tmp_path, json.dumps(log)).exchanges
+    assert exchange.request is not None
+    assert exchange.response is not None
+    assert exchange.request.url == "/chat/completions"
+    assert json.loads(exchange.request.body.raw) == {
+        "model": "m",
+        "messages": [{"role": "user", "content": "é"}],
+        "tools": [],
+        "temperature": 0.0,
+    }
+    assert exchange.response.body.raw == b'{"model": "m", "choices": []}'
+    assert exchange.response.status == 200
+    assert exchange.started_at == "2025-09-04T19:44:08Z"
+    assert exchange.duration_ms == 6500.0
+    assert "put together" in exchange.remarks[0]
+    assert "200 is assumed" in exchange.remarks[1]
+
+
+def test_a_whole_request_is_taken_byte_for_byte(tmp_path: Path) -> None:
+    content = '{"request": {"model": "m",  "x":1}, "response": {"error": {}}}'
+    (exchange,) = imported(tmp_path, content).exchanges
+    assert exchange.request is not None
+    assert exchange.response is not None
+    assert exchange.request.body.raw == b'{"model": "m",  "x":1}'
+    assert exchange.response.status is None
+    assert exchange.remarks == ()
+
+
+def test_lines_that_are_no_calls_are_problems(tmp_path: Path) -> None:
+    line = '{"contents": [], "response": [{}]}'
+    found = imported(tmp_path, f'{line}\n{{"x": 1}}\n{{"torn\n{line}')
+    assert len(found.exchanges) == 2
+    assert [problem.where for problem in found.problems] == ["line 2", "line 3"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{}",
+        "[]",
+        '{"response": {}}',
+        '{"messages": []}',
+        '{"messages": [], "response": "x"}',
+        '{"method": 7, "response": {}}',
+        "text",
+    ],
+)
+def test_other_files_are_no_logs(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "x"
+    path.write_text(content)
+    source = Source(path)
+    assert not call_logs.recognise(source)
+    with pytest.raises(InputError, match="no log of calls"):
+        call_logs.read(source)

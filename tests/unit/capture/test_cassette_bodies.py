@@ -1,0 +1,143 @@
+"""Every way in which a cassette keeps a body."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import zlib
+
+import pytest
+from hypothesis import given
+from tests.unit.capture.trees import TREES
+
+from sigscope.capture.cassette_bodies import REBUILT, body_of
+
+JSON = b'{"a":"\xc3\xa9"}'
+PACKED = gzip.compress(JSON)
+
+
+def b64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"body": '{"a":"é"}'},
+        {"body": JSON},
+        {"body": ['{"a":', b'"\xc3\xa9"}']},
+        {"body": {"string": '{"a":"é"}'}},
+        {"body": {"string": JSON}},
+        {"body": {"encoding": "UTF-8", "string": '{"a":"é"}'}},
+        {"body": {"encoding": "ASCII-8BIT", "string": '{"a":"é"}'}},
+        {"body": {"encoding": "", "file": "no", "string": '{"a":"é"}'}},
+        {"body": {"encoding": "UTF-8", "base64_string": b64(JSON) + "\n"}},
+        {"body": {"raw_gzip": b64(zlib.compress(JSON))}},
+        {"body": {"raw_gzip": b64(PACKED)}},
+        {"body": b64(JSON), "bodyEncoding": "base64"},
+        {"body": '{"a":"é"}', "bodyEncoding": "text"},
+        {"content": '{"a":"é"}', "status_code": 200},
+        {"body": {"type": "text", "content": '{"a":"é"}'}},
+        {"body": {"type": "base64", "content": b64(JSON)}},
+        {"body": {"json": '{"a":"é"}'}},
+        {"body": "", "request_body": '{"a":"é"}'},
+    ],
+)
+def test_recorded_bytes_are_given_as_they_are(part: dict[str, object]) -> None:
+    assert body_of(part) == (JSON, "")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"parsed_body": {"a": "é"}},
+        {"parsed_body": {"a": "é"}, "body": {"string": "older"}},
+        {"body": {"type": "json", "content": {"a": "é"}}},
+        {"body": {"json": {"a": "é"}}},
+        {"body": {"a": "é"}},
+    ],
+)
+def test_parsed_bodies_are_rebuilt_and_said_to_be(part: dict[str, object]) -> None:
+    assert body_of(part) == (JSON, REBUILT)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {},
+        {"body": None},
+        {"body": ""},
+        {"body": {}},
+        {"body": {"string": None}},
+        {"body": {"string": False}},
+        {"body": {"string": ""}},
+        {"body": {"encoding": "US-ASCII", "string": ""}},
+        {"body": {"encoding": "UTF-8"}},
+        {"parsed_body": None},
+        {"body": []},
+    ],
+)
+def test_no_body_is_no_remark(part: dict[str, object]) -> None:
+    assert body_of(part) == (b"", "")
+
+
+def test_coded_bytes_stay_coded() -> None:
+    assert body_of({"body": {"string": PACKED}}) == (PACKED, "")
+
+
+def test_another_encoding_is_undone() -> None:
+    kept = {"encoding": "ISO-8859-1", "string": "é"}
+    assert body_of({"body": kept}) == (b"\xe9", "")
+    data, remark = body_of({"body": {"encoding": "US-ASCII-9", "string": "é"}})
+    assert data == "é".encode()
+    assert "us-ascii-9" in remark
+
+
+@pytest.mark.parametrize(
+    ("part", "data", "words"),
+    [
+        ({"body": {"file": True, "string": "a.json"}}, b"", "another file"),
+        ({"body": {"on_disk": "a.json"}}, b"", "another file"),
+        ({"body": {"base64_string": "*"}}, b"*", "no base64"),
+        ({"body": {"raw_gzip": b64(b"plain")}}, b"plain", "cannot be undone"),
+        ({"body": {"fields": {"a": 1}}}, b'{"a":1}', "fields of the form"),
+        ({"body": 17}, b"17", "a number"),
+        ({"body": {"messages": [], "content": "x"}}, None, "rebuilt"),
+        ({"body": [1, {"a": 2}]}, b'[1,{"a":2}]', "rebuilt"),
+    ],
+)
+def test_doubtful_bodies_carry_a_remark(
+    part: dict[str, object], data: bytes | None, words: str
+) -> None:
+    found, remark = body_of(part)
+    assert words in remark
+    assert data is None or found == data
+
+
+def test_a_mapping_with_other_keys_is_the_body_itself() -> None:
+    message = {"type": "message", "content": [{"type": "text"}], "role": "assistant"}
+    data, _ = body_of({"body": message})
+    assert data == (
+        b'{"type":"message","content":[{"type":"text"}],"role":"assistant"}'
+    )
+
+
+def test_an_endless_body_is_told() -> None:
+    loop: list[object] = [1]
+    loop.append(loop)
+    assert body_of({"parsed_body": loop}) == (
+        b"",
+        "the body cannot be rebuilt from parsed JSON: "
+        "it is nested too deeply, or contains itself",
+    )
+
+
+@given(TREES)
+def test_no_tree_makes_it_raise(tree: object) -> None:
+    for key in ("body", "content", "parsed_body"):
+        data, remark = body_of({key: tree})
+        assert isinstance(data, bytes)
+        assert isinstance(remark, str)
+    body_of({"body": {"string": tree, "encoding": tree, "file": tree}})
+    body_of({"body": {"raw_gzip": tree}})
+    body_of({"body": {"type": tree, "content": tree}})

@@ -1,0 +1,177 @@
+"""Which importer reads what, and what is said of files that none reads."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sigscope.capture.detect import FORMATS, SESSION, detect, import_path, read
+from sigscope.capture.source import Source
+from sigscope.errors import InputError, SigscopeError, UsageError
+
+ENTRY = {
+    "request": {"method": "POST", "url": "https://h/", "postData": {"text": "{}"}},
+    "response": {"status": 200, "content": {"text": "{}"}},
+}
+CALL = {"request": {"uri": "https://h/"}, "response": {"status": 200}}
+
+SAMPLES = {
+    "har": json.dumps({"log": {"entries": [ENTRY]}}),
+    "vcr": json.dumps({"interactions": [CALL]}),
+    "httpmock": json.dumps({"when": {"path": "/"}, "then": {"status": 200}}),
+    "call-log": json.dumps({"messages": [], "response": {"choices": []}}),
+    "bare": 'data: {"choices":[]}\n\n',
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("file", ["a.txt", "b.har", "c.yaml", "no-extension"])
+def test_the_content_decides_and_not_the_name(
+    tmp_path: Path, name: str, file: str
+) -> None:
+    (tmp_path / file).write_text(SAMPLES[name])
+    found, imported = import_path(tmp_path / file)
+    assert found == name
+    assert len(imported.exchanges) == 1
+
+
+def test_a_compressed_recording_is_recognised_too(tmp_path: Path) -> None:
+    (tmp_path / "x.gz").write_bytes(gzip.compress(SAMPLES["har"].encode()))
+    assert import_path(tmp_path / "x.gz")[0] == "har"
+
+
+def test_yaml_is_recognised(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    path = tmp_path / "x"
+    path.write_text(
+        "# made by hand\n---\nversion: 2\ninteractions:\n- request: {url: /}\n"
+    )
+    assert detect(Source(path)) == "vcr"
+    path.write_text("---\nwhen: {path: /}\nthen: {status: 200}\n")
+    assert detect(Source(path)) == "httpmock"
+
+
+def test_numbered_files_are_recognised_after_richer_formats(tmp_path: Path) -> None:
+    path = tmp_path / "1-req.json"
+    path.write_text('{"messages":[]}')
+    assert detect(Source(path)) == "numbered"
+    assert detect(Source(tmp_path)) == "numbered"
+    path.write_text(SAMPLES["har"])
+    assert detect(Source(path)) == "har"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        '{"sigscope": {"format": 1}}\n{"step": 1}\n',
+        ' {"format": 1, "sigscope": "session"}\n',
+        '{"sigscope": {"form',
+        '{"sigscope":1}\n' + "x" * 100_000,
+    ],
+)
+def test_a_session_file_is_left_to_its_reader(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "x.session.jsonl"
+    path.write_text(header)
+    assert detect(Source(path)) == SESSION
+    with pytest.raises(InputError, match="session file already"):
+        import_path(path)
+
+
+def test_the_word_alone_makes_no_session(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text('{"messages":[{"content":"\\"sigscope\\""}]}')
+    assert detect(Source(path)) == "bare"
+
+
+def test_a_wanted_format_overrules(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text(SAMPLES["har"])
+    name, imported = import_path(path, "bare")
+    assert name == "bare"
+    assert imported.exchanges[0].request is None
+    with pytest.raises(UsageError, match="choose one of session, har, vcr"):
+        import_path(path, "pcap")
+    with pytest.raises(InputError):
+        import_path(path, "vcr")
+    with pytest.raises(InputError, match="it is a folder"):
+        import_path(tmp_path, "har")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "the file is empty"),
+        (b" \n\n", "only white space"),
+        (b"PK\x03\x04rest", "a zip archive"),
+        (b"\x89PNG\r\n", "a PNG picture"),
+        (b"\x00\x01\x02binary", "binary data"),
+        (b"<!doctype html>", "HTML or XML"),
+        (b"Dear diary,\ntoday", "text that begins 'Dear diary,'"),
+        (
+            b'{"name": "x", "version": 1}',
+            "JSON of another kind, with 'name', 'version'",
+        ),
+        (b"{}", "with no members"),
+        (b"[1, {}]", "a JSON list of a number, an object"),
+        (b'{"name": ', "not whole JSON: Expecting value (line 1, column 10)"),
+        (b"[" * 100_000, "not whole JSON: it is nested too deeply"),
+        (b"4000:9:websocket;0:~8:response;", "mitmproxy flow file"),
+    ],
+)
+def test_what_no_one_reads_is_described(
+    tmp_path: Path, content: bytes, words: str
+) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        import_path(path)
+    message = str(caught.value)
+    assert words in message
+    assert message.startswith(str(path))
+    assert all(each.title in message for each in FORMATS)
+
+
+def test_a_folder_without_pairs_is_described(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the folder is empty"):
+        import_path(tmp_path)
+
+
+def test_names_of_formats_are_unique_and_readable() -> None:
+    names = [each.name for each in FORMATS]
+    assert len(set(names)) == len(names)
+    assert all(name.replace("-", "").isalpha() for name in names)
+
+
+def test_an_unknown_name_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("x")
+    with pytest.raises(UsageError):
+        read(Source(tmp_path / "x"), SESSION)
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(sorted(SAMPLES)),
+    st.integers(0, 300),
+    st.binary(max_size=3),
+    st.sampled_from([None, *(each.name for each in FORMATS)]),
+)
+def test_damaged_files_are_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory,
+    name: str,
+    at: int,
+    junk: bytes,
+    wanted: str | None,
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "x"
+    data = SAMPLES[name].encode()
+    path.write_bytes(data[:at] + junk + data[at + 2 :])
+    try:
+        _, imported = import_path(path, wanted)
+    except SigscopeError:
+        return
+    assert imported.exchanges

@@ -1,0 +1,137 @@
+"""Numbered files of requests and responses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sigscope.capture import numbered
+from sigscope.capture.source import Source
+from sigscope.errors import InputError
+
+REQUEST = '{"model":"m","messages":[]}'
+CHUNKS = '[\n  {"choices": []},\n  {"choices": []}\n]\n'
+
+
+def fill(folder: Path, *names: str) -> None:
+    for name in names:
+        is_request = "req" in name.lower()
+        (folder / name).write_text(REQUEST if is_request else CHUNKS)
+
+
+def test_a_folder_is_read_in_order_of_number(tmp_path: Path) -> None:
+    fill(tmp_path, "1-req.json", "1-res.json", "10-req.json", "10-res.json")
+    fill(tmp_path, "2-req.json", "2-res.json")
+    (tmp_path / "README.md").write_text("notes")
+    source = Source(tmp_path)
+    assert numbered.recognise(source)
+    found = numbered.read(source)
+    assert found.title == tmp_path.name
+    assert found.problems == ()
+    assert [exchange.remarks[0] for exchange in found.exchanges] == [
+        "read from 1-req.json and 1-res.json",
+        "read from 2-req.json and 2-res.json",
+        "read from 10-req.json and 10-res.json",
+    ]
+    first = found.exchanges[0]
+    assert first.request is not None
+    assert first.response is not None
+    assert (first.request.method, first.request.url) == ("POST", "")
+    assert first.request.body.raw == REQUEST.encode()
+    assert first.response.body.raw == CHUNKS.encode()
+    assert (first.response.framing, first.response.status) == ("json-list", None)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("req-1.json", "res-1.json"),
+        ("1-request.json", "1-response.json"),
+        ("1_req.json", "1_resp.txt"),
+        ("request1.json", "response1.sse"),
+        ("01.Req.json", "01.Res.json"),
+        ("chat-1-req.json", "chat-1-res.json"),
+    ],
+)
+def test_other_spellings_are_understood(tmp_path: Path, names: tuple[str, str]) -> None:
+    fill(tmp_path, *names)
+    source = Source(tmp_path / names[0])
+    assert numbered.recognise(source)
+    (exchange,) = numbered.read(source).exchanges
+    assert exchange.request is not None
+    assert exchange.response is not None
+
+
+def test_a_file_brings_its_siblings_but_no_strangers(tmp_path: Path) -> None:
+    fill(tmp_path, "a-1-req.json", "a-1-res.json", "a-2-req.json", "b-1-req.json")
+    found = numbered.read(Source(tmp_path / "a-1-res.json"))
+    assert len(found.exchanges) == 2
+    assert [(p.where, p.message) for p in found.problems] == [
+        ("a-2-req.json", "its response is missing")
+    ]
+
+
+def test_a_list_of_files_is_read_as_it_is(tmp_path: Path) -> None:
+    fill(tmp_path, "1-req.json", "1-res.json", "2-req.json", "3-req.json")
+    first, *others = (tmp_path / f"{name}.json" for name in ("1-req", "1-res", "3-req"))
+    found = numbered.read(Source(first, others))
+    assert len(found.exchanges) == 2
+
+
+def test_a_stream_or_a_plain_answer_is_no_list(tmp_path: Path) -> None:
+    fill(tmp_path, "1-req.json", "2-req.json")
+    (tmp_path / "1-res.txt").write_text("data: {}\n\n")
+    (tmp_path / "2-res.json").write_text('{"choices": []}')
+    first, second = numbered.read(Source(tmp_path)).exchanges
+    assert first.response is not None
+    assert second.response is not None
+    assert (first.response.framing, second.response.framing) == (None, None)
+
+
+def test_an_empty_file_is_a_problem(tmp_path: Path) -> None:
+    fill(tmp_path, "1-req.json")
+    (tmp_path / "1-res.json").write_text("")
+    found = numbered.read(Source(tmp_path))
+    assert found.exchanges[0].response is None
+    assert found.problems[0].message == "the file is empty"
+
+
+def test_only_empty_files_are_an_input_error(tmp_path: Path) -> None:
+    (tmp_path / "1-res.json").write_text(" ")
+    with pytest.raises(InputError, match="the file is empty"):
+        numbered.read(Source(tmp_path))
+
+
+def test_a_folder_without_pairs_says_what_it_holds(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the folder is empty"):
+        numbered.read(Source(tmp_path))
+    for number in range(9):
+        (tmp_path / f"trace{number}.har").write_text("{}")
+    assert not numbered.recognise(Source(tmp_path))
+    with pytest.raises(InputError, match=r"trace0.har, .*\.\.\. Name the file"):
+        numbered.read(Source(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "name", ["req.json", "1.json", "request.har", "1-requests.json", "1-req.json.bak"]
+)
+def test_other_names_are_none(tmp_path: Path, name: str) -> None:
+    fill(tmp_path, name)
+    assert not numbered.recognise(Source(tmp_path / name))
+
+
+def test_the_name_alone_does_not_decide(tmp_path: Path) -> None:
+    (tmp_path / "1-req.json").write_text("plain words")
+    assert not numbered.recognise(Source(tmp_path / "1-req.json"))
+
+
+def test_a_folder_that_may_not_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(InputError, match="Permission denied"):
+        numbered.read(Source(tmp_path))
