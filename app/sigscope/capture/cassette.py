@@ -45,7 +45,7 @@ def recognise(source: Source) -> bool:
         if source.json_error:
             in_lines = _is_interaction(source.first_line)
             return in_lines or _torn_key(source) is not None
-        return bool(_interactions(source.json))
+        return any(map(_has_parts, _interactions(source.json)))
     return _IN_YAML.search(source.data) is not None
 
 
@@ -109,6 +109,10 @@ def _interactions(document: Tree) -> list[Tree]:
         pairs = zip_longest(requests, responses)
         return [{"request": one, "response": other} for one, other in pairs]
     return []
+
+
+def _has_parts(value: Tree) -> bool:
+    return bool({"request", "response", "transport"} & mapping(value).keys())
 
 
 def _is_interaction(value: Tree) -> bool:

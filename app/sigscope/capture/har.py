@@ -47,7 +47,10 @@ def recognise(source: Source) -> bool:
     if source.json_error:
         head = source.text[:4096]
         return '"log"' in head and '"entries"' in source.text
-    return isinstance(_log(source.json).get("entries"), list)
+    root = mapping(source.json)
+    if "entries" in mapping(root.get("log")):
+        return True
+    return any(map(_is_entry, sequence(root.get("entries"))[:9]))
 
 
 def read(source: Source) -> Imported:
@@ -65,7 +68,7 @@ def read(source: Source) -> Imported:
     exchanges: list[Exchange] = []
     for place, entry in enumerate(entries, start=1):
         parts = mapping(entry)
-        if not mapping(parts.get("request")) and not mapping(parts.get("response")):
+        if not _is_entry(entry):
             problem = f"is {kind_of(entry)} without request and response; left out"
             problems.append(Problem(message=problem, where=f"entry {place}"))
             continue
@@ -81,6 +84,11 @@ def read(source: Source) -> Imported:
 def _log(root: Tree) -> dict[str, Tree]:
     parts = mapping(root)
     return mapping(parts.get("log")) or parts
+
+
+def _is_entry(value: Tree) -> bool:
+    parts = mapping(value)
+    return bool(mapping(parts.get("request")) or mapping(parts.get("response")))
 
 
 def _title(log: dict[str, Tree]) -> str:

@@ -31,11 +31,11 @@ class Disguise:
     """Private characters in place of forbidden ones, and back."""
 
     def __init__(self, content: str) -> None:
-        free = [kind for kind in _PRIVATE if not kind[1].search(content)]
         self._base = 0
         self._pattern: re.Pattern[str] | None = None
-        if free and _FORBIDDEN.search(content):
-            self._base, self._pattern = free[0]
+        if _FORBIDDEN.search(content):
+            free = [kind for kind in _PRIVATE if not kind[1].search(content)]
+            self._base, self._pattern = free[0] if free else (0, None)
 
     def put_on(self, content: str) -> str:
         """The text with forbidden characters disguised."""

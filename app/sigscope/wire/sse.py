@@ -163,7 +163,7 @@ class _OpenBlock:
     def take(self, content: bytes, start: int, end: int) -> None:
         """Read one line that is neither blank nor a comment."""
         name, _, value = content.partition(b":")
-        if value.startswith(b" "):
+        if value[:1] == b" ":
             value = value[1:]
         if name == b"data":
             self.data.append(value)

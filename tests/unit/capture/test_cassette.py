@@ -597,7 +597,16 @@ def test_an_empty_cassette_is_an_input_error(tmp_path: Path, content: str) -> No
 
 @pytest.mark.parametrize(
     "content",
-    ["{}", "[]", "[1]", "foo: bar", '{"interactions": 7}', '{"request": {}}', ""],
+    [
+        "{}",
+        "[]",
+        "[1]",
+        '{"interactions": [{"id": 1}]}',
+        "foo: bar",
+        '{"interactions": 7}',
+        '{"request": {}}',
+        "",
+    ],
 )
 def test_other_files_are_no_cassettes(tmp_path: Path, content: str) -> None:
     path = tmp_path / "cassette.yaml"

@@ -328,7 +328,8 @@ def test_a_har_without_entries_is_an_input_error(
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{}", "[]", '{"log": {}}', '{"log": 1}', '{"log": {"entries": 1}}']
+    "content",
+    ["", "{}", "[]", '{"log": {}}', '{"log": 1}', '{"entries": [{"id": 1}]}'],
 )
 def test_other_files_are_no_har(tmp_path: Path, content: str) -> None:
     path = tmp_path / "x.har"
