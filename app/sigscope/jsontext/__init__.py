@@ -1,0 +1,22 @@
+"""JSON as bytes with places: which value stands where, down to the byte.
+
+In: the bytes of a body or an event, sound or broken. Out: nodes (kind and span),
+JSON Pointers to and from them, values, and what is wrong with the text. The bytes
+are never changed and need not be UTF-8, nor JSON.
+
+    text = JsonText(body)
+    node = text.locate("/messages/2/content")
+    body[node.start : node.end], text.value(node), text.pointer_at(1234)
+
+Containers are read when they are looked at, one level at a time. `grammar` has the
+regular expressions, `scan` finds the children of one container, `document` keeps
+them and answers for the whole, `building` and `values` make Python values,
+`checking` looks for flaws, `encodings` deals with UTF-16 and UTF-32, and `writer`
+goes the other way.
+"""
+
+from sigscope.jsontext.document import JsonText
+from sigscope.jsontext.nodes import Flaw, Kind, Node, Problem
+from sigscope.jsontext.writer import Style, dumps
+
+__all__ = ["Flaw", "JsonText", "Kind", "Node", "Problem", "Style", "dumps"]

@@ -1,0 +1,169 @@
+"""From the text of a JSON value to the value, strictly where possible.
+
+Never raises on broken text: what cannot be read stays as the text it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Any, NoReturn
+
+from sigscope.jsontext.nodes import Kind
+
+_HEX = "[0-9a-fA-F]"
+_ESCAPED = re.compile(
+    rf"\\u([dD][89abAB]{_HEX}{{2}})\\u([dD][c-fC-F]{_HEX}{{2}})"
+    rf"|\\u({_HEX}{{4}})|\\([\"\\/bfnrt'])"
+)
+_SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+
+_NO_JSON_NUMBERS = {
+    "NaN": float("nan"),
+    "Infinity": float("inf"),
+    "-Infinity": float("-inf"),
+}
+"""What Python's own `json.dumps` writes although it is not JSON."""
+
+
+def decode_text(data: bytes) -> str:
+    """As text; bytes that are not UTF-8 become lone surrogates U+DC80 to U+DCFF."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def read_string(literal: bytes) -> str:
+    """The string a literal spells, be its quotes missing, single or unclosed.
+
+    Escapes that JSON does not know stand for themselves.
+    """
+    if literal[:1] in (b'"', b"'"):
+        quote = literal[:1]
+        closed = len(literal) > 1 and literal.endswith(quote)
+        inner = literal[1:-1] if closed else literal[1:]
+        if b"\\" not in inner:
+            return decode_text(inner)
+        if quote == b'"':
+            try:
+                return str(_LENIENT.decode(decode_text(literal)))
+            except ValueError:
+                pass
+            # An unclosed literal may end in an escaped quote.
+            inner = _without_closing_quote(literal)
+    else:
+        inner = literal
+    return _ESCAPED.sub(_unescape, decode_text(inner))
+
+
+def _without_closing_quote(literal: bytes) -> bytes:
+    body = literal[1:]
+    if not body.endswith(b'"'):
+        return body
+    before = body[:-1]
+    backslashes = len(before) - len(before.rstrip(b"\\"))
+    return body if backslashes % 2 else before
+
+
+def _unescape(match: re.Match[str]) -> str:
+    high, low, single, short = match.groups()
+    if high:
+        code = 0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00
+        return chr(code)
+    if single:
+        return chr(int(single, 16))
+    return _SHORT.get(short, short)
+
+
+def read_int(digits: str) -> int | float:
+    """An integer; beyond the interpreter's limit of digits (4300) a float."""
+    try:
+        return int(digits)
+    except ValueError:
+        return float(digits)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_STRICT = json.JSONDecoder(strict=True, parse_constant=_refuse)
+_STRICT_BIG = json.JSONDecoder(strict=True, parse_constant=_refuse, parse_int=read_int)
+_LENIENT = json.JSONDecoder(strict=False, parse_int=read_int)
+
+
+def read_scalar(kind: Kind, literal: bytes) -> Any:
+    """The value of anything but a container. Broken text stays text."""
+    if kind == "string":
+        return read_string(literal)
+    if kind == "number":
+        text = literal.decode("ascii")
+        return read_int(text) if text.lstrip("-").isdigit() else float(text)
+    if kind in ("true", "false"):
+        return kind == "true"
+    if kind == "null" or not literal:
+        return None
+    text = decode_text(literal)
+    return _NO_JSON_NUMBERS.get(text, text)
+
+
+def fits_double(number: str) -> bool:
+    """Whether a number keeps its value through a double and back.
+
+    JavaScript and many gateways read every number as a double (IEEE 754 binary64)
+    and write the shortest decimal that reads the same.
+    """
+    if len(number) <= 15 and "e" not in number and "E" not in number:
+        return True
+    try:
+        return Decimal(repr(float(number))) == Decimal(number)
+    except InvalidOperation:
+        # An exponent beyond what even Decimal holds.
+        return False
+
+
+# --- Whole texts -------------------------------------------------------------------
+
+
+def read_text(text: str) -> tuple[Any, bool]:
+    """The value of a text, and whether it is JSON by RFC 8259.
+
+    Raises ValueError for what `json` cannot read at all, RecursionError for what is
+    nested too deep for it.
+    """
+    try:
+        return _STRICT.decode(text), True
+    except json.JSONDecodeError:
+        pass
+    except ValueError:
+        # A constant, or an integer of more digits than `int` takes.
+        try:
+            return _STRICT_BIG.decode(text), True
+        except ValueError:
+            pass
+    return _LENIENT.decode(text), False
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is JSON that means the same to every reader: sound, no key
+    twice, no number that needs more than a double."""
+    plain = True
+
+    def note_pairs(pairs: list[tuple[str, Any]]) -> None:
+        nonlocal plain
+        plain = plain and len(dict(pairs)) == len(pairs)
+
+    def note_number(literal: str) -> None:
+        nonlocal plain
+        plain = plain and fits_double(literal)
+
+    decoder = json.JSONDecoder(
+        object_pairs_hook=note_pairs,
+        parse_int=note_number,
+        parse_float=note_number,
+        parse_constant=_refuse,
+    )
+    try:
+        decoder.decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return plain
