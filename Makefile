@@ -40,7 +40,7 @@ types: $(STAMP)
 	@$(BIN)/mypy
 
 imports: $(STAMP)
-	@PYTHONPATH=app $(BIN)/lint-imports --no-timings >$(VENV)/imports.log 2>&1 || { cat $(VENV)/imports.log; exit 1; }
+	@PYTHONPATH=app $(BIN)/lint-imports >$(VENV)/imports.log 2>&1 || { cat $(VENV)/imports.log; exit 1; }
 
 unit: $(STAMP)
 	@$(BIN)/pytest -n auto

@@ -11,11 +11,19 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from sigscope.conversation import Conversation, Json, Reply, Sighting
+from sigscope.conversation import (
+    Anchor,
+    Conversation,
+    Json,
+    Reply,
+    Sighting,
+    SignatureKind,
+)
 from sigscope.dialects.assembling import Assembler, Write
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.registry import DIALECTS, recognise
 from sigscope.dialects.sighting import (
+    message_index,
     sight_request,
     sight_stream,
     sight_whole_response,
@@ -29,6 +37,10 @@ from sigscope.wire.framing import Event, Framed, choose_framing, frame
 STREAMED: frozenset[Framing] = frozenset(
     {"sse", "data-lines", "json-list", "json-lines"}
 )
+
+
+ASTRAY = "unknown place"
+"""Carrier name of a signature found where no carrier is."""
 
 
 class Reading:
@@ -208,6 +220,24 @@ class Reading:
             return sight_whole_response(self.dialect, self.response_json, self.reply)
         events = enumerate(self.event_data, start=1)
         return sight_stream(self.dialect, events, self.assembler, self.reply)
+
+    def find_sent(self, value: str) -> Sighting | None:
+        """A signature in the request at a place that no carrier names: in an unknown
+        field, or inside another string. One search through the bytes."""
+        raw = self.request_body.data
+        at = raw.find(value.encode("utf-8", "surrogatepass")) if value else -1
+        if at < 0:
+            return None
+        pointer = self.request_text.pointer_at(at)
+        places = {m.pointer: i for i, m in enumerate(self.conversation.messages)}
+        return Sighting(
+            carrier=ASTRAY,
+            kind=SignatureKind.SIGNATURE,
+            value=value,
+            pointer=pointer,
+            anchor=Anchor(message=message_index(pointer, places)),
+            is_read=False,
+        )
 
     # --- Outcome ---------------------------------------------------------------------
 

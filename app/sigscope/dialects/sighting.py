@@ -29,7 +29,7 @@ def sight_request(
     places = {message.pointer: i for i, message in enumerate(conversation.messages)}
     found = []
     for hit in dialect.table.find(body, "request"):
-        index = _message_index(hit.pointer, places)
+        index = message_index(hit.pointer, places)
         message = conversation.messages[index] if index >= 0 else None
         sighting = _place(hit, message, index, hit.pointer, None)
         is_read = _has_right_role(hit, message) and dialect.reads(sighting, message)
@@ -80,8 +80,9 @@ def _joined(dialect: Dialect, assembler: Assembler, reply: Reply) -> Iterator[Si
         yield replace(sighting, pointer=writes[-1].source)
 
 
-def _message_index(pointer: str, places: dict[str, int]) -> int:
-    """Messages lie two segments deep, three in a wrapped body."""
+def message_index(pointer: str, places: dict[str, int]) -> int:
+    """Index of the message that a pointer leads into, -1 for none. Messages lie two
+    segments deep, three in a wrapped body."""
     segments = pointer.split("/")
     for depth in (3, 4):
         index = places.get("/".join(segments[:depth]))

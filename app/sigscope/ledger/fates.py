@@ -79,6 +79,9 @@ def _fate(
     likest = [s for s in near if opaque.is_altered_from(s.value, value)]
     for sighting in likest or near:
         return Fate.ALTERED, _difference(sighting.value, value), [sighting]
+    astray = case.request.find_sent(value)
+    if astray is not None:
+        return Fate.MOVED, _where(astray), [astray]
     return Fate.DROPPED, "", []
 
 
@@ -99,7 +102,8 @@ def _whole_fate(case: Case, same: Sequence[Sighting]) -> tuple[Fate, str]:
         return Fate.MOVED, _where(same[0])
     homes = {_home(s) for s in good}
     stray = [s for s in same if s.is_read and _home(s) not in homes]
-    twice = len({(s.carrier, _home(s)) for s in good}) < len(good)
+    places = {(s.carrier, _home(s), s.anchor.message) for s in good}
+    twice = len(places) < len(good)
     if stray:
         return Fate.DUPLICATED, f"also at {stray[0].pointer}"
     if twice and not _came_twice(case):

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part, PartKind, SignatureKind
 from sigscope.ledger.linking import plain
-from sigscope.ledger.models import enforces_signatures, is_claude
+from sigscope.ledger.models import enforces_signatures, is_claude, is_gemini
 from sigscope.ledger.records import Grade, Signature
-from sigscope.opaque import sha256
+from sigscope.opaque import guess_origin, sha256
 from sigscope.reading import Reading
 
 
@@ -137,7 +137,11 @@ def grade_litellm(case: Case) -> tuple[Grade, str]:
     (dialects.md 6(c), 6(f)); what is lost is lost in silence (6(g))."""
     if not case.is_current:
         return CLOSED
-    return Grade.OPTIONAL, "LiteLLM stamps a stand-in where it is missing"
+    models = case.request.conversation.model, case.reply.reply.model
+    origin = guess_origin(case.signature.value).family
+    if origin == "gemini" or any(is_gemini(model) for model in models):
+        return Grade.OPTIONAL, "LiteLLM stamps a stand-in where it is missing"
+    return Grade.OPTIONAL, "no refusal is known for this model"
 
 
 POLICIES: Mapping[str, Policy] = {
