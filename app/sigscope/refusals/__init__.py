@@ -1,11 +1,19 @@
 """What an answer's error really says: unwrapped, matched to rules, and placed.
 
 Gateways wrap errors in errors: a one-element array, a JSON string inside
-`metadata.raw`, a prefix before JSON, JSON inside a message. `unwrap` peels these off,
-`patterns` knows which rule speaks in these words (dialects.md 13), and `locate` turns
-"the 2. content block" into the nodes of this very request.
+`metadata.raw`, a prefix before JSON, JSON inside a message. `unwrap` peels these off
+(`layers` knows each kind, `literals` finds objects inside text), `patterns` knows which
+rule speaks in these words (dialects.md 13), `kinship` which rules share them, and
+`locate` turns "the 2. content block" into the nodes of this very request: `counting`
+says how a service counts translated messages, `calls`, `signatures` and `members` read
+the kinds of places. `reading.read_refusal` does all of it for a step.
+
+To add a wording: a line in `patterns.PATTERNS`, its text in the table of the test; a
+new kind of place: a member of `Place` and a reader in `locate.READERS`.
 """
 
+from sigscope.refusals.kinship import confirms
+from sigscope.refusals.reading import read_refusal
 from sigscope.refusals.records import Match, Refusal
 
-__all__ = ["Match", "Refusal"]
+__all__ = ["Match", "Refusal", "confirms", "read_refusal"]

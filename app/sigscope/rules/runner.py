@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sigscope.ledger import Ledger
 from sigscope.reading import Reading
-from sigscope.refusals import Refusal
+from sigscope.refusals import Refusal, confirms
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
 
@@ -83,7 +83,7 @@ def weigh(finding: Finding, subject: Subject) -> Finding:
         return finding
     if subject.reading.is_accepted:
         return _at_most(finding, Severity.WARNING)
-    if subject.error and any(m.rule == finding.rule for m in subject.error.matches):
+    if subject.error and confirms(subject.error, finding.rule):
         return replace(finding, severity=Severity.ERROR, is_confirmed=True)
     if finding.confidence is Confidence.INFERRED:
         return _at_most(finding, Severity.WARNING)

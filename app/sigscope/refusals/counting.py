@@ -1,0 +1,92 @@
+"""How a service counts the messages of a request that it gets translated.
+
+Positions in an error count Google's `contents`, or Anthropic's `messages`. A native
+request has these itself. A request of the chat completions shape was translated on the
+way, and how is nowhere documented: the system message goes elsewhere and does not
+count; results of one step become one entry, or one each; neighbouring messages of one
+role are joined, or not ([inferred], dialects.md 1(d) and 2(d), 6(c) for LiteLLM). So
+there are several ways of counting, the likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sigscope.conversation import Conversation, Message, Role
+
+NATIVE = frozenset({"gemini", "anthropic"})
+"""Dialects whose messages are what the service counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """One way of counting."""
+
+    caption: str
+    """What it takes for granted, as a clause: "results of one step count once"."""
+    entries: tuple[tuple[int, ...], ...]
+    """Indices of the messages in each counted entry."""
+
+    def at(self, position: int) -> tuple[int, ...]:
+        """Messages of an entry, counted from 1; empty where there is none."""
+        if 1 <= position <= len(self.entries):
+            return self.entries[position - 1]
+        return ()
+
+
+def countings(conversation: Conversation, dialect: str) -> tuple[Counting, ...]:
+    """The ways to count this request's messages, the likeliest first."""
+    messages = conversation.messages
+    if dialect in NATIVE:
+        alone = tuple((index,) for index in range(len(messages)))
+        return (Counting(caption="", entries=alone),)
+    bare = [i for i, message in enumerate(messages) if message.role is not Role.SYSTEM]
+    joined = {Role.ASSISTANT, Role.TOOL}
+    if dialect == "litellm":
+        joined.add(Role.USER)
+    ways = [
+        Counting(caption=caption, entries=tuple(_join(messages, bare, roles)))
+        for roles, caption in (
+            (joined, "results of one step count once"),
+            ({Role.ASSISTANT}, "every tool message counts"),
+            (set[Role](), "every message counts"),
+        )
+    ]
+    if len({way.entries for way in ways}) == 1:
+        ways = [Counting(caption="", entries=ways[0].entries)]
+    if len(bare) < len(messages):
+        left = "the system message does not count"
+        ways = [
+            Counting(
+                caption=", ".join((left, way.caption)).rstrip(", "), entries=way.entries
+            )
+            for way in ways
+        ]
+        entries = tuple(_join(messages, range(len(messages)), joined))
+        ways.append(Counting(caption="the system message counts", entries=entries))
+    return _distinct(ways)
+
+
+def _distinct(ways: Iterable[Counting]) -> tuple[Counting, ...]:
+    found: dict[tuple[tuple[int, ...], ...], Counting] = {}
+    for way in ways:
+        found.setdefault(way.entries, way)
+    return tuple(found.values())
+
+
+def _join(
+    messages: Sequence[Message], indices: Sequence[int], roles: set[Role]
+) -> Iterator[tuple[int, ...]]:
+    """Neighbours of one of these roles become one entry."""
+    entry: list[int] = []
+    for index in indices:
+        role = messages[index].role
+        if entry and messages[entry[-1]].role is role and role in roles:
+            entry.append(index)
+            continue
+        if entry:
+            yield tuple(entry)
+        entry = [index]
+    if entry:
+        yield tuple(entry)

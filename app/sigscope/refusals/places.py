@@ -1,0 +1,112 @@
+"""What the readers of places share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sigscope.conversation import Conversation, Json, Message, Part, Sighting
+from sigscope.reading import Reading
+from sigscope.refusals.counting import Counting, countings
+
+ON_MESSAGE = frozenset({"copilot-chat", "openrouter"})
+"""Dialects that carry a call's signature on the message, so that is the node meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Located:
+    """Where an error's words point."""
+
+    pointers: tuple[str, ...] = ()
+    """The likeliest first."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """One occurrence of an error's words, and the request it is about."""
+
+    groups: Mapping[str, str]
+    """What the pattern read, by the names that `Place` tells."""
+    param: str = ""
+    """The field that the error itself names."""
+    text: str = ""
+    """The whole message."""
+    reading: Reading
+
+    def number(self, name: str) -> int | None:
+        """A number that was read; None where the words have none."""
+        digits = self.groups.get(name, "")
+        return int(digits) if digits.isdecimal() and len(digits) < 10 else None
+
+    @property
+    def dialect(self) -> str:
+        """Name of the dialect spoken; empty if none fits."""
+        return self.reading.dialect.name if self.reading.dialect else ""
+
+    @property
+    def body(self) -> Json:
+        """The parsed request."""
+        return self.reading.request_json
+
+    @property
+    def conversation(self) -> Conversation:
+        """The request's history."""
+        return self.reading.conversation
+
+    @property
+    def countings(self) -> tuple[Counting, ...]:
+        """Ways to count its messages."""
+        return countings(self.conversation, self.dialect)
+
+    def message(self, index: int) -> Message:
+        """One message of the history."""
+        return self.conversation.messages[index]
+
+    def is_signed(self, call: Part, index: int) -> bool:
+        """Whether something stands where the service reads this call's signature."""
+        return any(_signs(sighting, call, index) for sighting in self.reading.sent)
+
+    def is_owed(self, call: Part, index: int) -> bool:
+        """Whether a call has no signature and is no sibling of one that has: only the
+        first of parallel calls needs one (dialects.md 1(c))."""
+        for other in self.message(index).calls:
+            if self.is_signed(other, index):
+                return False
+            if other.pointer == call.pointer:
+                return True
+        return False
+
+    def node(self, call: Part, index: int) -> str:
+        """What to point at when a call lacks its signature."""
+        return (
+            self.message(index).pointer if self.dialect in ON_MESSAGE else call.pointer
+        )
+
+
+def _signs(sighting: Sighting, call: Part, index: int) -> bool:
+    anchor = sighting.anchor
+    if not sighting.is_read or anchor.message != index:
+        return False
+    if anchor.part is not None or anchor.call_id is not None:
+        return call.pointer == anchor.part or (
+            call.call_id is not None and call.call_id == anchor.call_id
+        )
+    return True
+
+
+def distinct(items: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in order."""
+    return tuple(dict.fromkeys(items))
+
+
+def tell(what: str, ways: Mapping[str, str]) -> Located:
+    """Candidates found by several ways of counting: pointer → what that way takes for
+    granted."""
+    if len(ways) == 1:
+        ((pointer, clause),) = ways.items()
+        note = f"{what} is {pointer}" + (f": {clause}" if clause else "")
+    else:
+        readings = ", ".join(f"{p} if {c}" if c else p for p, c in ways.items())
+        note = f"{what} may be {readings}"
+    return Located(pointers=tuple(ways), note=note)

@@ -1,0 +1,145 @@
+"""From a step's answer to what its error says: the one entry of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Json
+from sigscope.reading import Reading
+from sigscope.refusals.kinship import BEHIND
+from sigscope.refusals.locate import locate
+from sigscope.refusals.patterns import Hit, find_rules
+from sigscope.refusals.records import Match, Refusal
+from sigscope.refusals.unwrap import Unwrapped, unwrap
+
+
+def read_refusal(reading: Reading) -> Refusal | None:
+    """What the error of an answer says; None where the answer is no error.
+
+    An error is an answer without success (status 300 and up), an error object in a
+    body that came with 200, or one in an event of a stream. A finish reason is none:
+    the rules judge those. Costs one look at the events of a stream. Never raises.
+    """
+    status = reading.status
+    if reading.exchange.response is None:
+        return None
+    found = _find_event(reading) if reading.is_streamed else None
+    if status is not None and not 200 <= status < 300:
+        is_event = found is not None and reading.framing != "json-list"
+        body = found[1] if found and is_event else _text(reading)
+        return _refusal(reading, unwrap(body), None)
+    if found is not None:
+        event, body = found
+        return _refusal(reading, unwrap(body), event)
+    if reading.is_streamed:
+        return None
+    body = reading.response_json
+    if is_error_body(body) or _is_page(reading):
+        return _refusal(reading, unwrap(body or _text(reading)), None)
+    return None
+
+
+def _text(reading: Reading) -> str:
+    return reading.response_body.data.decode("utf-8", "replace")
+
+
+def _is_page(reading: Reading) -> bool:
+    """A chat request that was answered with words or a page: some proxy spoke."""
+    answered = reading.framing == "text" and bool(reading.response_body.data.strip())
+    return answered and reading.dialect is not None
+
+
+def _find_event(reading: Reading) -> tuple[int, Json] | None:
+    """The first event of a stream that is an error, and what it holds."""
+    for event, data in zip(reading.events, reading.event_data, strict=True):
+        if is_error_body(data) or (event.name == "error" and event.data.strip()):
+            body = data if data is not None else event.data.decode("utf-8", "replace")
+            return event.number, body
+    return None
+
+
+def is_error_body(data: Json) -> bool:
+    """Whether a body or an event that came with 200 is an error all the same."""
+    if isinstance(data, list):
+        return len(data) == 1 and is_error_body(data[0])
+    if not isinstance(data, dict):
+        return False
+    inner = data.get("response")
+    return (
+        any(_is_said(holder.get("error")) for holder in (data, *_choices(data)))
+        or data.get("type") == "error"
+        or (isinstance(inner, dict) and _is_said(inner.get("error")))
+    )
+
+
+def _is_said(error: Json) -> bool:
+    """An `error` member with something in it; `null`, `{}` and `""` are none."""
+    return isinstance(error, dict | list | str) and bool(error)
+
+
+def _choices(data: dict[str, Json]) -> Iterator[dict[str, Json]]:
+    choices = data.get("choices")
+    for choice in choices if isinstance(choices, list) else ():
+        if isinstance(choice, dict):
+            yield choice
+
+
+# --- Making the refusal ---------------------------------------------------------------
+
+
+def _refusal(reading: Reading, found: Unwrapped, event: int | None) -> Refusal:
+    text = found.text or found.code or _bare_status(reading)
+    return Refusal(
+        status=reading.status if reading.status is not None or event is None else 200,
+        text=text,
+        code=found.code,
+        layers=found.wrappings,
+        provider=found.provider,
+        texts=found.texts or (text,),
+        matches=_matches(reading, found, event),
+        event=event,
+    )
+
+
+def _bare_status(reading: Reading) -> str:
+    response = reading.exchange.response
+    reason = response.reason if response else ""
+    return f"{reason} (empty body)" if reason else "an empty body"
+
+
+def _matches(
+    reading: Reading, found: Unwrapped, event: int | None
+) -> tuple[Match, ...]:
+    """The dialect's own rule before that of the service behind it."""
+    dialect = reading.dialect.name if reading.dialect else ""
+    matches: dict[str, Match] = {}
+    for hit in find_rules(found.layers, dialect):
+        match = _match(hit, reading)
+        own = BEHIND.get((dialect, match.rule))
+        if own and own not in matches:
+            matches[own] = Match(rule=own, pointers=match.pointers, note=match.note)
+        matches.setdefault(match.rule, match)
+    _share_places(matches)
+    if event is not None and dialect == "openrouter":
+        note = "the error came inside a stream that began well"
+        matches.setdefault("ORT-8", Match(rule="ORT-8", note=note))
+    return tuple(matches.values())
+
+
+def _match(hit: Hit, reading: Reading) -> Match:
+    located = locate(hit, reading)
+    return Match(rule=hit.pattern.rule, pointers=located.pointers, note=located.note)
+
+
+def _share_places(matches: dict[str, Match]) -> None:
+    """OpenRouter's own words name no place; Google's, which it quotes, do."""
+    own = matches.get("ORT-1")
+    if own is None or own.pointers:
+        return
+    for rule in ("GEM-1", "GEM-2", "GEM-3"):
+        quoted = matches.get(rule)
+        if quoted and quoted.pointers:
+            matches["ORT-1"] = Match(
+                rule="ORT-1", pointers=quoted.pointers, note=quoted.note
+            )
+            return
