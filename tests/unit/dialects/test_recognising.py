@@ -1,0 +1,107 @@
+"""Which dialect an exchange speaks: header before host, path and body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sigscope.dialects.base import Match, Probe
+from sigscope.dialects.registry import DIALECTS, named, recognise
+
+CHAT = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
+
+
+def probe(url: str = "", request: Any = None, response: Any = None, **headers: str):
+    sent = tuple((k.replace("_", "-"), v) for k, v in headers.items())
+    return Probe(
+        url=url,
+        request_headers=sent,
+        response_headers=sent,
+        request=lambda: request,
+        response=lambda: response,
+    )
+
+
+def answer(**message: Any) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "message": {"role": "assistant", **message}}]}
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "match"),
+    [
+        (probe("https://api.githubcopilot.com/chat/completions"),
+         "copilot-chat", Match.HOST),
+        (probe("https://api.business.githubcopilot.com/chat/completions"),
+         "copilot-chat", Match.HOST),
+        (probe("http://127.0.0.1:8910/chat/completions",
+               copilot_integration_id="vscode-chat"), "copilot-chat", Match.HEADER),
+        (probe("", CHAT, answer(reasoning_opaque="x")), "copilot-chat", Match.BODY),
+        (probe("https://openrouter.ai/api/v1/chat/completions"),
+         "openrouter", Match.HOST),
+        (probe("/api/v1/chat/completions", CHAT), "openrouter", Match.PATH),
+        (probe("http://localhost:1/v1/chat/completions", CHAT,
+               {"provider": "Google", "choices": [{"native_finish_reason": "STOP"}]}),
+         "openrouter", Match.BODY),
+        (probe("http://x:4000/chat/completions", x_litellm_call_id="1"),
+         "litellm", Match.HEADER),
+        (probe("http://x:4000/v1/chat/completions", CHAT,
+               answer(provider_specific_fields={})), "litellm", Match.BODY),
+        (probe("http://x/v1/chat/completions", CHAT,
+               {"error": {"message": "litellm.BadRequestError: no"}}),
+         "litellm", Match.BODY),
+        (probe("http://x/v1/chat/completions",
+               {"messages": [{"role": "assistant", "tool_calls": [
+                   {"id": "call_1__thought__AAAA"}]}]}), "litellm", Match.BODY),
+        (probe("https://g.example/v1beta/models/gemini-3-pro:streamGenerateContent"),
+         "gemini", Match.PATH),
+        (probe("/models/gemini-3-pro:generateContent"), "gemini", Match.PATH),
+        (probe("https://x/v1/projects/p/locations/l/publishers/google/models/g:"
+               "generateContent"), "gemini", Match.PATH),
+        (probe("https://cloudcode-pa.googleapis.com/v1internal:streamGenerateContent"),
+         "gemini", Match.PATH),
+        (probe("", {"contents": [{"parts": [{"text": "hi"}]}]}), "gemini", Match.BODY),
+        (probe("", None, [{"candidates": []}]), "gemini", Match.BODY),
+    ],
+)  # fmt: skip
+def test_the_surest_sign_decides(given: Probe, name: str, match: Match) -> None:
+    dialect, how = recognise(given)
+    assert dialect is not None
+    assert (dialect.name, how) == (name, match)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        probe(),
+        probe("https://api.openai.com/v1/chat/completions", CHAT, answer(content="x")),
+        probe("https://ai-gateway.vercel.sh/v1/chat/completions", CHAT,
+              answer(reasoning_details=[{"type": "reasoning.text"}])),
+        probe("https://api.githubcopilot.com/responses", {"input": []}),
+        probe("https://api.githubcopilot.com/models"),
+        probe("https://x/publishers/anthropic/models/claude:rawPredict", CHAT),
+        probe("https://generativelanguage.googleapis.com/v1beta/models/g:countTokens",
+              {"contents": []}),
+        probe("https://generativelanguage.googleapis.com/v1beta/openai/chat/completions",
+              CHAT),
+        probe("", "text"),
+        probe("", ["a", 1, None]),
+        probe("http://[broken", {"messages": None}),
+    ],
+)  # fmt: skip
+def test_what_fits_no_dialect_has_none(given: Probe) -> None:
+    assert recognise(given) == (None, Match.NO)
+
+
+def test_every_dialect_has_a_name_of_its_own_and_is_found_by_it() -> None:
+    names = [dialect.name for dialect in DIALECTS]
+    assert len(set(names)) == len(names)
+    for dialect in DIALECTS:
+        assert named(dialect.name) is dialect
+        carriers = [carrier.name for carrier in dialect.carriers]
+        places = [
+            (c.name, c.request, c.response, c.event, c.is_read)
+            for c in dialect.carriers
+        ]
+        assert len(set(places)) == len(carriers)
+    assert named("nothing") is None
