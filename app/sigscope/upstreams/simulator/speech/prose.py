@@ -143,15 +143,24 @@ def _finding(result: Result, question: str) -> str:
     source = _source(result)
     if not result.text.strip():
         return f"`{source}` returned nothing."
+    if names := _listing(result.text):
+        return f"`{source}` names {len(names)} entries: {', '.join(names)}."
     line = relevant_line(result.text, question)
     return f"According to `{source}`: {line}"
+
+
+def _listing(text: str) -> list[str]:
+    """The entries of a list of files; empty if the text is no such list."""
+    names = text.split("\n")
+    is_list = len(names) > 1 and all(name and " " not in name for name in names)
+    return names if is_list else []
 
 
 def _source(result: Result) -> str:
     if isinstance(result.arguments, dict):
         for value in result.arguments.values():
             if isinstance(value, str) and "." in value and " " not in value:
-                return value
+                return value if value.strip("./") else result.name
     return result.name or "the tool"
 
 
