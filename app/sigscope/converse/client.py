@@ -1,0 +1,179 @@
+"""The client: one conversation under a policy.
+
+client.say(words); request = client.request(id)
+heard = client.hear(exchange); client.run_tools()
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sigscope.converse.flows import open_flow
+from sigscope.converse.memory import Captured, Entry, Heard, Reply, Results, Words
+from sigscope.converse.policy import DialectName, Policy
+from sigscope.converse.readers import open_reader
+from sigscope.converse.selection import choose, trim
+from sigscope.converse.services import Ask, chat_body, gemini_body, headers_of, url_of
+from sigscope.converse.tools import run_tool
+from sigscope.converse.writers.chat import ChatWriter
+from sigscope.converse.writers.gemini import GeminiWriter
+from sigscope.errors import UsageError
+from sigscope.exchange import Body, Exchange, Request
+from sigscope.wire.bodies import decode
+from sigscope.wire.framing import choose_framing, frame
+
+TITLE_SYSTEM = "You write short titles for conversations. Reply with the title alone."
+TITLE_PROMPT = "Please write a brief title for the following request:\n\n"
+TITLE_HISTORY = "Please write a brief title for the conversation above."
+
+
+class Client:
+    """A client in one conversation. Its memory is its message store."""
+
+    def __init__(
+        self, policy: Policy, dialect: DialectName | None = None, model: str = ""
+    ) -> None:
+        """Raises UsageError where the policy does not speak the dialect."""
+        self.policy = policy
+        self.dialect: DialectName = dialect or policy.dialects[0]
+        if self.dialect not in policy.dialects:
+            raise UsageError(
+                f"policy {policy.name} speaks {', '.join(policy.dialects)},"
+                f" not {self.dialect}"
+            )
+        self.model = model or policy.model
+        self.entries: list[Entry] = []
+        self._flow = open_flow(policy.carry.flow)
+
+    # --- What happens to it ----------------------------------------------------------
+
+    def say(self, words: str) -> None:
+        """The user speaks."""
+        self.entries.append(Words(text=words))
+
+    def hear(self, exchange: Exchange) -> Heard:
+        """Read the answer, tell the agent, store the message."""
+        heard = read_answer(exchange, self.policy, self.dialect)
+        if not heard.is_error:
+            events = self._flow.emit(heard)
+            self.entries.append(self._flow.collect(events))
+        return heard
+
+    def run_tools(self) -> bool:
+        """Run the calls of the last reply; False if there are none."""
+        last = self.entries[-1]
+        if not isinstance(last, Reply) or not last.calls:
+            return False
+        results = tuple(run_tool(call) for call in last.calls)
+        self.entries.append(Results(results=results))
+        return True
+
+    def relive(self, policy: Policy, exchanges: Sequence[Exchange]) -> Client:
+        """The same conversation under another policy: answers are read anew, so that a
+        mended client knows what the broken one had thrown away."""
+        other = Client(policy, self.dialect, self.model)
+        answers = iter(exchanges)
+        for entry in self.entries:
+            if isinstance(entry, Reply):
+                other.hear(next(answers))
+            elif isinstance(entry, Words):
+                other.say(entry.text)
+            else:
+                other.run_tools()
+        return other
+
+    # --- What it sends ---------------------------------------------------------------
+
+    def request(self, request_id: str) -> Request:
+        """The next request of the conversation."""
+        entries = trim(self.entries, self.policy)
+        chosen = choose(entries, self.policy, self._flow)
+        is_first = bool(entries) and isinstance(entries[-1], Words)
+        ask = self._ask(request_id, is_first=is_first)
+        return self._request(ask, entries, chosen, self.policy)
+
+    def title_request(self, request_id: str) -> Request:
+        """A request on the side: no tools, no signatures, not a turn."""
+        title = self.policy.title
+        ask = self._ask(request_id, is_first=True)
+        ask = replace(ask, tools=False, model=title.model or self.model)
+        entries: list[Entry]
+        if title.carries == "words":
+            words = [e.text for e in self.entries if isinstance(e, Words)]
+            entries = [Words(text=TITLE_PROMPT + words[0])] if words else []
+        else:
+            entries = [*_spoken(self.entries), Words(text=TITLE_HISTORY)]
+        system = replace(self.policy.client, system=TITLE_SYSTEM)
+        policy = replace(self.policy, client=system)
+        return self._request(ask, entries, {}, policy)
+
+    def _ask(self, request_id: str, *, is_first: bool) -> Ask:
+        return Ask(
+            dialect=self.dialect,
+            model=self.model,
+            stream=self.policy.stream,
+            is_first=is_first,
+            request_id=request_id,
+        )
+
+    def _request(
+        self,
+        ask: Ask,
+        entries: Sequence[Entry],
+        chosen: Mapping[int, tuple[Captured, ...]],
+        policy: Policy,
+    ) -> Request:
+        if self.dialect == "gemini":
+            contents = GeminiWriter(policy).contents(entries, chosen)
+            body = gemini_body(ask, policy, contents, policy.client.system)
+        else:
+            messages = ChatWriter(policy).messages(entries, chosen)
+            body = chat_body(ask, policy, messages)
+        return Request(
+            url=url_of(ask, policy),
+            headers=headers_of(ask, policy),
+            body=Body(_dump(body)),
+        )
+
+
+def read_answer(exchange: Exchange, policy: Policy, dialect: DialectName) -> Heard:
+    """A recorded answer as a client with this policy hears it, event by event."""
+    reader = open_reader(dialect, policy.read)
+    response = exchange.response
+    if response is not None:
+        data = decode(response.body.raw, response.headers).data
+        framing = choose_framing(response.headers, data, response.framing)
+        framed = frame(data, framing)
+        for text in [event.data for event in framed.events] or [data]:
+            reader.feed(_load(text))
+    return reader.heard()
+
+
+def _spoken(entries: Sequence[Entry]) -> list[Entry]:
+    """Words and visible text, nothing else."""
+    spoken: list[Entry] = []
+    for entry in entries:
+        if isinstance(entry, Words):
+            spoken.append(entry)
+        elif isinstance(entry, Reply):
+            pieces = tuple(p for p in entry.pieces if p.kind == "text")
+            if pieces:
+                spoken.append(Reply(pieces=pieces))
+    return spoken
+
+
+def _load(data: bytes) -> Any:
+    """One event's JSON; None for `[DONE]` and what is no JSON."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _dump(value: Any) -> bytes:
+    """Compact JSON, letters as they are, as most clients print it."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace")

@@ -1,0 +1,147 @@
+"""Policies from TOML: the shipped ones by name, the user's own by path.
+
+    name = "my-client"            # may be left out: the file's name
+    extends = "vscode-copilot"    # may be left out; everything below overrules it
+    about = "What it does, in a line"
+    [read]
+    signatures = ["reasoning_opaque"]
+
+A policy with a mistake in it is refused whole: a misspelt field would quietly make a
+faithful client of a faulty one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sigscope.converse.policy import Policy
+from sigscope.converse.tables import TableError, build
+from sigscope.errors import InputError, UsageError
+
+FOLDER = Path(__file__).parent / "policies"
+SUFFIX = ".toml"
+_DEEPEST = 8
+"""Files that `extends` may lead through; more is a circle."""
+
+CALL_PLACES = ("next-part", "next-call")
+"""Places that exist only where a message is a list of parts."""
+
+
+def policy_names() -> tuple[str, ...]:
+    """Names of the shipped policies, in order."""
+    return tuple(sorted(path.stem for path in FOLDER.glob(f"*{SUFFIX}")))
+
+
+@cache
+def shipped_policies() -> tuple[Policy, ...]:
+    """All shipped policies, by name."""
+    return tuple(load_policy(name) for name in policy_names())
+
+
+def load_policy(wanted: str) -> Policy:
+    """A policy by name, or by the path of a TOML file.
+
+    Raises UsageError for a name nobody knows, InputError for a file that cannot be read
+    or that says something it must not.
+    """
+    path = find_policy(wanted)
+    table = _with_ground(path, 0)
+    table.setdefault("name", path.stem)
+    try:
+        policy = build(Policy, table)
+        _check(policy)
+    except TableError as error:
+        raise InputError(str(error), path=_shown(path)) from None
+    return policy
+
+
+def find_policy(wanted: str, beside: Path | None = None) -> Path:
+    """The file of a policy. Raises UsageError, naming the likely ones."""
+    if wanted.endswith(SUFFIX) or "/" in wanted:
+        path = Path(wanted)
+        return beside / path if beside and not path.is_absolute() else path
+    if wanted in policy_names():
+        return FOLDER / f"{wanted}{SUFFIX}"
+    close = difflib.get_close_matches(wanted, policy_names(), n=3, cutoff=0.4)
+    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    raise UsageError(
+        f"there is no policy {wanted!r}{hint} `sigscope converse --list` shows all;"
+        " a file of your own is given by a path that ends in .toml"
+    )
+
+
+def _with_ground(path: Path, depth: int) -> dict[str, Any]:
+    """The file's table, laid over that of the policy it extends."""
+    if depth > _DEEPEST:
+        raise InputError("`extends` goes round in a circle", path=_shown(path))
+    table = read_toml(path)
+    ground = table.pop("extends", None)
+    if ground is None:
+        return table
+    if not isinstance(ground, str):
+        raise InputError("`extends` must be the name of a policy", path=_shown(path))
+    beneath = _with_ground(find_policy(ground, path.parent), depth + 1)
+    beneath.pop("name", None)
+    return _laid_over(beneath, table)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file as a table. Raises InputError."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be read: {reason}", path=_shown(path)) from None
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8 text", path=_shown(path)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"is not TOML: {error}", path=_shown(path)) from None
+
+
+def _laid_over(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables are joined key by key; anything else is replaced."""
+    joined = dict(below)
+    for key, value in above.items():
+        old = joined.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            joined[key] = _laid_over(old, value)
+        else:
+            joined[key] = value
+    return joined
+
+
+def _check(policy: Policy) -> None:
+    """What the types of the fields cannot say."""
+    if not policy.dialects:
+        raise TableError("dialects", "names no API")
+    gemini = policy.dialects == ("gemini",)
+    for number, write in enumerate(policy.write, start=1):
+        where = f"write {number}"
+        if not write.path and write.on != "id":
+            raise TableError(where, "has no path")
+        if write.on in CALL_PLACES and not gemini:
+            raise TableError(f"{where}.on", f"{write.on!r} is for gemini alone")
+        if write.form != "value" and gemini:
+            raise TableError(f"{where}.form", "gemini's signatures are plain values")
+    if policy.bypass.calls != "never" and not policy.bypass.path:
+        raise TableError("bypass", "stamps calls, but has no path to put the stamp")
+    if policy.shape.stored == "split" and gemini:
+        raise TableError("shape.stored", "gemini's messages are lists of parts")
+    if policy.shape.merged and policy.shape.stored == "whole":
+        raise TableError("shape.merged", "there is nothing to merge unless split")
+    for where, number in (
+        ("history.messages", policy.history.messages),
+        ("value.length", policy.value.length),
+        ("title.after_turn", policy.title.after_turn),
+    ):
+        if number < 0:
+            raise TableError(where, f"{number} is negative")
+
+
+def _shown(path: Path) -> str:
+    return path.stem if path.parent == FOLDER else str(path)
