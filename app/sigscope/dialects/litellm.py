@@ -18,6 +18,7 @@ from sigscope.dialects.misplaced import chat_misplaced
 
 _FIELDS = "provider_specific_fields"
 MESSAGE_LIST = "litellm.thought_signatures"
+IN_CALL_ID = "litellm.tool_call_id.thought"
 
 
 def _on_entry(name: str, kind: SignatureKind, path: str) -> Carrier:
@@ -58,7 +59,7 @@ CARRIERS = (
         f"tool_calls/*/function/{_FIELDS}/thought_signature",
     ),
     Carrier(
-        name="litellm.tool_call_id.thought",
+        name=IN_CALL_ID,
         kind=SignatureKind.ENVELOPE,
         request=("/messages/*/tool_calls/*/id", "/messages/*/tool_call_id"),
         response=("/choices/*/message/tool_calls/*/id",),

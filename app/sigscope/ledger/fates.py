@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
+from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.ledger.grading import Case, grade
 from sigscope.ledger.linking import plain
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade, Signature
@@ -65,9 +66,10 @@ def _heed_answer(
 def _fate(
     case: Case, same: Sequence[Sighting], strangers: Sequence[Sighting]
 ) -> tuple[Fate, str, Iterable[Sighting]]:
-    if same:
-        return (*_whole_fate(case, same), same)
     near = [s for s in strangers if _stands_for(case, s)]
+    near = [s for s in near if _overrules(s, same)] if same else near
+    if same and not near:
+        return (*_whole_fate(case, same), same)
     value = case.signature.value
     for sighting in near:
         if opaque.is_cut_of(sighting.value, value):
@@ -83,6 +85,15 @@ def _fate(
     if astray is not None:
         return Fate.MOVED, _where(astray), [astray]
     return Fate.DROPPED, "", []
+
+
+def _overrules(stranger: Sighting, same: Sequence[Sighting]) -> bool:
+    """Whether another value is taken although the signature is there, too: LiteLLM
+    looks into a call's id last, after the call's own fields ([source code])."""
+    in_fields = [s for s in same if s.is_read and s.carrier != IN_CALL_ID]
+    in_ids = {plain(s.anchor.call_id or "") for s in same if s.carrier == IN_CALL_ID}
+    is_field = stranger.is_read and stranger.carrier != IN_CALL_ID
+    return is_field and not in_fields and plain(stranger.anchor.call_id or "") in in_ids
 
 
 def _difference(text: str, value: str) -> str:
@@ -154,8 +165,13 @@ def surface(reading: Reading) -> str | None:
 
 
 def _is_at_home(case: Case, sighting: Sighting) -> bool:
-    """Whether a place in the request is where the signature belongs."""
+    """Whether a place in the request is where the signature belongs. A result is no
+    such place (GEM-13), unless it repeats the id of its call."""
     anchor = sighting.anchor
+    part = _part_of(case, sighting)
+    is_result = part is not None and part.kind is PartKind.RESULT
+    if is_result and sighting.carrier != IN_CALL_ID:
+        return False
     signed = {plain(call_id) for call_id in case.signature.call_ids}
     if anchor.message not in case.messages:
         return anchor.call_id is not None and plain(anchor.call_id) in signed
@@ -163,7 +179,6 @@ def _is_at_home(case: Case, sighting: Sighting) -> bool:
     kinds = {part.kind for part in wanted}
     if PartKind.CALL in kinds or signed:
         return _is_same_call(case, sighting, signed)
-    part = _part_of(case, sighting)
     if part is not None:
         return part.kind is not PartKind.CALL
     return _holds_what_it_covers(case, anchor.message)
