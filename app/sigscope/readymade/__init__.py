@@ -1,0 +1,22 @@
+"""Known mistakes and cures, by name, ready for any step they fit.
+
+In: a step, the ledger, the other steps. Out: edits of the recorded body, each with a
+label in plain words. Every wrong placement and shape that dialects.md names under (e),
+the rows of its LiteLLM table, the attempts and the final fix of the seeds; and what can
+happen to the text of a signature in every dialect: cut, recoded, replaced.
+
+A mistake is written as a change to a copy of the body (`draft`), for each message that
+has signatures or should (`held`); the copy's differences are the edits. So it starts
+from a right body or a wrong one alike, and ends in exactly the shape it is named after.
+`switchable` offers single fields that are not there but could be.
+
+To add one: a row in the table of its dialect, with the change and the source; a row in
+the test with the shape it makes.
+"""
+
+from sigscope.readymade.context import Context
+from sigscope.readymade.records import Ready, Row
+from sigscope.readymade.registry import READY, applicable, by_name
+from sigscope.readymade.switchable import switchable
+
+__all__ = ["READY", "Context", "Ready", "Row", "applicable", "by_name", "switchable"]

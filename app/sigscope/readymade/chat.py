@@ -1,0 +1,189 @@
+"""Mistakes and cures that chat completions dialects share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sigscope.conversation import Json, Message, Role
+from sigscope.edits.records import Edit
+from sigscope.readymade.context import Context
+from sigscope.readymade.draft import Draft
+from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.shaping import clear, on_calls, on_each, put_right
+
+CHAT = ("copilot-chat", "openrouter", "litellm")
+
+_STAYS = frozenset({"role", "content", "tool_calls", "name"})
+"""Members of a message that are not about its reasoning."""
+
+
+def shared(prefix: str, dialect: str, told: str) -> tuple[Ready, ...]:
+    """The seed's attempts, dropping, splitting and merging, for one dialect."""
+    attempts: tuple[tuple[str, str, str], ...] = (
+        (
+            "attempt-1-signature-on-tool-call",
+            "signature as `thought_signature` of each tool call",
+            "thought_signature",
+        ),
+        (
+            "attempt-2-signature-in-function",
+            "signature as `thought_signature` inside `function`",
+            "function/thought_signature",
+        ),
+        (
+            "attempt-3-camel-case",
+            "signature as `thoughtSignature` inside `function`",
+            "function/thoughtSignature",
+        ),
+        (
+            "attempt-3-camel-case-on-tool-call",
+            "signature as `thoughtSignature` of each tool call",
+            "thoughtSignature",
+        ),
+        (
+            "extra-content",
+            "signature as Gemini's compatible endpoint has it, in `extra_content`",
+            "extra_content/google/thought_signature",
+        ),
+    )
+    others: tuple[tuple[str, str, Kind, Make], ...] = (
+        ("drop", "no signature is sent back", "mistake", on_each(clear)),
+        (
+            "split-message",
+            "text and reasoning in one message, the calls in the next",
+            "mistake",
+            split_messages,
+        ),
+        (
+            "merge-messages",
+            "a message split in two is one again",
+            "cure",
+            merge_messages,
+        ),
+    )
+    made: list[tuple[str, str, Kind, Make]] = [
+        (name, title, "mistake", on_each(on_calls(path)))
+        for name, title, path in attempts
+    ]
+    return tuple(
+        Ready(
+            name=f"{prefix}.{name}",
+            title=title,
+            dialects=(dialect,),
+            kind=kind,
+            source=told,
+            make=make,
+        )
+        for name, title, kind, make in (*made, *others)
+    )
+
+
+# --- What content is ------------------------------------------------------------------
+
+
+def content_of_calls(value: Json) -> Make:
+    """Give messages that only call tools this content."""
+
+    def change(message: dict[str, Json]) -> None:
+        message["content"] = value
+
+    return _on_silent_calls(change)
+
+
+def no_content_of_calls(context: Context) -> tuple[Edit, ...] | None:
+    """Take the content of messages that only call tools away altogether."""
+
+    def change(message: dict[str, Json]) -> None:
+        message.pop("content", None)
+
+    return _on_silent_calls(change)(context)
+
+
+def _on_silent_calls(change: Callable[[dict[str, Json]], None]) -> Make:
+    def make(context: Context) -> tuple[Edit, ...] | None:
+        draft = Draft(context)
+        for index, message in enumerate(context.conversation.messages):
+            if message.calls and not message.text:
+                change(draft.message(index))
+        return draft.edits() or None
+
+    return make
+
+
+def mend_empty_lists(draft: Draft, messages: Iterable[Message]) -> None:
+    """`null` where a message with calls has the content `[]` (seed 000)."""
+    for index, message in enumerate(messages):
+        if message.calls and draft.message(index).get("content") == []:
+            draft.message(index)["content"] = None
+
+
+def restore(context: Context) -> tuple[Edit, ...] | None:
+    """Every signature back where it belongs, wrong copies gone."""
+    draft = Draft(context)
+    for bearer in context.bearers:
+        put_right(draft, context, bearer)
+    return draft.edits() or None
+
+
+# --- Split and merged messages --------------------------------------------------------
+
+
+def split_messages(context: Context) -> tuple[Edit, ...] | None:
+    """A message with calls becomes two, the calls in the second (dialects.md 4(c))."""
+    draft = Draft(context)
+    for index, message in enumerate(context.conversation.messages):
+        if message.role is Role.ASSISTANT and message.calls:
+            _split(draft, index, message)
+    return draft.edits() or None
+
+
+def _split(draft: Draft, index: int, message: Message) -> None:
+    second = draft.message(index)
+    moved = {key: second[key] for key in second if key not in _STAYS}
+    if not moved and not message.text:
+        return
+    content = second.get("content") if message.text else ""
+    first = {"role": second.get("role", "assistant"), "content": content, **moved}
+    for key in moved:
+        del second[key]
+    if message.text:
+        second["content"] = None
+    draft.items.insert(draft.position(index), first)
+
+
+def merge_messages(context: Context) -> tuple[Edit, ...] | None:
+    """Neighbouring assistant messages become one: the calls' message takes over what
+    the one before has (seed 001; dialects.md 4(c) "Merging")."""
+    draft = Draft(context)
+    messages = context.conversation.messages
+    for index in range(len(messages) - 1, 0, -1):
+        first, second = messages[index - 1], messages[index]
+        is_pair = first.role is second.role is Role.ASSISTANT
+        if is_pair and second.calls and not first.calls:
+            _merge(draft, index - 1, index)
+    return draft.edits() or None
+
+
+def _merge(draft: Draft, before: int, index: int) -> None:
+    first, second = draft.message(before), draft.message(index)
+    for key, value in first.items():
+        if key == "content":
+            second[key] = _joined(value, second.get(key))
+        elif second.get(key) is None:
+            second[key] = value
+    draft.items.pop(draft.position(before))
+
+
+def _joined(first: Json, second: Json) -> Json:
+    """Both contents; text with text keeps a blank line between."""
+    if not first or not second:
+        return first or second or None
+    if isinstance(first, str) and isinstance(second, str):
+        return f"{first}\n\n{second}"
+    return [*_blocks(first), *_blocks(second)]
+
+
+def _blocks(content: Json) -> list[Json]:
+    if isinstance(content, list):
+        return content
+    return [{"type": "text", "text": content}]

@@ -1,0 +1,256 @@
+"""Copilot chat completions: what dialects.md 4(e) and the seeds tell."""
+
+from __future__ import annotations
+
+from sigscope.conversation import Role
+from sigscope.edits.records import Edit, Op
+from sigscope.readymade.chat import (
+    content_of_calls,
+    mend_empty_lists,
+    no_content_of_calls,
+    shared,
+)
+from sigscope.readymade.context import Context
+from sigscope.readymade.draft import Draft
+from sigscope.readymade.held import Bearer, Held
+from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.shaping import (
+    Change,
+    clear,
+    copilot_key,
+    counting,
+    on_calls,
+    on_each,
+    put_right,
+    sightings_in,
+    take_off,
+)
+
+MADE_UP_ID = "0b7c2a58-5d0e-4a7e-9a3c-6f1d2e3b4a59"
+"""A UUID as VS Code makes one where only text came (dialects.md 4(e))."""
+
+
+def final_fix(context: Context) -> tuple[Edit, ...] | None:
+    """Both halves of the seed's cure: the field on the message, null for []."""
+    draft = Draft(context)
+    for bearer in context.bearers:
+        put_right(draft, context, bearer)
+    mend_empty_lists(draft, context.conversation.messages)
+    return draft.edits() or None
+
+
+def _on_message(key: str) -> Change:
+    """The signature under another name on the message."""
+
+    def change(draft: Draft, context: Context, bearer: Bearer) -> None:
+        held = counting(bearer)[-1]
+        clear(draft, context, bearer)
+        draft.message(bearer.index)[key] = held.value
+
+    return change
+
+
+def _as_value(spell: str | None) -> Change:
+    """Something else in the signature's field; None: the field's own name."""
+
+    def change(draft: Draft, context: Context, bearer: Bearer) -> None:
+        for held in counting(bearer):
+            key = copilot_key(held)
+            draft.message(bearer.index)[key] = key if spell is None else spell
+
+    return change
+
+
+def _of_several(choose: str) -> Change:
+    """Which signature of several is kept (CPC-8): clients differ."""
+
+    def change(draft: Draft, context: Context, bearer: Bearer) -> None:
+        arrived: list[Held] = [h for h in bearer.held if h.received]
+        if len(arrived) < 2:
+            return
+        values = [held.value for held in arrived]
+        value = {"first": values[0], "last": values[-1], "joined": "".join(values)}
+        take_off(draft, context, sightings_in(context, bearer.index))
+        draft.message(bearer.index)[copilot_key(arrived[-1])] = value[choose]
+
+    return change
+
+
+def made_up_id(context: Context) -> tuple[Edit, ...] | None:
+    """An id where a reply brought text and no signature, sent back as one."""
+    draft = Draft(context)
+    signed = {bearer.index for bearer in context.bearers}
+    for index, message in enumerate(context.conversation.messages):
+        if message.role is Role.ASSISTANT and message.thoughts and index not in signed:
+            draft.message(index)["reasoning_opaque"] = MADE_UP_ID
+    return draft.edits() or None
+
+
+def _drop_before(context: Context, start: int) -> tuple[Edit, ...] | None:
+    draft = Draft(context)
+    for bearer in context.bearers:
+        if bearer.index < start:
+            clear(draft, context, bearer)
+    return draft.edits() or None
+
+
+def drop_closed_turns(context: Context) -> tuple[Edit, ...] | None:
+    """Signatures of the current turn only, as VS Code does since its PR #2178."""
+    return _drop_before(context, context.conversation.turn_start)
+
+
+def keep_latest_only(context: Context) -> tuple[Edit, ...] | None:
+    """Only the last message with calls keeps its own, as captured in seed 002."""
+    messages = context.conversation.messages
+    calling = [i for i, message in enumerate(messages) if message.calls]
+    return _drop_before(context, calling[-1] if calling else 0)
+
+
+def drop_text(context: Context) -> tuple[Edit, ...] | None:
+    """The signature stays, the readable summary goes."""
+    draft = Draft(context)
+    for bearer in context.bearers:
+        for key in ("reasoning_text", "cot_summary", "thinking"):
+            draft.message(bearer.index).pop(key, None)
+    return draft.edits() or None
+
+
+def responses_api(context: Context) -> tuple[Edit, ...] | None:
+    """The same request to an API that the model does not speak (CPC-4)."""
+    url = context.reading.probe.url
+    head, found, tail = url.rpartition("/chat/completions")
+    if not found:
+        return None
+    target = f"{head}/responses{tail}"
+    return (Edit(op=Op.URL, value=target, label="send to the Responses API"),)
+
+
+_TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
+    (
+        "opaque-on-tool-call",
+        "`reasoning_opaque` on each tool call instead of the message",
+        "mistake",
+        "seed 000, next steps 3",
+        on_each(on_calls("reasoning_opaque")),
+    ),
+    (
+        "camel-case-field",
+        "`reasoningOpaque` on the message",
+        "mistake",
+        "inferred from attempt 3 of seed 000",
+        on_each(_on_message("reasoningOpaque")),
+    ),
+    (
+        "content-empty-list",
+        "content `[]` in messages that only call tools",
+        "mistake",
+        "dialects.md 4(d) CPC-2, 4(e); seed 000, final fix",
+        content_of_calls([]),
+    ),
+    (
+        "content-null",
+        "content null in messages that only call tools",
+        "cure",
+        "dialects.md 4(e); seed 000, final fix",
+        content_of_calls(None),
+    ),
+    (
+        "content-empty-string",
+        'content "" in messages that only call tools, as VS Code sends it',
+        "variant",
+        "dialects.md 4(e)",
+        content_of_calls(""),
+    ),
+    (
+        "content-absent",
+        "no content in messages that only call tools; nobody knows what happens",
+        "variant",
+        "dialects.md 4(e): no evidence either way",
+        no_content_of_calls,
+    ),
+    (
+        "final-fix",
+        "signatures on their messages, misplaced copies gone, null for []",
+        "cure",
+        "seed 000, final fix",
+        final_fix,
+    ),
+    (
+        "keep-first",
+        "of several signatures of one reply the first, as CodeCompanion",
+        "variant",
+        "dialects.md 4(d) CPC-8, 4(e)",
+        on_each(_of_several("first")),
+    ),
+    (
+        "keep-last",
+        "of several signatures of one reply the last, as VS Code",
+        "variant",
+        "dialects.md 4(d) CPC-8, 4(e)",
+        on_each(_of_several("last")),
+    ),
+    (
+        "keep-joined",
+        "several signatures of one reply joined into one",
+        "mistake",
+        "dialects.md 4(e)",
+        on_each(_of_several("joined")),
+    ),
+    (
+        "field-name-as-value",
+        "the field's name in place of its value",
+        "mistake",
+        "dialects.md 4(d) CPC-5, 11.43",
+        on_each(_as_value(None)),
+    ),
+    (
+        "made-up-id",
+        "a made-up id sent as the signature of a reply that had only text",
+        "mistake",
+        "dialects.md 4(e)",
+        made_up_id,
+    ),
+    (
+        "drop-closed-turns",
+        "signatures of the current turn only (said to be harmless)",
+        "variant",
+        "dialects.md 4(c): VS Code since PR #2178",
+        drop_closed_turns,
+    ),
+    (
+        "keep-latest-only",
+        "only the last message with calls keeps its signature",
+        "variant",
+        "dialects.md 4(c), 12.2; seed 002",
+        keep_latest_only,
+    ),
+    (
+        "drop-text",
+        "`reasoning_text` left out, the signature kept",
+        "variant",
+        "dialects.md 4(g)",
+        drop_text,
+    ),
+    (
+        "responses-api",
+        "sent to the Responses API, which Gemini 3 does not speak there",
+        "mistake",
+        "dialects.md 4(d) CPC-4, 4(e); seed 000",
+        responses_api,
+    ),
+)
+
+COPILOT: tuple[Ready, ...] = (
+    *shared("copilot", "copilot-chat", "dialects.md 4(c), 4(e); seeds 000, 001"),
+    *(
+        Ready(
+            name=f"copilot.{name}",
+            title=title,
+            dialects=("copilot-chat",),
+            kind=kind,
+            source=source,
+            make=make,
+        )
+        for name, title, kind, source, make in _TABLE
+    ),
+)

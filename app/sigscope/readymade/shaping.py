@@ -1,0 +1,282 @@
+"""Moves that mistakes and cures are made of: take signatures off, put them on."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sigscope import opaque
+from sigscope.conversation import Json, Sighting
+from sigscope.dialects.base import Dialect
+from sigscope.edits.records import Edit
+from sigscope.pointer import parse
+from sigscope.readymade.context import Context
+from sigscope.readymade.draft import Draft, put
+from sigscope.readymade.held import Bearer, Held
+from sigscope.readymade.records import Make
+
+Change = Callable[[Draft, Context, Bearer], None]
+
+CALL_PATH = "provider_specific_fields/thought_signature"
+"""Where LiteLLM reads the signature of a call (dialects.md 6(c))."""
+LIST_PATH = "provider_specific_fields/thought_signatures"
+"""Where LiteLLM reads that of a text answer."""
+
+
+def on_each(change: Change) -> Make:
+    """Make edits by changing every message that has signatures or should."""
+
+    def make(context: Context) -> tuple[Edit, ...] | None:
+        draft = Draft(context)
+        for bearer in context.bearers:
+            change(draft, context, bearer)
+        return draft.edits() or None
+
+    return make
+
+
+# --- Where signatures stand -----------------------------------------------------------
+
+
+def sightings_in(context: Context, index: int) -> tuple[Sighting, ...]:
+    """Every signature in a message, whether it is read there or not."""
+    return context.sent.get(index, ())
+
+
+def is_same(sighting: Sighting, held: Held) -> bool:
+    """Whether a place has this very signature, in whatever alphabet."""
+    ours, theirs = opaque.comparison_key(sighting.value), held.value
+    return ours == opaque.comparison_key(theirs)
+
+
+def is_right(sighting: Sighting, held: Held) -> bool:
+    """Whether a place has this signature where the service reads it for its anchor."""
+    return (
+        sighting.is_read
+        and sighting.anchor.message == held.message
+        and is_same(sighting, held)
+        and _is_anchor(sighting, held)
+    )
+
+
+def _is_anchor(sighting: Sighting, held: Held) -> bool:
+    anchor = sighting.anchor
+    if held.call is not None:
+        own = held.call.call_id
+        if own and anchor.call_id:
+            return _plain(own) == _plain(anchor.call_id)
+        return anchor.part in (None, held.call.pointer)
+    if held.part is not None:
+        return anchor.part in (None, held.part.pointer)
+    return True
+
+
+def _plain(call_id: str) -> str:
+    return opaque.split_call_id(call_id).plain
+
+
+def counting(bearer: Bearer) -> tuple[Held, ...]:
+    """Those that go back: of several envelopes of Copilot the last, else all."""
+    last = {held.carrier: held for held in bearer.held}
+    return tuple(
+        held
+        for held in bearer.held
+        if not held.carrier.startswith("copilot.") or last[held.carrier] is held
+    )
+
+
+# --- Taking off -----------------------------------------------------------------------
+
+
+def clear(draft: Draft, context: Context, bearer: Bearer) -> None:
+    """Take every signature off a message."""
+    take_off(draft, context, sightings_in(context, bearer.index))
+
+
+def take_off(draft: Draft, context: Context, sightings: Iterable[Sighting]) -> None:
+    """Take signatures off where they stand; from the back, since indices shift."""
+    hidden = _in_call_ids(context.reading.dialect)
+    for sighting in sorted(sightings, key=_order, reverse=True):
+        index = sighting.anchor.message
+        if sighting.carrier in hidden:
+            rename_call(draft, sighting.pointer, index, _plain)
+            _rename_answers(draft, context, sighting, _plain)
+        elif "/reasoning_details/" in sighting.pointer:
+            draft.message(index).pop("reasoning_details", None)
+        else:
+            draft.remove(index, sighting.pointer)
+
+
+def _order(sighting: Sighting) -> tuple[tuple[int, str], ...]:
+    return tuple(
+        (int(part), "") if part.isdecimal() else (-1, part)
+        for part in parse(sighting.pointer)
+    )
+
+
+def _in_call_ids(dialect: Dialect | None) -> frozenset[str]:
+    carriers = dialect.carriers if dialect else ()
+    return frozenset(carrier.name for carrier in carriers if carrier.in_call_id)
+
+
+def rename_call(
+    draft: Draft, pointer: str, index: int, rename: Callable[[str], str]
+) -> None:
+    """Change the id at `pointer`, of a call or of a result."""
+    holder = draft.at(index, pointer.rpartition("/")[0])
+    key = pointer.rpartition("/")[2]
+    if isinstance(holder.get(key), str):
+        holder[key] = rename(holder[key])
+
+
+def _rename_answers(
+    draft: Draft, context: Context, sighting: Sighting, rename: Callable[[str], str]
+) -> None:
+    """The results of a call whose id carries a signature."""
+    for call in context.conversation.messages[sighting.anchor.message].calls:
+        if call.call_id and sighting.pointer.startswith(f"{call.pointer}/"):
+            rename_results(draft, context, call.call_id, rename)
+
+
+def rename_results(
+    draft: Draft, context: Context, call_id: str, rename: Callable[[str], str]
+) -> None:
+    """Change the id in every tool message that answers this call, with or without
+    what a middleman appended to it."""
+    for index, message in enumerate(context.conversation.messages):
+        for result in message.results:
+            if result.call_id and _plain(result.call_id) == _plain(call_id):
+                rename_call(draft, f"{result.pointer}/tool_call_id", index, rename)
+
+
+# --- Putting on -----------------------------------------------------------------------
+
+
+def put_right(draft: Draft, context: Context, bearer: Bearer) -> None:
+    """Every signature of a message where it belongs, and nowhere else in it."""
+    here = sightings_in(context, bearer.index)
+    wanted = counting(bearer)
+    stays = [s for s in here if any(is_right(s, held) for held in wanted)]
+    missing = [h for h in wanted if not any(is_right(s, h) for s in stays)]
+    if context.dialect == "openrouter":
+        _put_details(draft, context, bearer, here, missing)
+        return
+    take_off(draft, context, (s for s in here if s not in stays))
+    for held in missing:
+        _put_one(draft, context, bearer, held)
+
+
+def _put_one(draft: Draft, context: Context, bearer: Bearer, held: Held) -> None:
+    message = draft.message(held.message)
+    if context.dialect == "copilot-chat":
+        message[copilot_key(held)] = held.value
+    elif context.dialect == "litellm":
+        _put_litellm(draft, bearer, held, message)
+    elif context.dialect == "gemini":
+        _put_gemini(draft, held, message)
+
+
+def copilot_key(held: Held) -> str:
+    """The field of a message that this signature goes back in."""
+    key = held.carrier.rpartition(".")[2]
+    return key if key in ("cot_id", "signature") else "reasoning_opaque"
+
+
+def _put_litellm(
+    draft: Draft, bearer: Bearer, held: Held, message: dict[str, Json]
+) -> None:
+    call = held.call or next(iter(bearer.message.calls), None)
+    if call is not None:
+        put(draft.at(held.message, call.pointer), CALL_PATH, held.value)
+    else:
+        put(message, LIST_PATH, [other.value for other in counting(bearer)])
+
+
+def _put_gemini(draft: Draft, held: Held, message: dict[str, Json]) -> None:
+    part = held.call or held.part
+    if part is not None:
+        draft.at(held.message, part.pointer)["thoughtSignature"] = held.value
+    elif isinstance(message.get("parts"), list):
+        message["parts"].append({"text": "", "thoughtSignature": held.value})
+
+
+def _put_details(
+    draft: Draft,
+    context: Context,
+    bearer: Bearer,
+    here: tuple[Sighting, ...],
+    missing: list[Held],
+) -> None:
+    """OpenRouter wants the whole sequence of entries back, signed or not."""
+    stray = [s for s in here if "/reasoning_details/" not in s.pointer]
+    take_off(draft, context, stray)
+    message = draft.message(bearer.index)
+    entries = reply_details(bearer)
+    if not entries:
+        calls = bearer.message.calls
+        first = calls[0].call_id if calls else None
+        entries = [
+            details_entry(held.value, held.call.call_id if held.call else first)
+            for held in missing
+        ]
+    if entries:
+        blend(message, "reasoning_details", entries)
+
+
+def reply_details(bearer: Bearer) -> list[Json]:
+    """The entries of the reply, as a client that joins deltas well has them."""
+    reply = bearer.reply.reply.message if bearer.reply else None
+    if bearer.reply is None or reply is None:
+        return []
+    body: Any = bearer.reply.response_json
+    for segment in parse(reply.pointer):
+        body = body[int(segment)] if isinstance(body, list) else body[segment]
+    entries = body.get("reasoning_details")
+    return copy.deepcopy(entries) if isinstance(entries, list) else []
+
+
+def details_entry(data: str, call_id: str | None) -> dict[str, Json]:
+    """An entry that signs a Gemini call (dialects.md 3(b), 3(f))."""
+    return {
+        "type": "reasoning.encrypted",
+        "data": data,
+        "id": call_id,
+        "format": "google-gemini-v1",
+        "index": 0,
+    }
+
+
+def blend(holder: Any, key: Any, wanted: Json) -> None:
+    """Make a member equal to what is wanted, changing as little as needed."""
+    here: Json = holder[key] if isinstance(holder, list) else holder.get(key)
+    if isinstance(here, dict) and isinstance(wanted, dict):
+        for name in [name for name in here if name not in wanted]:
+            del here[name]
+        for name, value in wanted.items():
+            blend(here, name, value)
+    elif (
+        isinstance(here, list) and isinstance(wanted, list) and len(here) == len(wanted)
+    ):
+        for index, value in enumerate(wanted):
+            blend(here, index, value)
+    else:
+        holder[key] = wanted
+
+
+# --- Misplacing -----------------------------------------------------------------------
+
+
+def on_calls(path: str) -> Change:
+    """Take the signatures off a message and put them on its calls at a path. One that
+    signs no single call goes on all of them, as in the attempts of seed 000."""
+
+    def change(draft: Draft, context: Context, bearer: Bearer) -> None:
+        if not bearer.message.calls:
+            return
+        clear(draft, context, bearer)
+        for held in counting(bearer):
+            for call in (held.call,) if held.call else bearer.message.calls:
+                put(draft.at(bearer.index, call.pointer), path, held.value)
+
+    return change

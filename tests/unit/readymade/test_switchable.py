@@ -1,0 +1,110 @@
+"""Fields that are not there but could be are offered one by one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests import builders as b
+from tests.unit.readymade.making import context_of, step
+
+from sigscope.edits.apply import apply
+from sigscope.readymade import Row, switchable
+
+
+def rows(dialect: str, history: list[Any], sent: list[Any]) -> dict[str, Row]:
+    return {row.pointer: row for row in switchable(step(dialect, history, sent))}
+
+
+def test_copilot_is_offered_signature_text_and_null() -> None:
+    history = [b.user(), b.copilot(b.LS), b.result(b.LS)]
+    bare = b.copilot(b.LS, opaque=None, thought=None, content=[])
+    found = rows("copilot-chat", history, [b.user(), bare, b.result(b.LS)])
+    assert {pointer: json.loads(row.value) for pointer, row in found.items()} == {
+        "/messages/1/reasoning_opaque": b.OPAQUE,
+        "/messages/1/reasoning_text": history[1]["reasoning_text"],
+        "/messages/1/content": None,
+    }
+    note = found["/messages/1/reasoning_opaque"].note
+    assert "signature 216dd5 from step 1" in note
+    assert "step 1" in found["/messages/1/reasoning_text"].note
+    assert "CPC-2" in found["/messages/1/content"].note
+
+
+def test_the_rows_switched_on_together_make_the_right_request() -> None:
+    history = [b.user(), b.copilot(b.LS), b.result(b.LS)]
+    bare = b.copilot(b.LS, opaque=None, thought=None, content=[])
+    context = step("copilot-chat", history, [b.user(), bare, b.result(b.LS)])
+    edits = [row.edit for row in switchable(context)]
+    assert all(edit.label and edit.origin == "row" for edit in edits)
+    body = json.loads(apply(edits, context.reading.request_text))
+    assert body["messages"] == history
+
+
+@pytest.mark.parametrize(
+    ("dialect", "right", "bare", "pointers"),
+    [
+        (
+            "openrouter",
+            b.openrouter(b.LS),
+            b.openrouter(b.LS, details=[], reasoning=None),
+            {"/messages/1/reasoning_details", "/messages/1/reasoning"},
+        ),
+        (
+            "litellm",
+            b.litellm(b.LS),
+            b.litellm(b.LS, signatures=(), thought=None),
+            {
+                "/messages/1/tool_calls/0/provider_specific_fields",
+                "/messages/1/reasoning_content",
+            },
+        ),
+    ],
+)
+def test_other_dialects_are_offered_their_own_fields(
+    dialect: str, right: Any, bare: Any, pointers: set[str]
+) -> None:
+    history = [b.user(), right, b.result(b.LS)]
+    context = step(dialect, history, [b.user(), bare, b.result(b.LS)])
+    found = switchable(context)
+    assert {row.pointer for row in found} == pointers
+    body = json.loads(apply([row.edit for row in found], context.reading.request_text))
+    assert body["messages"] == history
+
+
+def test_gemini_is_offered_signatures_on_parts() -> None:
+    history = [b.ask(), b.gemini(b.LS, b.READ), b.answers(b.LS, b.READ)]
+    sent = [b.ask(), b.gemini(b.LS, b.READ, signature=None), b.answers(b.LS, b.READ)]
+    found = rows("gemini", history, sent)
+    assert set(found) == {"/contents/1/parts/0/thoughtSignature"}
+
+
+def test_a_wrong_value_is_offered_the_right_one_and_a_wrong_place_the_right_one() -> (
+    None
+):
+    history = [b.user(), b.copilot(b.LS), b.result(b.LS)]
+    cut = [b.user(), b.copilot(b.LS, opaque=b.OPAQUE[:21]), b.result(b.LS)]
+    lost = b.copilot(b.LS, opaque=None)
+    lost["tool_calls"][0]["function"]["thought_signature"] = b.OPAQUE
+    for sent in (cut, [b.user(), lost, b.result(b.LS)]):
+        found = rows("copilot-chat", history, sent)
+        assert {p: json.loads(row.value) for p, row in found.items()} == {
+            "/messages/1/reasoning_opaque": b.OPAQUE
+        }
+
+
+def test_reasoning_that_was_changed_is_offered_as_it_came() -> None:
+    history = [b.user(), b.copilot(b.LS), b.result(b.LS)]
+    sent = [b.user(), b.copilot(b.LS, thought="..."), b.result(b.LS)]
+    found = rows("copilot-chat", history, sent)
+    assert {p: json.loads(row.value) for p, row in found.items()} == {
+        "/messages/1/reasoning_text": history[1]["reasoning_text"]
+    }
+
+
+def test_a_right_request_is_offered_nothing() -> None:
+    history = [b.user(), b.copilot(b.LS), b.result(b.LS)]
+    assert switchable(step("copilot-chat", history)) == ()
+    other = b.exchange("copilot-chat", b"{", "{}")
+    assert switchable(context_of(b.read([other]))) == ()
