@@ -9,7 +9,7 @@ from sigscope.cli.console import Console
 from sigscope.cli.excerpt import excerpt_at
 from sigscope.edits.notation import describe
 from sigscope.engine.document import Document
-from sigscope.rules.base import Finding
+from sigscope.rules.base import Finding, Severity
 
 STYLES = {"error": "bad", "warning": "warn", "info": "info"}
 BASIS = {
@@ -66,7 +66,7 @@ def summary(findings: Sequence[Finding], document: Document, console: Console) -
             f"{counts[severity]} {severity}{'s' * (counts[severity] != 1)}",
             STYLES[severity],
         )
-        for severity in ("error", "warning", "info")
+        for severity in Severity
         if counts[severity]
     ]
     seen = f"{steps} step{'s' * (steps != 1)}, {known} of a known dialect"

@@ -8,6 +8,7 @@ of the same source go on with.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,13 @@ from sigscope.engine.places import data_dir, shipped
 from sigscope.errors import InputError
 from sigscope.runs import Run
 from sigscope.session import Session
-from sigscope.store import SessionWriter, open_session, save_session
+from sigscope.store import (
+    Redactor,
+    SessionWriter,
+    StandIns,
+    open_session,
+    save_session,
+)
 
 SUFFIX = ".session.jsonl"
 
@@ -54,6 +61,29 @@ class Keeper:
         session.runs.append(run)
         return run
 
+    def save_as(
+        self,
+        document: Document,
+        path: Path,
+        *,
+        title: str | None = None,
+        force: bool = False,
+        stand_ins: bool = False,
+    ) -> Counter[str]:
+        """Write the whole session to a new file; tell what was removed, by kind."""
+        session = replace(
+            document.session,
+            title=title or document.session.title,
+            created_at=document.session.created_at or self._now(),
+            tool=document.session.tool or self._tool,
+        )
+        redactor = None
+        if stand_ins:
+            values = signature_texts(document)
+            redactor = Redactor(StandIns(session.id.encode(), values))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return save_session(session, str(path), redactor=redactor, force=force)
+
     def _writer(self, session: Session) -> SessionWriter:
         if session.path and session.format == "session" and not is_shipped(session):
             return SessionWriter.reopen(session.path)
@@ -72,6 +102,20 @@ class Keeper:
             )
             save_session(stored, str(path))
         return SessionWriter.reopen(str(path))
+
+
+def signature_texts(document: Document) -> tuple[str, ...]:
+    """Every different signature text of a session, received or sent."""
+    texts = [
+        text
+        for signature in document.ledger.signatures
+        for text in (
+            signature.value,
+            *(place.sighting.value for place in signature.received),
+            *(place.sighting.value for place in signature.sent),
+        )
+    ]
+    return tuple(dict.fromkeys(texts))
 
 
 def is_shipped(session: Session) -> bool:

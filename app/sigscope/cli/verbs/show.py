@@ -65,7 +65,8 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
         method = f"{request.method} {request.url}" if request else "(no request)"
         calls = f", {len(step['tool_calls'])} calls" if step["tool_calls"] else ""
         console.data(
-            f"{step['step']:>3}  {step['status'] or '—':>4}  {step['dialect'] or '—':13}"
+            f"{step['step']:>3}  {step['status'] or '—':>4}"
+            f"  {step['dialect'] or '—':13}"
             f" {step['model'] or '':24} {printable(method)}{calls}"
         )
     return 0
