@@ -7,7 +7,7 @@ elsewhere and never written back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,7 +35,7 @@ Ending = Literal["complete", "client-aborted", "upstream-aborted", "open", "unkn
 class Body:
     """The bytes of one body exactly as recorded, loaded when first looked at."""
 
-    __slots__ = ("_load", "_raw", "size")
+    __slots__ = ("_keep", "_load", "_raw", "size")
 
     def __init__(
         self,
@@ -43,22 +43,28 @@ class Body:
         *,
         load: Callable[[], bytes] | None = None,
         size: int | None = None,
+        keep: bool = True,
     ) -> None:
+        """`keep` is False where `load` has a cache of its own, with a limit."""
         if raw is None and load is None:
             raw = b""
         self._raw = raw
         self._load = load
+        self._keep = keep
         self.size: int = len(raw) if raw is not None else (size or 0)
         """Length in bytes, known without loading."""
 
     @property
     def raw(self) -> bytes:
         """The bytes, content codings (gzip, br ...) still on."""
-        if self._raw is None:
-            assert self._load is not None
-            self._raw = self._load()
-            self.size = len(self._raw)
-        return self._raw
+        if self._raw is not None:
+            return self._raw
+        assert self._load is not None
+        raw = self._load()
+        self.size = len(raw)
+        if self._keep:
+            self._raw = raw
+        return raw
 
     def __bool__(self) -> bool:
         return self.size > 0
@@ -99,7 +105,7 @@ class Response:
     headers: Headers = ()
     body: Body = EMPTY
     http_version: str = ""
-    chunks: tuple[Chunk, ...] = ()
+    chunks: Sequence[Chunk] = ()
     """Arrival of the body, ascending; empty where the recording tells no times."""
     framing: Framing | None = None
     """Set by an importer that knows better than the content type; else None."""

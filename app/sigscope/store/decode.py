@@ -1,0 +1,126 @@
+"""From validated lines to records; bodies stay where they are until asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from sigscope.edits.records import Edit
+from sigscope.exchange import EMPTY, Body, Chunk, Exchange, Request, Response
+from sigscope.runs import Run
+from sigscope.session import Note, Step
+from sigscope.store.models import (
+    EditModel,
+    ExchangeHead,
+    NoteLine,
+    RequestHead,
+    ResponseHead,
+    RunHead,
+    StepHead,
+)
+from sigscope.store.space import Side
+
+FindBody = Callable[[Side], Body]
+FindChunks = Callable[[], Sequence[Chunk]]
+
+
+def decode_step(head: StepHead, exchange: Exchange) -> Step:
+    return Step(
+        number=head.number,
+        id=head.id,
+        exchange=exchange,
+        title=head.title,
+        source=head.source,
+    )
+
+
+def decode_run(head: RunHead, exchange: Exchange) -> Run:
+    return Run(
+        number=head.number,
+        step=head.step,
+        parent=head.parent,
+        edits=tuple(_decode_edit(edit) for edit in head.edits),
+        title=head.title,
+        upstream=head.upstream,
+        exchange=exchange,
+        predicted=head.predicted,
+        predicted_error=head.predicted_error,
+        status=head.status,
+        error=head.error,
+        verdict=head.verdict,
+        attempt=head.attempt,
+        at=head.at,
+    )
+
+
+def _decode_edit(edit: EditModel) -> Edit:
+    return Edit(
+        op=edit.op,
+        pointer=edit.pointer,
+        value=edit.value,
+        source=edit.source,
+        name=edit.name,
+        label=edit.label,
+        origin=edit.origin,
+    )
+
+
+def decode_note(line: NoteLine) -> Note:
+    return Note(text=line.text, at=line.at, step=line.step)
+
+
+def decode_exchange(
+    head: ExchangeHead,
+    bodies: dict[Side, Body],
+    chunks: Sequence[Chunk],
+    remarks: Sequence[str],
+) -> Exchange:
+    """`remarks` are added to those of the file: what was lost on the way here."""
+    request, response = head.request, head.response
+    return Exchange(
+        request=_request(request, bodies.get("request", EMPTY)) if request else None,
+        response=(
+            _response(response, bodies.get("response", EMPTY), chunks)
+            if response
+            else None
+        ),
+        started_at=head.started_at,
+        first_byte_ms=head.first_byte_ms,
+        duration_ms=head.duration_ms,
+        remarks=(*head.remarks, *remarks),
+    )
+
+
+def _request(head: RequestHead, body: Body) -> Request:
+    return Request(
+        method=head.method,
+        url=head.url,
+        headers=head.headers,
+        body=body,
+        http_version=head.http_version,
+    )
+
+
+def _response(head: ResponseHead, body: Body, chunks: Sequence[Chunk]) -> Response:
+    return Response(
+        status=head.status,
+        reason=head.reason,
+        headers=head.headers,
+        body=body,
+        http_version=head.http_version,
+        chunks=chunks,
+        framing=head.framing,
+        ending=head.ending,
+    )
+
+
+def explain(error: ValidationError) -> str:
+    """The first thing wrong with a line, with the field: "exchange.request.url: ..."."""
+    first: Any = error.errors(include_url=False, include_input=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    message = str(first["msg"])
+    more = error.error_count() - 1
+    also = f" (and {more} more)" if more else ""
+    return f"{field}: {message}{also}" if field else f"{message}{also}"

@@ -1,0 +1,239 @@
+"""The lines of a session file as pydantic models: the border, and the published schema.
+
+Nothing gets into sigscope from a file that does not fit them; what they do not know is
+ignored, so that a file of a newer minor version can be read. The record classes of
+`session`, `runs` and `exchange` are what the rest of the program sees.
+
+A line is written with its `bodies` last. Opening a file validates only what stands
+before them (`StepHead`, `RunHead`), because the bodies are nearly all of its bytes; `StepLine`
+and `RunLine` are the same with them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.json_schema import models_json_schema
+
+from sigscope.edits.records import Op
+from sigscope.exchange import Ending, Framing
+from sigscope.runs import Verdict
+
+Count = Annotated[int, Field(ge=0)]
+Number = Annotated[int, Field(ge=1)]
+
+
+def _known_framing(value: object) -> object:
+    """A newer version may know more framings; then the bytes decide."""
+    return value if value in get_args(Framing) or not isinstance(value, str) else None
+
+
+def _known_ending(value: object) -> object:
+    return value if value in get_args(Ending) or not isinstance(value, str) else "unknown"
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="ignore", use_attribute_docstrings=True
+    )
+
+
+class HeaderLine(_Model):
+    """The first line."""
+
+    sigscope: Count
+    """Format number; this schema describes format 1."""
+    id: str = ""
+    """Unique; names the session wherever the file goes."""
+    title: str = ""
+    story: str = ""
+    """What happened here, one paragraph of Markdown."""
+    created_at: str = ""
+    """RFC 3339, UTC."""
+    tool: str = ""
+    """What made the file: "sigscope 0.1.0"."""
+    redaction: tuple[str, ...] = ()
+    """What was removed before writing: "secrets", "signatures", "content"."""
+    sum: str | None = None
+    """CRC-32 of all bytes of the line before `,"sum"`, 8 hex digits."""
+
+
+class BodyPlace(_Model):
+    """Where a body lies. All bodies of a file, laid end to end, are its body space."""
+
+    at: Count
+    """Offset of its first byte in the body space."""
+    size: Count
+    """Its length in bytes, content codings still on."""
+    crc: str | None = None
+    """CRC-32 of its bytes, 8 hex digits."""
+    needs: tuple[Count, ...] = ()
+    """The `at` of every earlier body it copies from."""
+
+
+class RequestHead(_Model):
+    """A request without its body."""
+
+    method: str = "POST"
+    url: str = ""
+    """Absolute where the recording tells the host, else the path."""
+    http_version: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Name and value of each line, in wire order and case."""
+    body: BodyPlace | None = None
+    """Missing if there is no body."""
+
+
+class ResponseHead(_Model):
+    """A response without its body."""
+
+    status: int | None = None
+    reason: str = ""
+    http_version: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    framing: Annotated[Framing | None, BeforeValidator(_known_framing)] = None
+    ending: Annotated[Ending, BeforeValidator(_known_ending)] = "unknown"
+    chunks: Count = 0
+    """How many arrival times stand in `bodies.response.chunks`."""
+    body: BodyPlace | None = None
+
+
+class ExchangeHead(_Model):
+    """One request and its response; either may be missing."""
+
+    started_at: str | None = None
+    """RFC 3339, UTC, when the first request byte left."""
+    first_byte_ms: float | None = None
+    duration_ms: float | None = None
+    remarks: tuple[str, ...] = ()
+    request: RequestHead | None = None
+    response: ResponseHead | None = None
+
+
+class StoredBody(_Model):
+    """A body: its new bytes as text or base64, and what it copies.
+
+    `copies` are triples of skip, back, length: take `skip` bytes of the new ones (of
+    the text's UTF-8), then copy `length` bytes which begin `back` bytes before this
+    place in the body space. What is left of the new bytes follows the last copy.
+    """
+
+    text: str | None = None
+    base64: str | None = None
+    copies: tuple[Count, ...] = ()
+
+
+class StoredResponseBody(StoredBody):
+    """A response body, with the arrival of its bytes."""
+
+    chunks: tuple[int, ...] = ()
+    """Pairs of bytes and microseconds, each counted from the pair before."""
+
+
+class Bodies(_Model):
+    """Both bodies of an exchange."""
+
+    request: StoredBody | None = None
+    response: StoredResponseBody | None = None
+
+
+class StepHead(_Model):
+    """A recorded exchange, its bodies aside."""
+
+    type: Literal["step"]
+    number: Number
+    """Counts the exchanges of the session from 1, in the order they began."""
+    id: str
+    """Unique in the session."""
+    title: str = ""
+    source: str = ""
+    """Where it came from: "recorded", "simulated", "har" ..."""
+    removed: dict[str, Count] = {}
+    """Secrets taken out before writing, by kind."""
+    exchange: ExchangeHead
+
+
+class StepLine(StepHead):
+    """A recorded exchange."""
+
+    bodies: Bodies = Bodies()
+    sum: str | None = None
+
+
+class EditModel(_Model):
+    """One change to the parent's request."""
+
+    op: Op
+    pointer: str = ""
+    value: str | None = None
+    """JSON text as it is to stand in the body; plain text for headers and URLs."""
+    source: str | None = None
+    name: str | None = None
+    label: str = ""
+    origin: str = "user"
+
+
+class RunHead(_Model):
+    """A resend of a step with some edits on, its bodies aside."""
+
+    type: Literal["run"]
+    number: Number
+    step: Number
+    """The step that was sent again."""
+    parent: Number | None = None
+    """The run whose request was edited further; missing: the step as recorded."""
+    title: str = ""
+    upstream: str
+    """"simulator", or the URL that was asked."""
+    predicted: int | None = None
+    """Status the simulator foretold."""
+    predicted_error: str | None = None
+    status: int | None = None
+    """Status that came."""
+    error: str | None = None
+    verdict: Verdict
+    attempt: Number = 1
+    at: str
+    """RFC 3339, UTC."""
+    edits: tuple[EditModel, ...] = ()
+    removed: dict[str, Count] = {}
+    exchange: ExchangeHead
+
+
+class RunLine(RunHead):
+    """A resend of a step with some edits on."""
+
+    bodies: Bodies = Bodies()
+    sum: str | None = None
+
+
+class NoteLine(_Model):
+    """A remark of the user or of a tool."""
+
+    type: Literal["note"]
+    text: str
+    at: str
+    step: Number | None = None
+    """The step it is about; missing: the whole session."""
+    sum: str | None = None
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of one line of a session file."""
+    lines = (HeaderLine, StepLine, RunLine, NoteLine)
+    refs, definitions = models_json_schema(
+        [(model, "validation") for model in lines],
+        ref_template="#/$defs/{model}",
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "One line of a sigscope session file, format 1",
+        "description": (
+            "A session file is UTF-8, one JSON object a line. The first line is a"
+            " HeaderLine, each further one a StepLine, a RunLine or a NoteLine. Lines of"
+            " other types and unknown members are to be ignored."
+        ),
+        "anyOf": [refs[model, "validation"] for model in lines],
+        **definitions,
+    }

@@ -1,0 +1,175 @@
+"""What is taken out of a session before it is written.
+
+Level `secrets` is always applied. Level `signatures` replaces signatures by stand-ins;
+it is chosen by giving them. A third, `content`, would be one more function on bodies.
+
+Bodies keep their bytes where nothing is found in them. Where something is found under a
+content coding, the body is stored without the coding, and a remark says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sigscope.edits.records import Edit, Op
+from sigscope.exchange import (
+    Body,
+    Chunk,
+    Exchange,
+    Headers,
+    Request,
+    Response,
+    header,
+)
+from sigscope.runs import Run
+from sigscope.session import Note, Step
+from sigscope.store.header import Header
+from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
+from sigscope.store.secrets.masking import mask, mask_text
+from sigscope.store.standins import StandIns
+from sigscope.wire.bodies import decode
+
+Removed = Counter[str]
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+class Redactor:
+    """Takes secrets, and signatures if asked, out of records."""
+
+    def __init__(self, stand_ins: StandIns | None = None) -> None:
+        """`stand_ins`: replaces the signatures it knows."""
+        self._stand_ins = stand_ins
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """What a file says of itself that was written through this."""
+        return ("secrets", "signatures") if self._stand_ins else ("secrets",)
+
+    def header(self, value: Header) -> Header:
+        """A session's header, with the levels noted."""
+        removed: Removed = Counter()
+        levels = (*value.redaction, *self.levels)
+        return replace(
+            value,
+            title=self._text(value.title, removed),
+            story=self._text(value.story, removed),
+            redaction=tuple(dict.fromkeys(levels)),
+        )
+
+    def note(self, note: Note) -> Note:
+        return replace(note, text=self._text(note.text, Counter()))
+
+    def step(self, step: Step) -> tuple[Step, Removed]:
+        """The step as it may be written, and what was taken out of it, by kind."""
+        removed: Removed = Counter()
+        step = replace(
+            step,
+            title=self._text(step.title, removed),
+            source=self._text(step.source, removed),
+            exchange=self._exchange(step.exchange, removed),
+        )
+        return step, removed
+
+    def run(self, run: Run) -> tuple[Run, Removed]:
+        """The run as it may be written, and what was taken out of it, by kind."""
+        removed: Removed = Counter()
+        run = replace(
+            run,
+            title=self._text(run.title, removed),
+            upstream=_url(run.upstream, removed),
+            error=self._maybe_text(run.error, removed),
+            predicted_error=self._maybe_text(run.predicted_error, removed),
+            edits=tuple(self._edit(edit, removed) for edit in run.edits),
+            exchange=self._exchange(run.exchange, removed),
+        )
+        return run, removed
+
+    def _exchange(self, exchange: Exchange, removed: Removed) -> Exchange:
+        remarks = [self._text(remark, removed) for remark in exchange.remarks]
+        request, response = exchange.request, exchange.response
+        if request:
+            request = self._request(request, removed, remarks)
+        if response:
+            response = self._response(response, removed, remarks)
+        return replace(
+            exchange, request=request, response=response, remarks=tuple(remarks)
+        )
+
+    def _request(
+        self, request: Request, removed: Removed, remarks: list[str]
+    ) -> Request:
+        body, _ = self._body(request.body, request.headers, (), removed, remarks)
+        headers, found = mark_headers(request.headers)
+        removed.update(found)
+        return replace(
+            request, url=_url(request.url, removed), headers=headers, body=body
+        )
+
+    def _response(
+        self, response: Response, removed: Removed, remarks: list[str]
+    ) -> Response:
+        body, chunks = self._body(
+            response.body, response.headers, response.chunks, removed, remarks
+        )
+        headers, found = mark_headers(response.headers)
+        removed.update(found)
+        return replace(response, headers=headers, body=body, chunks=chunks)
+
+    def _body(
+        self,
+        body: Body,
+        headers: Headers,
+        chunks: Sequence[Chunk],
+        removed: Removed,
+        remarks: list[str],
+    ) -> tuple[Body, Sequence[Chunk]]:
+        raw = body.raw
+        if not raw:
+            return body, chunks
+        decoded = decode(raw, headers, chunks)
+        is_form = (header(headers, "content-type") or "").startswith(_FORM)
+        data, found = mask(decoded.data, is_form=is_form)
+        removed.update(found)
+        if self._stand_ins:
+            data = self._stand_ins.replace(data)
+        if data == decoded.data:
+            return body, chunks
+        if not decoded.codings:
+            return Body(data), chunks
+        what = "secrets" if found else "signatures"
+        remarks.append(
+            f"stored without its content coding ({', '.join(decoded.codings)}), because"
+            f" {what} were taken out of it"
+        )
+        return Body(data), decoded.chunks
+
+    def _edit(self, edit: Edit, removed: Removed) -> Edit:
+        value = edit.value
+        if value is not None:
+            if edit.op is Op.URL:
+                value = _url(value, removed)
+            elif edit.op is Op.HEADER:
+                marked = mark_header(edit.name or "", value)
+                removed["header in an edit"] += marked != value
+                value = marked
+            else:
+                value = self._text(value, removed)
+        label = self._text(edit.label, removed)
+        return replace(edit, value=value, label=label)
+
+    def _text(self, text: str, removed: Removed) -> str:
+        text, found = mask_text(text)
+        removed.update(found)
+        return self._stand_ins.replace_text(text) if self._stand_ins else text
+
+    def _maybe_text(self, text: str | None, removed: Removed) -> str | None:
+        return None if text is None else self._text(text, removed)
+
+
+def _url(url: str, removed: Removed) -> str:
+    url, found = mark_url(url)
+    removed.update(found)
+    return url

@@ -1,0 +1,16 @@
+"""Secrets: found by how they look and by what they are called, and taken out.
+
+    shapes.py     secrets known by their look: `sk-ant-...`, `AIza...`, JSON web tokens
+    names.py      names that announce a secret: `api_key`, `refreshToken`, `x-api-key`
+    masking.py    both, in bodies and texts: same length, `*` for every character
+    marking.py    headers and URLs: `Bearer [removed]`, `?key=REMOVED`
+
+What is looked for is data in the first two files: a new service is a line there.
+
+Two rules keep signatures safe, which are long random base64 and must never be touched:
+
+- A secret stands alone. Nothing of the base64 alphabets may touch it, so that no match
+  begins or ends inside a signature.
+- What a random text could look like by chance (`sk-` and three more) does not count as
+  the value of a member that carries signatures.
+"""

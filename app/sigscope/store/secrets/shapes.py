@@ -1,0 +1,123 @@
+"""Secrets that are known by their look. A new one is a line in `SHAPES`.
+
+Prefixes are those the services print in their own documentation of keys, or use in
+their secret-scanning programmes (as of autumn 2026).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """One kind of secret."""
+
+    kind: str
+    """What the report calls it."""
+    starts: tuple[bytes, ...]
+    """Texts of which one begins every match; a search for these is fast."""
+    pattern: re.Pattern[bytes]
+    """The whole secret; the group `keep`, if there is one, is left as it stands."""
+    is_weak: bool
+    """A signature could begin like this by chance."""
+    accept: Callable[[bytes], bool]
+    """A last look at what matched."""
+
+
+def looks_random(secret: bytes) -> bool:
+    """Tells `sk-3fA9...` from `sk-loading-spinner`, a name made of words."""
+    has_digit = any(byte in b"0123456789" for byte in secret)
+    has_words = b"-" in secret or b"_" in secret
+    return has_digit and (not has_words or secret != secret.lower())
+
+
+def _shape(
+    kind: str,
+    starts: str,
+    pattern: str,
+    *,
+    is_weak: bool = False,
+    accept: Callable[[bytes], bool] = bool,
+) -> Shape:
+    return Shape(
+        kind=kind,
+        starts=tuple(start.encode() for start in starts.split()),
+        pattern=re.compile(pattern.encode()),
+        is_weak=is_weak,
+        accept=accept,
+    )
+
+
+SHAPES: tuple[Shape, ...] = (
+    _shape("Anthropic key", "sk-ant-", r"(?P<keep>sk-ant-)[\w-]{16,}"),
+    _shape("OpenRouter key", "sk-or-", r"(?P<keep>sk-or-(?:v1-)?)[\w-]{16,}"),
+    _shape(
+        "OpenAI key",
+        "sk-proj- sk-svcacct- sk-admin- sk-None-",
+        r"(?P<keep>sk-(?:proj|svcacct|admin|None)-)[\w-]{16,}",
+    ),
+    _shape(
+        "sk- key",  # OpenAI's older ones, DeepSeek, Moonshot, LiteLLM and others
+        "sk-",
+        r"(?P<keep>sk-)[\w-]{16,200}",
+        is_weak=True,
+        accept=lambda secret: looks_random(secret[3:]),
+    ),
+    _shape("Google API key", "AIza", r"(?P<keep>AIza)[\w-]{35}"),
+    _shape("Google API key", "AQ.Ab", r"(?P<keep>AQ\.)[\w-]{30,}"),
+    _shape("Google access token", "ya29.", r"(?P<keep>ya29\.)[\w.-]{16,}"),
+    _shape("Google refresh token", "1//0", r"(?P<keep>1//0)[\w-]{30,}", is_weak=True),
+    _shape(
+        "GitHub token",
+        "gho_ ghu_ ghp_ ghs_ ghr_",
+        r"(?P<keep>gh[ousrp]_)[A-Za-z0-9]{20,}",
+    ),
+    _shape("GitHub token", "github_pat_", r"(?P<keep>github_pat_)\w{20,}"),
+    _shape(
+        "Copilot token",
+        "tid=",
+        r"""(?P<keep>tid=)[\w-]{6,};[^"'\\\s,<>]{16,}""",
+    ),
+    _shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9]{40,}"),
+    _shape("Groq key", "gsk_", r"(?P<keep>gsk_)[A-Za-z0-9]{32,}"),
+    _shape("Hugging Face token", "hf_", r"(?P<keep>hf_)[A-Za-z0-9]{30,}"),
+    _shape("NVIDIA key", "nvapi-", r"(?P<keep>nvapi-)[\w-]{40,}"),
+    _shape("Perplexity key", "pplx-", r"(?P<keep>pplx-)[A-Za-z0-9]{32,}"),
+    _shape("Cerebras key", "csk-", r"(?P<keep>csk-)[a-z0-9]{32,}"),
+    _shape("Vercel key", "vck_", r"(?P<keep>vck_)[A-Za-z0-9]{24,}"),
+    _shape("Replicate token", "r8_", r"(?P<keep>r8_)[A-Za-z0-9]{32,}"),
+    _shape(
+        "Bedrock key",
+        "ABSKQmVkcm9ja0FQSUtleS",  # ABSK, and base64 of "BedrockAPIKey-"
+        r"(?P<keep>ABSKQmVkcm9ja0FQSUtleS)[\w+/-]{16,}={0,2}",
+    ),
+    _shape(
+        "AWS access key", "AKIA ASIA", r"(?P<keep>A[KS]IA)[A-Z0-9]{16}", is_weak=True
+    ),
+    _shape("GitLab token", "glpat-", r"(?P<keep>glpat-)[\w-]{20,}"),
+    _shape("Slack token", "xoxb- xoxp- xoxa- xoxs-", r"(?P<keep>xox[bpas]-)[\w-]{20,}"),
+    _shape("npm token", "npm_", r"(?P<keep>npm_)[A-Za-z0-9]{36}"),
+    _shape("PyPI token", "pypi-AgEI", r"(?P<keep>pypi-)[\w-]{40,}"),
+    _shape("Stripe key", "sk_live_ rk_live_", r"(?P<keep>[sr]k_live_)[A-Za-z0-9]{20,}"),
+    _shape(
+        "JSON web token",
+        "eyJ",
+        r"(?P<keep>eyJ)[\w-]{8,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*",
+        is_weak=True,
+    ),
+    _shape(
+        "bearer token",
+        "Bearer bearer BEARER",
+        r"(?P<keep>(?:Bearer|bearer|BEARER)(?:\s|%20|\+)+)[\w.~+/-]{20,}={0,2}",
+        is_weak=True,
+        accept=lambda secret: looks_random(secret[7:]),
+    ),
+    _shape(
+        "private key",
+        "-----BEGIN",
+        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY-----)[^-]{32,}",
+    ),
+)

@@ -1,0 +1,134 @@
+"""A file that grows, read line by line: what is there, and later what was added."""
+
+from __future__ import annotations
+
+import os
+import stat
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sigscope.errors import InputError
+
+_BLOCK = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the file, without its newline."""
+
+    number: int
+    """From 1."""
+    offset: int
+    """Where it begins in the file."""
+    data: bytes
+
+
+class Tail:
+    """Reads on from where it stopped. The file stays open as long as this lives.
+
+    Reading is by offset, never by mapping: a file that is cut short under a mapping
+    kills the program.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Raises `InputError` where there is no file to read."""
+        self.path = path
+        self._fd = _open(path)
+        weakref.finalize(self, os.close, self._fd)
+        self._offset = 0
+        self._number = 0
+        self._was_taken = False
+        """The line before `_offset` was taken before its newline was there."""
+        self.rest = Line(number=1, offset=0, data=b"")
+        """What stands behind the last newline; empty in a file that is complete."""
+
+    @property
+    def size(self) -> int:
+        """Bytes in the file now."""
+        return os.fstat(self._fd).st_size
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether the file became shorter than what was read of it."""
+        return self.size < self._offset
+
+    @property
+    def was_replaced(self) -> bool:
+        """Whether the path now leads to another file, or to none."""
+        try:
+            now = os.stat(self.path)
+        except OSError:
+            return True
+        return not os.path.samestat(now, os.fstat(self._fd))
+
+    def read(self, offset: int, size: int) -> bytes:
+        """Bytes read before. Raises `InputError` where they are gone."""
+        try:
+            data = os.pread(self._fd, size, offset)
+            while len(data) < size:
+                more = os.pread(self._fd, size - len(data), offset + len(data))
+                if not more:
+                    break
+                data += more
+        except OSError as error:
+            raise InputError(_reason(error), path=self.path) from error
+        if len(data) < size:
+            raise InputError("the file was cut short while it was open", path=self.path)
+        return data
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines completed since, empty ones left out, and set `rest`."""
+        parts: list[bytes] = []
+        at = self._offset
+        while block := self._block(at):
+            at += len(block)
+            place = 0
+            while (newline := block.find(b"\n", place)) >= 0:
+                data = b"".join((*parts, block[place:newline]))
+                parts.clear()
+                place = newline + 1
+                line = self._advance(data, newline=True)
+                if data.strip():
+                    yield line
+            if place < len(block):
+                parts.append(block[place:])
+        self.rest = Line(
+            number=self._number + (not self._was_taken),
+            offset=self._offset,
+            data=b"".join(parts),
+        )
+
+    def take_rest(self) -> None:
+        """Count the rest as read: it is a whole line that lacks only its newline."""
+        self._advance(self.rest.data, newline=False)
+        self.rest = Line(number=self._number, offset=self._offset, data=b"")
+
+    def _advance(self, data: bytes, *, newline: bool) -> Line:
+        if not self._was_taken:
+            self._number += 1
+        line = Line(number=self._number, offset=self._offset, data=data)
+        self._offset += len(data) + newline
+        self._was_taken = not newline
+        return line
+
+    def _block(self, at: int) -> bytes:
+        try:
+            return os.pread(self._fd, _BLOCK, at)
+        except OSError as error:
+            raise InputError(_reason(error), path=self.path) from error
+
+
+def _open(path: str) -> int:
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            kind = "a folder" if os.path.isdir(path) else "no regular file"
+            raise InputError(f"is {kind}; a session is one file", path=path)
+        return os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    except (OSError, ValueError) as error:
+        raise InputError(_reason(error), path=path) from error
+
+
+def _reason(error: Exception) -> str:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return f"cannot be read: {reason or error}"

@@ -1,0 +1,261 @@
+"""Writing session files: line after line, each flushed, none ever changed again.
+
+Killed at any byte, a writer leaves whole lines and at most one that is broken off; the
+next writer ends that one with a newline and goes on behind it. Several programs may
+append to one file: each takes the lock and reads what the others wrote before it adds
+its own. Secrets are taken out here, so that none can reach the disk another way.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from threading import RLock
+
+from sigscope.errors import InputError, UsageError, WouldOverwrite
+from sigscope.runs import Run
+from sigscope.session import Note, Session, Step
+from sigscope.store.encode import encode_header, encode_note, encode_run, encode_step
+from sigscope.store.header import Header, header_of
+from sigscope.store.locking import locked
+from sigscope.store.reader import SessionFile
+from sigscope.store.redact import Redactor
+from sigscope.store.splices import WINDOW, Splicer
+
+_FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+
+
+class SessionWriter:
+    """Appends to one session file. May be used from several threads.
+
+    Appending costs what is new in the bodies, and one search through them for secrets.
+    """
+
+    def __init__(self, path: str, fd: int, redactor: Redactor, *, sync: bool) -> None:
+        self.path = path
+        self.removed: Counter[str] = Counter()
+        """What this writer took out before writing, by kind."""
+        self._redactor = redactor
+        self._sync = sync
+        self._fd = fd
+        self._close = weakref.finalize(self, os.close, fd)
+        self._lock = RLock()
+        self._depth = 0
+        self.file = SessionFile(path)
+        """The same file, read. Brought up to date by `file.poll()`."""
+        self._splicer = Splicer()
+
+    @classmethod
+    def create(
+        cls,
+        path: str,
+        header: Header,
+        *,
+        force: bool = False,
+        redactor: Redactor | None = None,
+        sync: bool = False,
+    ) -> SessionWriter:
+        """Begin a new file. `sync`: wait for the disk after each line.
+
+        Raises `WouldOverwrite` if the file exists and `force` is not given, and
+        `InputError` where none can be made. With `force` the old file is there until
+        the new one has its first line.
+        """
+        redactor = redactor or Redactor()
+        data = encode_header(redactor.header(header))
+        if not force:
+            return cls(path, _make(path, data), redactor, sync=sync)
+        temporary = _beside(path)
+        fd = _make(temporary, data)
+        try:
+            os.replace(temporary, path)
+        except OSError as error:
+            os.close(fd)
+            os.unlink(temporary)
+            raise _unwritable(error, path) from error
+        return cls(path, fd, redactor, sync=sync)
+
+    @classmethod
+    def reopen(
+        cls, path: str, *, redactor: Redactor | None = None, sync: bool = False
+    ) -> SessionWriter:
+        """Go on with a file. Raises `InputError` where it cannot be read and written,
+        `UsageError` where it is of an older format."""
+        if not SessionFile(path).is_current:
+            raise UsageError(
+                f"{path} is of an older format and can only be read;"
+                " save it as a new file to go on"
+            )
+        try:
+            fd = os.open(path, _FLAGS)
+        except OSError as error:
+            raise _unwritable(error, path) from error
+        return cls(path, fd, redactor or Redactor(), sync=sync)
+
+    def append_step(self, step: Step) -> None:
+        """Add a recorded exchange. Raises `UsageError` if its number is taken."""
+        with self.locked():
+            if self.file.has_step(step.number):
+                raise UsageError(f"{self.path} has a step {step.number} already")
+            step, removed = self._redactor.step(step)
+            self._append(lambda: encode_step(step, removed, self._splicer))
+            self.removed.update(removed)
+
+    def append_run(self, run: Run) -> None:
+        """Add a resend. Raises `UsageError` if its number is taken."""
+        with self.locked():
+            if self.file.has_run(run.number):
+                raise UsageError(f"{self.path} has a run {run.number} already")
+            run, removed = self._redactor.run(run)
+            self._append(lambda: encode_run(run, removed, self._splicer))
+            self.removed.update(removed)
+
+    def append_note(self, note: Note) -> None:
+        """Add a remark."""
+        with self.locked():
+            note = self._redactor.note(note)
+            self._append(lambda: encode_note(note))
+
+    @contextmanager
+    def locked(self) -> Iterator[SessionFile]:
+        """Keep other writers out, with `file` up to date: to choose the next number.
+
+        Raises `InputError` where another program does not let go of the file.
+        """
+        with self._lock:
+            if self._depth:
+                yield self.file
+                return
+            with locked(self._fd, self.path):
+                self._depth += 1
+                try:
+                    self.file.poll()
+                    yield self.file
+                finally:
+                    self._depth -= 1
+
+    def close(self) -> None:
+        """Let go of the file. Nothing is lost without it."""
+        self._close()
+
+    def __enter__(self) -> SessionWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _append(self, encode: Callable[[], bytes]) -> None:
+        try:
+            self._catch_up()
+            data = encode()
+            if not self.file.ends_in_newline:
+                data = b"\n" + data
+            _write(self._fd, data)
+        except BaseException as error:
+            # It remembers bodies that are not in the file, and must not copy from them.
+            self._splicer = Splicer()
+            if isinstance(error, OSError):
+                raise _unwritable(error, self.path) from error
+            raise
+        if self._sync:
+            os.fsync(self._fd)
+        self.file.poll()
+
+    def _catch_up(self) -> None:
+        """Remember bodies that others wrote, the latest as far as the window goes."""
+        space, splicer = self.file.space, self._splicer
+        starts = list(space.starts_from(splicer.end))
+        room, first = WINDOW, len(starts)
+        while first and room > 0:
+            first -= 1
+            room -= space.size_at(starts[first])
+        for start in starts[first:]:
+            splicer.splice(space.load(start), start)
+        splicer.end = max(splicer.end, space.end)
+
+
+def save_session(
+    path: str,
+    session: Session,
+    *,
+    redactor: Redactor | None = None,
+    force: bool = False,
+) -> Counter[str]:
+    """Write a whole session to a new file. Gives what was taken out, by kind.
+
+    The file is there whole or not at all. Raises as `SessionWriter.create` does.
+    """
+    if os.path.lexists(path) and not force:
+        raise WouldOverwrite(path)
+    temporary = _beside(path)
+    header = header_of(session)
+    try:
+        with SessionWriter.create(temporary, header, redactor=redactor) as writer:
+            for step in session.steps:
+                writer.append_step(step)
+            for run in session.runs:
+                writer.append_run(run)
+            for note in session.notes:
+                writer.append_note(note)
+        _put_in_place(temporary, path, force=force)
+    except OSError as error:
+        raise _unwritable(error, path) from error
+    finally:
+        if os.path.lexists(temporary):
+            os.unlink(temporary)
+    return writer.removed
+
+
+def _beside(path: str) -> str:
+    """A name in the same folder that nothing has yet."""
+    folder, name = os.path.split(path)
+    for number in count():
+        candidate = os.path.join(folder, f".{name}.{os.getpid()}-{number}")
+        if not os.path.lexists(candidate):
+            return candidate
+    raise AssertionError("there is no last number")
+
+
+def _put_in_place(temporary: str, path: str, *, force: bool) -> None:
+    if force:
+        os.replace(temporary, path)
+        return
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise WouldOverwrite(path) from None
+    except OSError:
+        os.rename(temporary, path)
+
+
+def _make(path: str, data: bytes) -> int:
+    """Create a file that begins with these bytes."""
+    try:
+        fd = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError:
+        raise WouldOverwrite(path) from None
+    except (OSError, ValueError) as error:
+        raise _unwritable(error, path) from error
+    try:
+        _write(fd, data)
+    except OSError as error:
+        os.close(fd)
+        os.unlink(path)
+        raise _unwritable(error, path) from error
+    return fd
+
+
+def _write(fd: int, data: bytes) -> None:
+    """One write for a whole line, unless the system cuts it short."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _unwritable(error: Exception, path: str) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return InputError(f"cannot be written: {reason or error}", path=path)
