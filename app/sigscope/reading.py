@@ -106,7 +106,7 @@ class Reading:
         return frame(self.response_body.data, self.framing, self.chunks)
 
     @cached_property
-    def chunks(self) -> tuple[Chunk, ...]:
+    def chunks(self) -> Sequence[Chunk]:
         """Arrivals, their offsets in the decoded body."""
         response = self.exchange.response
         if response is None or not response.chunks:

@@ -34,7 +34,7 @@ class StoredChunks(Sequence[Chunk]):
     __slots__ = ("_count", "_ends", "_load", "_times")
 
     def __init__(self, count: int, load: Callable[[], Sequence[int]]) -> None:
-        """`load` gives at least `count` pairs; what it raises, the first look raises."""
+        """`load` gives at least `count` pairs; what it raises, a look raises."""
         self._count = count
         self._load: Callable[[], Sequence[int]] | None = load
         self._ends = array("q")

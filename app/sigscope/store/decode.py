@@ -117,7 +117,7 @@ def _response(head: ResponseHead, body: Body, chunks: Sequence[Chunk]) -> Respon
 
 
 def explain(error: ValidationError) -> str:
-    """The first thing wrong with a line, with the field: "exchange.request.url: ..."."""
+    """The first thing wrong with a line: "exchange.request.url: ..."."""
     first: Any = error.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(part) for part in first["loc"])
     message = str(first["msg"])

@@ -13,7 +13,7 @@ from sigscope.session import Note, Step
 from sigscope.store.chunks import encode_chunks
 from sigscope.store.header import FORMAT, Header
 from sigscope.store.lines import crc, encode_line, pack
-from sigscope.store.splices import Splicer
+from sigscope.store.splicer import Splicer
 
 Json = dict[str, Any]
 

@@ -8,13 +8,18 @@ bodies that copy from these.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
+from pydantic import ValidationError
+
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Chunk, Exchange
+from sigscope.session import Step
 from sigscope.store.chunks import StoredChunks
-from sigscope.store.decode import decode_exchange
+from sigscope.store.decode import decode_exchange, decode_step, explain
+from sigscope.store.index import StepIndex
 from sigscope.store.lines import bodies_of, unpack
 from sigscope.store.models import (
     Bodies,
@@ -27,11 +32,74 @@ from sigscope.store.models import (
 )
 from sigscope.store.space import Altered, BodySpace, Place, Side
 
-FetchLine = Callable[[], bytes]
+Fetch = Callable[[], bytes]
+"""Reads a line, or a part of it, from the file. Raises `InputError`."""
+
+
+def index_bodies(
+    index: StepIndex, fetch: Fetch, where: str, space: BodySpace
+) -> dict[Side, int] | None:
+    """Make a step's bodies known and give their keys.
+
+    None, with nothing done, if one of them needs a closer look.
+    """
+    own = {body.at for body in index.bodies}
+    for body in index.bodies:
+        if body.at in space or space.is_doubtful(body.needs):
+            return None
+        if any(need not in space and need not in own for need in body.needs):
+            return None
+    for body in index.bodies:
+        space.add(
+            Place(
+                key=body.at,
+                at=body.at,
+                size=body.size,
+                crc=body.crc,
+                needs=body.needs,
+                side=body.side,
+                line=fetch,
+                where=where,
+            )
+        )
+    return {body.side: body.at for body in index.bodies}
+
+
+@dataclass(slots=True)
+class StepMaker:
+    """Makes the record of an indexed step, when it is first looked at."""
+
+    index: StepIndex
+    head: Fetch
+    line: Fetch
+    where: str
+    space: BodySpace
+    keys: dict[Side, int]
+    note: Callable[[str, str], None]
+    """Told what is wrong with it, and where."""
+
+    def __call__(self) -> Step:
+        try:
+            head = StepHead.model_validate_json(self.head() + b"}")
+        except ValidationError as error:
+            self.note(explain(error), self.where)
+            return self._unreadable(explain(error))
+        bodies = {
+            side: _body(self.space, key, self.space.size_at(key))
+            for side, key in self.keys.items()
+        }
+        response = head.exchange.response
+        chunks = _chunks(response.chunks, self.line, self.where) if response else ()
+        return decode_step(head, decode_exchange(head.exchange, bodies, chunks, ()))
+
+    def _unreadable(self, reason: str) -> Step:
+        remark = f"{self.where} cannot be read: {reason}"
+        exchange = Exchange(remarks=(remark,))
+        return Step(number=self.index.number, id="", exchange=exchange)
 
 
 def read_exchange(
-    head: StepHead | RunHead, fetch: FetchLine, where: str, space: BodySpace
+    head: StepHead | RunHead, fetch: Fetch, where: str, space: BodySpace
 ) -> tuple[Exchange, list[str]]:
     """The exchange, and what is wrong with it.
 
@@ -53,7 +121,7 @@ def read_exchange(
 @dataclass(slots=True)
 class _Reader:
     space: BodySpace
-    fetch: FetchLine
+    fetch: Fetch
     where: str
     bodies: dict[Side, Body] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -76,11 +144,10 @@ class _Reader:
         if "response" not in self.bodies:
             return ()
         if bodies is None:
-            return StoredChunks(count, partial(_load_pairs, self.fetch, self.where))
+            return _chunks(count, self.fetch, self.where)
         pairs = bodies.response.chunks if bodies.response else ()
-        chunks = StoredChunks(len(pairs) // 2, lambda: pairs)
         try:
-            return tuple(chunks)
+            return tuple(StoredChunks(len(pairs) // 2, lambda: pairs))
         except OverflowError:
             self.problems.append("the arrival times are out of all bounds")
             return ()
@@ -102,11 +169,9 @@ class _Reader:
     ) -> Place:
         """What a line says about a body may be wrong, or not be there at all."""
         at = told.at if told else self.space.end
-        copied = sum(stored.copies[2::3])
-        try:
-            size = len(unpack(stored.model_dump())) + copied
-        except ValueError:
-            size = copied
+        size = sum(stored.copies[2::3])
+        with suppress(ValueError):  # `_bind` will find out, and tell
+            size += len(unpack(stored.model_dump()))
         return Place(
             key=self.space.free_key(at) if told else self.space.spare_key(),
             at=at,
@@ -121,9 +186,8 @@ class _Reader:
     def _bind(self, place: Place, *, check: bool) -> None:
         self.space.add(place)
         size = place.size
-        missing = [need for need in place.needs if need not in self.space]
         try:
-            if missing:
+            if any(need not in self.space for need in place.needs):
                 raise InputError(
                     f"the {place.side} body is lost: it repeats parts of a line that"
                     " cannot be read"
@@ -138,13 +202,20 @@ class _Reader:
             self.problems.append(error.problem)
             self.space.forget(place.key)
             return
-        load = partial(self.space.load, place.key)
-        self.bodies[place.side] = Body(load=load, size=size, keep=False)
+        self.bodies[place.side] = _body(self.space, place.key, size)
 
 
-def _load_pairs(fetch: FetchLine, where: str) -> Sequence[int]:
+def _body(space: BodySpace, key: int, size: int) -> Body:
+    return Body(load=partial(space.load, key), size=size, keep=False)
+
+
+def _chunks(count: int, line: Fetch, where: str) -> Sequence[Chunk]:
+    return StoredChunks(count, partial(_load_pairs, line, where)) if count else ()
+
+
+def _load_pairs(line: Fetch, where: str) -> Sequence[int]:
     try:
-        pairs: Sequence[int] = bodies_of(fetch())["response"]["chunks"]
+        pairs: Sequence[int] = bodies_of(line())["response"]["chunks"]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{where}: the arrival times cannot be read") from error
     return pairs

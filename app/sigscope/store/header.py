@@ -1,6 +1,6 @@
 """The first line of a session file: what it is, and what was taken out of it.
 
-    {"sigscope":1,"id":"b0c4...","title":"Copilot, attempt 1","redaction":["secrets"],...}
+{"sigscope":1,"id":"b0c4...","title":"Copilot, attempt 1","redaction":["secrets"],...}
 """
 
 from __future__ import annotations

@@ -35,9 +35,7 @@ def encode_line(value: dict[str, Any]) -> bytes:
 
     A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD.
     """
-    text = json.dumps(
-        value, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-    )
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     try:
         data = text.encode()
     except UnicodeEncodeError:

@@ -5,8 +5,8 @@ ignored, so that a file of a newer minor version can be read. The record classes
 `session`, `runs` and `exchange` are what the rest of the program sees.
 
 A line is written with its `bodies` last. Opening a file validates only what stands
-before them (`StepHead`, `RunHead`), because the bodies are nearly all of its bytes; `StepLine`
-and `RunLine` are the same with them.
+before them (`StepHead`, `RunHead`), because the bodies are nearly all of the file;
+`StepLine` and `RunLine` are the same with them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ Number = Annotated[int, Field(ge=1)]
 
 def _known_framing(value: object) -> object:
     """A newer version may know more framings; then the bytes decide."""
-    return value if value in get_args(Framing) or not isinstance(value, str) else None
+    known = value in get_args(Framing) or not isinstance(value, str)
+    return value if known else None
 
 
 def _known_ending(value: object) -> object:
-    return value if value in get_args(Ending) or not isinstance(value, str) else "unknown"
+    return (
+        value if value in get_args(Ending) or not isinstance(value, str) else "unknown"
+    )
 
 
 class _Model(BaseModel):
@@ -231,8 +234,8 @@ def schema() -> dict[str, Any]:
         "title": "One line of a sigscope session file, format 1",
         "description": (
             "A session file is UTF-8, one JSON object a line. The first line is a"
-            " HeaderLine, each further one a StepLine, a RunLine or a NoteLine. Lines of"
-            " other types and unknown members are to be ignored."
+            " HeaderLine, each further one a StepLine, a RunLine or a NoteLine."
+            " Lines of other types and unknown members are to be ignored."
         ),
         "anyOf": [refs[model, "validation"] for model in lines],
         **definitions,

@@ -10,7 +10,7 @@ content coding, the body is stored without the coding, and a remark says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sigscope.edits.records import Edit, Op
@@ -27,7 +27,7 @@ from sigscope.runs import Run
 from sigscope.session import Note, Step
 from sigscope.store.header import Header
 from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
-from sigscope.store.secrets.masking import mask, mask_text
+from sigscope.store.secrets.masking import Masker, mask_form, mask_text
 from sigscope.store.standins import StandIns
 from sigscope.wire.bodies import decode
 
@@ -42,6 +42,7 @@ class Redactor:
     def __init__(self, stand_ins: StandIns | None = None) -> None:
         """`stand_ins`: replaces the signatures it knows."""
         self._stand_ins = stand_ins
+        self._masker = Masker()
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -131,7 +132,7 @@ class Redactor:
             return body, chunks
         decoded = decode(raw, headers, chunks)
         is_form = (header(headers, "content-type") or "").startswith(_FORM)
-        data, found = mask(decoded.data, is_form=is_form)
+        data, found = (mask_form if is_form else self._masker.mask)(decoded.data)
         removed.update(found)
         if self._stand_ins:
             data = self._stand_ins.replace(data)

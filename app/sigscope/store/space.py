@@ -24,9 +24,9 @@ CACHE = 64 * 1024 * 1024
 Side = Literal["request", "response"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Place:
-    """One body of the file."""
+    """One body of the file. Not frozen, only because that is five times faster."""
 
     key: int
     """Names the body; its `at`, or below 0 where another body claims the same."""
@@ -62,7 +62,10 @@ class BodySpace:
         """Make a body known."""
         self._places[place.key] = place
         if place.key >= 0:
-            insort(self._starts, place.at)
+            if place.at >= self.end:
+                self._starts.append(place.at)
+            else:
+                insort(self._starts, place.at)
             self.end = max(self.end, place.at + place.size)
 
     def forget(self, key: int) -> None:
@@ -142,7 +145,7 @@ class BodySpace:
         return built[key]
 
     def _missing(self, key: int, built: dict[int, bytes]) -> list[int]:
-        """What has to be built for a body, in order; what is at hand goes to `built`."""
+        """What has to be built, in order; what is at hand goes to `built`."""
         found: set[int] = set()
         queue = [key]
         while queue:

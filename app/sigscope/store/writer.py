@@ -24,7 +24,7 @@ from sigscope.store.header import Header, header_of
 from sigscope.store.locking import locked
 from sigscope.store.reader import SessionFile
 from sigscope.store.redact import Redactor
-from sigscope.store.splices import WINDOW, Splicer
+from sigscope.store.splicer import WINDOW, Splicer
 
 _FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
 

@@ -2,7 +2,8 @@
 
     shapes.py     secrets known by their look: `sk-ant-...`, `AIza...`, JSON web tokens
     names.py      names that announce a secret: `api_key`, `refreshToken`, `x-api-key`
-    masking.py    both, in bodies and texts: same length, `*` for every character
+    finding.py    both, in bodies and texts
+    masking.py    what was found becomes as many `*`
     marking.py    headers and URLs: `Bearer [removed]`, `?key=REMOVED`
 
 What is looked for is data in the first two files: a new service is a line there.

@@ -12,24 +12,86 @@ import re
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 _LAST = frozenset(
-    "apikey accesskey secretkey apisecret clientsecret password passwd passphrase"
-    " authorization cookie accesstoken refreshtoken idtoken authtoken sessiontoken"
-    " bearertoken".split()
+    {
+        "apikey",
+        "accesskey",
+        "secretkey",
+        "apisecret",
+        "clientsecret",
+        "password",
+        "passwd",
+        "passphrase",
+        "authorization",
+        "cookie",
+        "accesstoken",
+        "refreshtoken",
+        "idtoken",
+        "authtoken",
+        "sessiontoken",
+        "bearertoken",
+    }
 )
 _LAST_TWO = frozenset(
-    "api-key access-key secret-key account-key subscription-key master-key private-key"
-    " signing-key api-secret client-secret app-secret access-token refresh-token"
-    " id-token auth-token bearer-token session-token security-token github-token"
-    " copilot-token oauth-token csrf-token xsrf-token set-cookie amz-signature"
-    " amz-credential goog-signature goog-credential client-assertion jwt-assertion"
-    " virtual-key".split()
+    {
+        "api-key",
+        "access-key",
+        "secret-key",
+        "account-key",
+        "subscription-key",
+        "master-key",
+        "private-key",
+        "signing-key",
+        "virtual-key",
+        "api-secret",
+        "client-secret",
+        "app-secret",
+        "access-token",
+        "refresh-token",
+        "id-token",
+        "auth-token",
+        "bearer-token",
+        "session-token",
+        "security-token",
+        "github-token",
+        "copilot-token",
+        "oauth-token",
+        "csrf-token",
+        "xsrf-token",
+        "set-cookie",
+        "amz-signature",
+        "amz-credential",
+        "goog-signature",
+        "goog-credential",
+        "client-assertion",
+        "jwt-assertion",
+    }
 )
 _ALONE_IN_URLS = frozenset(
-    "key token sig signature code auth secret assertion code-verifier device-code"
-    " subject-token actor-token".split()
+    {
+        "key",
+        "token",
+        "sig",
+        "signature",
+        "code",
+        "auth",
+        "secret",
+        "assertion",
+        "code-verifier",
+        "device-code",
+        "subject-token",
+        "actor-token",
+    }
 )
 _HEADERS = frozenset(
-    "x-api-token x-token x-vault-token x-secret x-key x-auth helicone-auth".split()
+    {
+        "x-api-token",
+        "x-token",
+        "x-vault-token",
+        "x-secret",
+        "x-key",
+        "x-auth",
+        "helicone-auth",
+    }
 )
 _NO_SECRET_HEADERS = frozenset({"idempotency-key", "x-idempotency-key"})
 

@@ -20,7 +20,7 @@ class Shape:
     starts: tuple[bytes, ...]
     """Texts of which one begins every match; a search for these is fast."""
     pattern: re.Pattern[bytes]
-    """The whole secret; the group `keep`, if there is one, is left as it stands."""
+    """The whole secret; the groups `keep` and `end`, if any, are left as they stand."""
     is_weak: bool
     """A signature could begin like this by chance."""
     accept: Callable[[bytes], bool]
@@ -79,7 +79,7 @@ SHAPES: tuple[Shape, ...] = (
     _shape(
         "Copilot token",
         "tid=",
-        r"""(?P<keep>tid=)[\w-]{6,};[^"'\\\s,<>]{16,}""",
+        r"""(?P<keep>tid=)[\w-]{6,};[^"'\\\s,<>()]{16,}""",
     ),
     _shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9]{40,}"),
     _shape("Groq key", "gsk_", r"(?P<keep>gsk_)[A-Za-z0-9]{32,}"),
@@ -118,6 +118,6 @@ SHAPES: tuple[Shape, ...] = (
     _shape(
         "private key",
         "-----BEGIN",
-        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY-----)[^-]{32,}",
+        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY-----)[^-]{32,}(?P<end>-----END)",
     ),
 )

@@ -1,0 +1,236 @@
+"""Finding what a new body has in common with the latest ones.
+
+Where to look is decided by content: a quote, a backslash or a line end is an anchor,
+and the bytes that follow it are the key under which its place is remembered. So
+anything that comes again is found again, however much was inserted before it, and a
+long string without anchors (an image) is found by what surrounds it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sigscope.store.agreement import common_prefix, common_suffix
+from sigscope.store.splices import Splice
+
+WINDOW = 32 * 1024 * 1024
+"""Bytes of latest bodies kept for comparison: dozens of steps with a full context."""
+KEY = 16
+"""Bytes after an anchor that must agree before a longer comparison is tried."""
+MIN_COPY = 24
+"""Shorter copies cost about as much as the text they save."""
+SPACING = 32
+"""Least distance between remembered anchors in new text."""
+SPARSE = 4096
+"""The same in copied text, which is remembered at its source already."""
+MAX_PLACES = 200_000
+"""Remembered anchors, each about 200 bytes of memory."""
+
+_ANCHOR = re.compile(rb'["\\\n]')
+_MAX_BACK = 64 * 1024
+_ENOUGH = 1024
+_PATIENCE = 64
+_MAX_STRIDE = 256
+
+
+@dataclass(slots=True)
+class _Copy:
+    start: int
+    """Offset in the body that is being told."""
+    source: int
+    """Offset in the body space."""
+    length: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.length
+
+
+class Splicer:
+    """Remembers the latest bodies and tells new ones by them.
+
+    Telling a body costs time in proportion to what is new in it, plus one fast
+    comparison of what is not. Where long stretches are new the search strides ahead, so
+    that no input is slow: 5 MB without any repetition take about 0.2 s.
+    """
+
+    def __init__(self, window: int = WINDOW) -> None:
+        self.end = 0
+        """Where the next body begins, if nothing stands between."""
+        self._window = window
+        self._starts: list[int] = []
+        self._bodies: dict[int, bytes] = {}
+        self._held = 0
+        self._places: dict[bytes, int] = {}
+
+    def splice(self, data: bytes, at: int) -> Splice:
+        """Tell a body that begins at `at`, and remember it for those to come."""
+        self._hold(data, at)
+        copies = _Search(self, data, at).run() if data else []
+        rest: list[bytes] = []
+        flat: list[int] = []
+        needs: set[int] = set()
+        done = 0
+        for copy in copies:
+            rest.append(data[done : copy.start])
+            flat += (copy.start - done, at + copy.start - copy.source, copy.length)
+            if copy.source < at:
+                needs.add(self._start_of(copy.source))
+            done = copy.end
+        rest.append(data[done:])
+        return Splice(
+            rest=b"".join(rest), copies=tuple(flat), needs=tuple(sorted(needs))
+        )
+
+    def find(self, key: bytes) -> int | None:
+        """The latest place in the body space where `key` follows an anchor."""
+        return self._places.get(key)
+
+    def remember(self, key: bytes, place: int) -> None:
+        """Note an anchor; the latest of equal ones counts."""
+        self._places[key] = place
+
+    def body_at(self, place: int) -> tuple[int, bytes] | None:
+        """Start and bytes of the held body around a place; None if none is held."""
+        start = self._start_of(place)
+        body = self._bodies.get(start)
+        if body is None or place >= start + len(body):
+            return None
+        return start, body
+
+    def _start_of(self, place: int) -> int:
+        index = bisect_right(self._starts, place) - 1
+        return self._starts[index] if index >= 0 else -1
+
+    def _hold(self, data: bytes, at: int) -> None:
+        self.end = at + len(data)
+        if not data:
+            return
+        self._starts.append(at)
+        self._bodies[at] = data
+        self._held += len(data)
+        while self._held > self._window and len(self._bodies) > 2:
+            oldest = self._starts.pop(0)
+            self._held -= len(self._bodies.pop(oldest))
+        if len(self._places) > MAX_PLACES:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Drop anchors of bodies no longer held, and the older half of the others."""
+        kept = sorted(place for place in self._places.values())
+        floor = max(self._starts[0], kept[len(kept) // 2])
+        self._places = {k: p for k, p in self._places.items() if p >= floor}
+
+
+class _Search:
+    """One pass over one body."""
+
+    def __init__(self, splicer: Splicer, data: bytes, at: int) -> None:
+        self._splicer = splicer
+        self._data = data
+        self._at = at
+        self._copies: list[_Copy] = []
+        self._noted = -SPACING
+        """Where the last anchor was remembered."""
+
+    def run(self) -> list[_Copy]:
+        data, place, misses = self._data, 0, 0
+        while len(data) - place >= KEY:
+            copy = self._copy_at(place)
+            if copy is None:
+                if place - self._noted >= SPACING:
+                    self._note(place)
+                place += 1 + min(misses // _PATIENCE, _MAX_STRIDE)
+                misses += 1
+            else:
+                self._take(copy)
+                place, misses = copy.end, 0
+            anchor = _ANCHOR.search(data, place)
+            if anchor is None:
+                break
+            place = anchor.start()
+        self._note(0)
+        return self._copies
+
+    def _note(self, place: int) -> None:
+        key = self._data[place : place + KEY]
+        self._splicer.remember(key, self._at + place)
+        self._noted = place
+
+    def _copy_at(self, place: int) -> _Copy | None:
+        """The longest copy that covers `place`, of the few places worth trying."""
+        best: _Copy | None = None
+        for source in self._candidates(place):
+            copy = self._extend(place, source)
+            if copy and (best is None or copy.end > best.end):
+                best = copy
+                if copy.end - place >= _ENOUGH:
+                    break
+        return best
+
+    def _candidates(self, place: int) -> Iterator[int]:
+        key = self._data[place : place + KEY]
+        found = self._splicer.find(key)
+        if found is not None:
+            yield found
+        if self._copies:
+            last = self._copies[-1]
+            source = last.source + place - last.start
+            if source != found:
+                yield source
+
+    def _extend(self, place: int, source: int) -> _Copy | None:
+        held = self._splicer.body_at(source)
+        if held is None:
+            return None
+        start, body = held
+        data, offset = self._data, source - start
+        if data[place : place + KEY] != body[offset : offset + KEY]:
+            return None
+        room = len(data)
+        if start == self._at:
+            room = place - offset
+            if room <= 0:
+                return None
+        ahead = common_prefix(data, place, body, offset, room)
+        if ahead < KEY:
+            return None
+        behind = common_suffix(data, place, body, offset, min(room - ahead, _MAX_BACK))
+        return self._fit(place - behind, place + ahead, source - behind)
+
+    def _fit(self, begin: int, end: int, source: int) -> _Copy | None:
+        """Cut a range back to whole characters, and to what is not covered yet."""
+        data = self._data
+        kept = len(self._copies)
+        while kept and self._copies[kept - 1].start >= begin:
+            kept -= 1
+        floor = self._copies[kept - 1].end if kept else 0
+        start = _char_start(data, max(begin, floor), 1)
+        end = _char_start(data, end, -1)
+        if end - start < MIN_COPY:
+            return None
+        return _Copy(start, source + start - begin, end - start)
+
+    def _take(self, copy: _Copy) -> None:
+        """Add a copy; it may swallow smaller ones, found by chance, behind it."""
+        while self._copies and self._copies[-1].start >= copy.start:
+            self._copies.pop()
+        self._copies.append(copy)
+        if copy.length < 2 * SPACING:
+            return
+        for place in range(copy.start, copy.end, SPARSE):
+            anchor = _ANCHOR.search(self._data, place, copy.end)
+            if anchor:
+                self._note(anchor.start())
+
+
+def _char_start(data: bytes, place: int, step: int) -> int:
+    """The nearest start of a UTF-8 character; the place itself in other data."""
+    for moved in range(4):
+        at = place + moved * step
+        if at <= 0 or at >= len(data) or data[at] & 0xC0 != 0x80:
+            return at
+    return place
