@@ -67,6 +67,7 @@ class SessionFile:
 
     def __init__(self, path: str) -> None:
         """Raises `InputError` where this is no session file, or of a newer format."""
+        self.path = path
         self._tail = Tail(path)
         self.space = BodySpace()
         self.unknown: Counter[str] = Counter()

@@ -34,6 +34,8 @@ _MAX_BACK = 64 * 1024
 _ENOUGH = 1024
 _PATIENCE = 64
 _MAX_STRIDE = 256
+_LONG = 256
+"""A stretch without anchors (an image, a signature): what leads to it is remembered."""
 
 
 @dataclass(slots=True)
@@ -139,6 +141,7 @@ class _Search:
     def run(self) -> list[_Copy]:
         data, place, misses = self._data, 0, 0
         while len(data) - place >= KEY:
+            missed = place
             copy = self._copy_at(place)
             if copy is None:
                 if place - self._noted >= SPACING:
@@ -149,9 +152,10 @@ class _Search:
                 self._take(copy)
                 place, misses = copy.end, 0
             anchor = _ANCHOR.search(data, place)
-            if anchor is None:
-                break
-            place = anchor.start()
+            following = anchor.start() if anchor else len(data)
+            if copy is None and following - missed >= _LONG:
+                self._note(missed)
+            place = following
         self._note(0)
         return self._copies
 

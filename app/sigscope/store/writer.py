@@ -24,8 +24,10 @@ from sigscope.store.header import Header, header_of
 from sigscope.store.locking import locked
 from sigscope.store.reader import SessionFile
 from sigscope.store.redact import Redactor
-from sigscope.store.splicer import WINDOW, Splicer
+from sigscope.store.splicer import Splicer
 
+CATCH_UP = 8 * 1024 * 1024
+"""Bytes of bodies in the file that a writer compares its first ones with."""
 _FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -35,8 +37,10 @@ class SessionWriter:
     Appending costs what is new in the bodies, and one search through them for secrets.
     """
 
-    def __init__(self, path: str, fd: int, redactor: Redactor, *, sync: bool) -> None:
-        self.path = path
+    def __init__(
+        self, file: SessionFile, fd: int, redactor: Redactor, *, sync: bool
+    ) -> None:
+        self.path = file.path
         self.removed: Counter[str] = Counter()
         """What this writer took out before writing, by kind."""
         self._redactor = redactor
@@ -45,8 +49,8 @@ class SessionWriter:
         self._close = weakref.finalize(self, os.close, fd)
         self._lock = RLock()
         self._depth = 0
-        self.file = SessionFile(path)
-        """The same file, read. Brought up to date by `file.poll()`."""
+        self.file = file
+        """The same file, read, with all that was appended."""
         self._splicer = Splicer()
 
     @classmethod
@@ -68,7 +72,8 @@ class SessionWriter:
         redactor = redactor or Redactor()
         data = encode_header(redactor.header(header))
         if not force:
-            return cls(path, _make(path, data), redactor, sync=sync)
+            fd = _make(path, data)
+            return cls(SessionFile(path), fd, redactor, sync=sync)
         temporary = _beside(path)
         fd = _make(temporary, data)
         try:
@@ -77,7 +82,7 @@ class SessionWriter:
             os.close(fd)
             os.unlink(temporary)
             raise _unwritable(error, path) from error
-        return cls(path, fd, redactor, sync=sync)
+        return cls(SessionFile(path), fd, redactor, sync=sync)
 
     @classmethod
     def reopen(
@@ -85,7 +90,8 @@ class SessionWriter:
     ) -> SessionWriter:
         """Go on with a file. Raises `InputError` where it cannot be read and written,
         `UsageError` where it is of an older format."""
-        if not SessionFile(path).is_current:
+        file = SessionFile(path)
+        if not file.is_current:
             raise UsageError(
                 f"{path} is of an older format and can only be read;"
                 " save it as a new file to go on"
@@ -94,7 +100,7 @@ class SessionWriter:
             fd = os.open(path, _FLAGS)
         except OSError as error:
             raise _unwritable(error, path) from error
-        return cls(path, fd, redactor or Redactor(), sync=sync)
+        return cls(file, fd, redactor or Redactor(), sync=sync)
 
     def append_step(self, step: Step) -> None:
         """Add a recorded exchange. Raises `UsageError` if its number is taken."""
@@ -155,21 +161,21 @@ class SessionWriter:
             if not self.file.ends_in_newline:
                 data = b"\n" + data
             _write(self._fd, data)
+            if self._sync:
+                os.fsync(self._fd)
         except BaseException as error:
             # It remembers bodies that are not in the file, and must not copy from them.
             self._splicer = Splicer()
             if isinstance(error, OSError):
                 raise _unwritable(error, self.path) from error
             raise
-        if self._sync:
-            os.fsync(self._fd)
         self.file.poll()
 
     def _catch_up(self) -> None:
-        """Remember bodies that others wrote, the latest as far as the window goes."""
+        """Remember bodies that others wrote; the latest of them are enough."""
         space, splicer = self.file.space, self._splicer
         starts = list(space.starts_from(splicer.end))
-        room, first = WINDOW, len(starts)
+        room, first = CATCH_UP, len(starts)
         while first and room > 0:
             first -= 1
             room -= space.size_at(starts[first])
@@ -179,8 +185,8 @@ class SessionWriter:
 
 
 def save_session(
-    path: str,
     session: Session,
+    path: str,
     *,
     redactor: Redactor | None = None,
     force: bool = False,
