@@ -49,12 +49,21 @@ class Migration:
                 f"the session is of format {number}, which no sigscope ever wrote",
                 path=path,
             )
+        self._number = number
         self._steps = [step for step in steps if step is not None]
         self.is_needed = bool(self._steps)
         """False where lines are of the present format already."""
 
     def convert(self, line: Json) -> Json:
-        """One line in the present format."""
-        for step in self._steps:
-            line = step(line)
+        """One line in the present format.
+
+        Raises `ValueError` where it is not what its own format says.
+        """
+        try:
+            for step in self._steps:
+                line = step(line)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise ValueError(
+                f"it is no line of format {self._number}: {error!r}"
+            ) from error
         return line

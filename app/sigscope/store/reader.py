@@ -141,6 +141,8 @@ class SessionFile:
         try:
             if not self._has_header:
                 self._has_header = True
+                if is_as_written(data) is False:
+                    self._note("was changed after it was written", where)
                 self._take_header(data.removeprefix(b"\xef\xbb\xbf"))
             else:
                 self._take_record(line, data, where, growth)

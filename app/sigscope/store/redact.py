@@ -154,7 +154,8 @@ class Redactor:
                 value = _url(value, removed)
             elif edit.op is Op.HEADER:
                 marked = mark_header(edit.name or "", value)
-                removed["header in an edit"] += marked != value
+                if marked != value:
+                    removed["header in an edit"] += 1
                 value = marked
             else:
                 value = self._text(value, removed)

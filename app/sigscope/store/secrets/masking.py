@@ -7,60 +7,85 @@ What was masked before is left as it is.
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from sigscope.store.agreement import common_prefix, common_suffix
 from sigscope.store.secrets.finding import LOOK_BACK, Secret, find_secrets
+from sigscope.store.splicer import Splicer
 
-_RECENT = 4
-"""Bodies remembered: a conversation, its side requests, and their answers."""
+_WINDOW = 8 * 1024 * 1024
+"""Bytes of bodies remembered as they came; they are in memory only."""
 _WORTH_IT = 64 * 1024
 """Smaller bodies are searched whole."""
 _IN_SECRET = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s]")
 
 
 class Masker:
-    """Masks secrets in bodies, each of which mostly repeats one before.
+    """Masks secrets in bodies, each of which mostly repeats those before it.
 
-    What agrees with a body masked lately, at its start and at its end, is not searched
-    again; the margin between is as wide as what decides about a secret.
+    A long stretch that was searched in an earlier body is not searched again, but for
+    margins as wide as what decides about a secret.
     """
 
     def __init__(self) -> None:
-        self._recent: deque[tuple[bytes, list[Secret]]] = deque(maxlen=_RECENT)
+        self._splicer = Splicer(_WINDOW)
+        self._found: dict[int, list[Secret]] = {}
+        """What was found in each body that the splicer holds, by where it begins."""
 
     def mask(self, data: bytes) -> tuple[bytes, Counter[str]]:
         """The same body with secrets masked, and how many of each kind there were."""
         if len(data) < _WORTH_IT:
             return apply_stars(data, find_secrets(data))
-        found = self._find(data)
-        self._recent.append((data, found))
+        at = self._splicer.end
+        copies = self._splicer.splice(data, at).copies
+        found = self._find(data, list(self._repeated(data, copies, at)))
+        self._found = {
+            start: secrets
+            for start, secrets in self._found.items()
+            if self._splicer.body_at(start)
+        }
+        self._found[at] = found
         return apply_stars(data, found)
 
-    def _find(self, data: bytes) -> list[Secret]:
-        best, known, ahead, behind = b"", list[Secret](), 0, 0
-        for body, secrets in self._recent:
-            start = common_prefix(data, 0, body, 0, len(data))
-            room = min(len(data), len(body)) - start
-            end = common_suffix(data, len(data), body, len(body), room)
-            if start + end > ahead + behind:
-                best, known, ahead, behind = body, secrets, start, end
-        if any(secret.end - secret.start >= LOOK_BACK for secret in known):
-            return find_secrets(data)
-        lo = max(0, ahead - LOOK_BACK)
-        hi = max(lo, min(len(data), len(data) - behind + LOOK_BACK))
-        moved = len(data) - len(best)
-        return [
-            *(secret for secret in known if secret.start < lo),
-            *find_secrets(data, lo, hi),
-            *(
-                replace(secret, start=secret.start + moved, end=secret.end + moved)
-                for secret in known
-                if secret.start >= hi - moved and secret.start >= lo
-            ),
-        ]
+    def _repeated(
+        self, data: bytes, copies: Sequence[int], at: int
+    ) -> Iterator[tuple[int, int, list[Secret]]]:
+        """Stretches that were searched before, and what was found in each."""
+        place = 0
+        triples = iter(copies)
+        for skip, back, length in zip(triples, triples, triples, strict=True):
+            place += skip
+            start, end = place, place + length
+            place = end
+            held = self._splicer.body_at(at + start - back)
+            if back <= start or held is None:
+                continue
+            source, body = held
+            moved = source + back - at
+            if start or moved:
+                start += LOOK_BACK
+            if end < len(data) or end - moved < len(body):
+                end -= LOOK_BACK
+            known = self._found.get(source)
+            if start < end and known is not None:
+                yield start, end, [_move(secret, moved) for secret in known]
+
+    def _find(
+        self, data: bytes, repeated: Sequence[tuple[int, int, list[Secret]]]
+    ) -> list[Secret]:
+        found: list[Secret] = []
+        done = 0
+        for start, end, secrets in repeated:
+            if any(secret.end - secret.start >= LOOK_BACK for secret in secrets):
+                return find_secrets(data)
+            found += find_secrets(data, done, start)
+            found += (secret for secret in secrets if start <= secret.start < end)
+            done = end
+        return found + find_secrets(data, done)
+
+
+def _move(secret: Secret, by: int) -> Secret:
+    return Secret(start=secret.start + by, end=secret.end + by, kind=secret.kind)
 
 
 def mask_form(data: bytes) -> tuple[bytes, Counter[str]]:

@@ -1,0 +1,112 @@
+"""Putting bodies together on demand."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from sigscope.errors import InputError
+from sigscope.store.lines import crc
+from sigscope.store.space import Altered, BodySpace, Place
+
+
+class Chain:
+    """Bodies that each repeat the one before and add a few bytes."""
+
+    def __init__(self, count: int, cache: int) -> None:
+        self.space = BodySpace(cache)
+        self.reads: Counter[int] = Counter()
+        self.bodies: list[bytes] = []
+        self.starts: list[int] = []
+        at = 0
+        for number in range(count):
+            body = (self.bodies[-1] if self.bodies else b"") + b"%d;" % number
+            copies = [0, len(self.bodies[-1]), len(self.bodies[-1])] if number else []
+            line = {"bodies": {"request": {"text": f"{number};", "copies": copies}}}
+            self.space.add(
+                Place(
+                    key=at,
+                    at=at,
+                    size=len(body),
+                    crc=crc(body),
+                    needs=(self.starts[-1],) if number else (),
+                    side="request",
+                    line=partial(self.read, number, json.dumps(line).encode()),
+                    where=f"line {number}",
+                )
+            )
+            self.bodies.append(body)
+            self.starts.append(at)
+            at += len(body)
+
+    def read(self, number: int, line: bytes) -> bytes:
+        self.reads[number] += 1
+        return line
+
+
+def test_a_long_chain_is_no_recursion_and_reads_each_line_once() -> None:
+    chain = Chain(3000, cache=1)
+    assert chain.space.load(chain.starts[-1]) == chain.bodies[-1]
+    assert set(chain.reads.values()) == {1}
+
+
+def test_walking_on_builds_each_body_once() -> None:
+    chain = Chain(300, cache=1)
+    for start, body in zip(chain.starts, chain.bodies, strict=True):
+        assert chain.space.load(start) == body
+    assert set(chain.reads.values()) == {1}
+
+
+def test_a_cached_body_is_not_read_again() -> None:
+    chain = Chain(5, cache=10**6)
+    for _ in range(3):
+        chain.space.load(chain.starts[-1])
+    assert set(chain.reads.values()) == {1}
+
+
+def test_the_space_knows_what_lies_where() -> None:
+    chain = Chain(4, cache=1)
+    space = chain.space
+    assert space.end == sum(map(len, chain.bodies))
+    assert list(space.starts_from(chain.starts[2])) == chain.starts[2:]
+    assert list(space.starts_from(chain.starts[2] + 1)) == chain.starts[3:]
+    assert space.start_of(chain.starts[3] - 1) == chain.starts[2]
+    assert space.start_of(space.end) is None
+    assert space.start_of(-1) is None
+    space.forget(chain.starts[2])
+    assert space.start_of(chain.starts[2]) is None
+
+
+def test_a_lost_body_is_told_by_those_that_need_it() -> None:
+    chain = Chain(4, cache=1)
+    chain.space.forget(chain.starts[1])
+    assert chain.space.load(chain.starts[0]) == chain.bodies[0]
+    with pytest.raises(InputError, match="a body that is not there"):
+        chain.space.load(chain.starts[3])
+
+
+def test_an_altered_body_is_told_until_it_is_accepted() -> None:
+    space = BodySpace()
+    line = b'{"bodies":{"response":{"text":"new!"}}}'
+    space.add(
+        Place(
+            key=0,
+            at=0,
+            size=3,
+            crc=crc(b"old"),
+            needs=(),
+            side="response",
+            line=lambda: line,
+            where="line 2",
+        )
+    )
+    with pytest.raises(Altered) as caught:
+        space.load(0)
+    assert caught.value.data == b"new!"
+    space.accept(0, 4)
+    assert space.load(0) == b"new!"
+    assert space.size_at(0) == 4
+    assert space.is_doubtful((0,))
