@@ -15,6 +15,8 @@ from sigscope.store.splicer import Splicer
 
 _WINDOW = 8 * 1024 * 1024
 """Bytes of bodies remembered as they came; they are in memory only."""
+_PREFIX = 1024
+"""More than what may stand between the beginning of a name and that of its secret."""
 _WORTH_IT = 64 * 1024
 """Smaller bodies are searched whole."""
 _IN_SECRET = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s]")
@@ -78,10 +80,16 @@ class Masker:
         for start, end, secrets in repeated:
             if any(secret.end - secret.start >= LOOK_BACK for secret in secrets):
                 return find_secrets(data)
-            found += find_secrets(data, done, start)
+            found += _find_between(data, done, start)
             found += (secret for secret in secrets if start <= secret.start < end)
             done = end
-        return found + find_secrets(data, done)
+        return found + _find_between(data, done, len(data))
+
+
+def _find_between(data: bytes, start: int, end: int) -> list[Secret]:
+    """The secrets that begin in a stretch; their names and prefixes may be before it."""
+    found = find_secrets(data, max(0, start - _PREFIX), end)
+    return [secret for secret in found if start <= secret.start < end]
 
 
 def _move(secret: Secret, by: int) -> Secret:

@@ -75,3 +75,34 @@ def test_an_edit_at_any_distance_of_a_secret_is_noticed() -> None:
             base[:at] + rng.choice(["", "Q", " ", '"data":"']) + base[at:]
         ).encode()
         assert masker.mask(edited) == apply_stars(edited, find_secrets(edited))
+
+
+def test_a_conversation_edited_all_over_is_masked_as_if_each_body_were_new() -> None:
+    rng = random.Random(4)
+
+    def piece() -> str:
+        text = rng.randbytes(rng.randint(9, 700)).hex()
+        return rng.choice(
+            [
+                f'{{"role":"user","content":"{text}"}},',
+                f'{{"role":"tool","content":"{text}"}},',
+                f'"api_key":"{text[:18]}",',
+                f"sk-ant-{text[:40]} ",
+                f'"data":"sk-{text[:24]}Q",',
+                f"Bearer {text[:30]}\n",
+            ]
+        )
+
+    pieces = [piece() for _ in range(300)]
+    masker = Masker()
+    for _ in range(40):
+        at = rng.randrange(len(pieces))
+        old = pieces[at]
+        cut = rng.randrange(len(old) + 1)
+        edited = old[:cut] + rng.choice(["x", '"', "=", '"data":"', " "]) + old[cut:]
+        pieces[at] = edited
+        pieces.insert(rng.randrange(len(pieces)), piece())
+        if rng.random() < 0.2:
+            pieces = pieces[at:] + pieces[:at]
+        data = "".join(pieces).encode()
+        assert masker.mask(data) == apply_stars(data, find_secrets(data))
