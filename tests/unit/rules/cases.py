@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sigscope.edits.apply import apply_to_request
-
 from sigscope.edits.records import Edit
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.ledger import Ledger, build_ledger
