@@ -9,6 +9,8 @@ from sigscope.cli.console import Console
 from sigscope.cli.excerpt import excerpt_at
 from sigscope.edits.notation import describe
 from sigscope.engine.document import Document
+from sigscope.jsontext import JsonText
+from sigscope.reading import Reading
 from sigscope.rules.base import Finding, Severity
 
 STYLES = {"error": "bad", "warning": "warn", "info": "info"}
@@ -29,11 +31,10 @@ def print_finding(
         f"{finding.severity}[{finding.rule}]", STYLES[finding.severity]
     )
     console.data(f"{word} {console.style(finding.message, 'bold')}")
-    side = "response" if finding.in_response else "request"
     place = finding.pointer or "(whole body)"
-    console.data(f"  --> {name}: step {finding.step}, {side} {place}")
-    text = reading.response_text if finding.in_response else reading.request_text
-    if not (finding.in_response and reading.is_streamed):
+    console.data(f"  --> {name}: step {finding.step}, {_side(finding)} {place}")
+    text = _text(finding, reading)
+    if text is not None:
         found = excerpt_at(text, finding.pointer)
         if found is not None:
             console.data(f"   | {found.line}")
@@ -47,6 +48,21 @@ def print_finding(
         console.data(f"   = fix: {edit.label or describe(edit)}")
     console.data(f"   = more: sigscope explain {finding.rule}")
     console.data()
+
+
+def _side(finding: Finding) -> str:
+    if not finding.in_response:
+        return "request"
+    return "response" if finding.event is None else f"event {finding.event}"
+
+
+def _text(finding: Finding, reading: Reading) -> JsonText | None:
+    """The JSON that the pointer names a node of; None where it is no single text."""
+    if not finding.in_response:
+        return reading.request_text
+    if finding.event is not None:
+        return JsonText(reading.events[finding.event - 1].data)
+    return None if reading.is_streamed else reading.response_text
 
 
 def _basis(finding: Finding) -> str:

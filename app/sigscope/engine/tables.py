@@ -98,6 +98,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "fix": [to_json(edit) for edit in fix] if fix is not None else None,
         "in_response": finding.in_response,
+        "event": finding.event,
         "confirmed": finding.is_confirmed,
         "candidates": list(finding.candidates),
     }

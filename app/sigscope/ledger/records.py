@@ -159,5 +159,27 @@ class Ledger:
 
     def concerning(self, step: int) -> tuple[tuple[Signature, FateAt], ...]:
         """Signatures that have a fate in this step's request."""
-        found = ((s, s.fate_in(step)) for s in self.signatures)
-        return tuple((signature, fate) for signature, fate in found if fate)
+        return self._by_step.get(step, ())
+
+    def sent_in(self, step: int, signature: Signature) -> tuple[Sighting, ...]:
+        """Where one of these signatures stands in this step's request."""
+        return self._places.get((step, id(signature)), ())
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], tuple[Sighting, ...]]:
+        """Keyed by identity: a stand-in and a received signature may be equal."""
+        found: dict[tuple[int, int], list[Sighting]] = {}
+        for signature in self.signatures:
+            for place in signature.sent:
+                key = (place.step, id(signature))
+                found.setdefault(key, []).append(place.sighting)
+        return {key: tuple(sightings) for key, sightings in found.items()}
+
+    @cached_property
+    def _by_step(self) -> dict[int, tuple[tuple[Signature, FateAt], ...]]:
+        """Made once: every rule asks for every step."""
+        found: dict[int, list[tuple[Signature, FateAt]]] = {}
+        for signature in self.signatures:
+            for fate in signature.fates:
+                found.setdefault(fate.step, []).append((signature, fate))
+        return {step: tuple(pairs) for step, pairs in found.items()}

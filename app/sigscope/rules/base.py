@@ -1,17 +1,17 @@
-"""What a rule is, what it sees and what it says."""
+"""What a rule is and what it says; what it sees is a `Subject`."""
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from sigscope.edits.records import Edit
-from sigscope.ledger import FateAt, Ledger, Signature
-from sigscope.reading import Reading
-from sigscope.refusals import Refusal
+from sigscope.rules.subject import Subject
+
+__all__ = ["Confidence", "Finding", "Rule", "Severity", "Subject"]
 
 
 class Severity(StrEnum):
@@ -47,8 +47,8 @@ class Finding:
     confidence: Confidence
     step: int
     pointer: str
-    """The node in the request body ("" the whole of it); in the response where
-    `in_response`."""
+    """The node in the request body ("" the whole of it). Where `in_response`, in the
+    JSON of `event`, or in the response body if there is no event."""
     message: str
     """One sentence: what is wrong here, with the names and numbers of this case."""
     fix: tuple[Edit, ...] | None = None
@@ -56,32 +56,12 @@ class Finding:
     signature: str | None = None
     """SHA-256 of the signature it is about."""
     in_response: bool = False
+    event: int | None = None
+    """Number of the event, from 1; None in requests and whole responses."""
     candidates: tuple[str, ...] = ()
     """Other nodes it may be about, where an error text does not settle it."""
     is_confirmed: bool = False
     """Whether the recorded answer says the same."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Subject:
-    """All that a rule may look at when it checks one step."""
-
-    reading: Reading
-    ledger: Ledger
-    readings: Mapping[int, Reading]
-    """Every step of the session, by number."""
-    error: Refusal | None = None
-    """What the answer's error says, unwrapped; None where there is no error."""
-
-    @property
-    def step(self) -> int:
-        """The step's number."""
-        return self.reading.number
-
-    @property
-    def concerned(self) -> tuple[tuple[Signature, FateAt], ...]:
-        """Signatures with a fate in this step's request."""
-        return self.ledger.concerning(self.step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +81,9 @@ class Rule:
     source: str
     """Where the fact stands: "dialects.md 4(d); seed 000"."""
     check: Callable[[Subject], Iterator[Finding]]
-    needs_error: bool = False
-    """Whether it speaks only of what the recorded answer says."""
+    hears_all_errors: bool = False
+    """Whether to ask it about every error, whatever the dialect: it knows the words
+    of an API that has no dialect here."""
 
     @property
     def page(self) -> str:
@@ -120,6 +101,7 @@ class Rule:
         signature: str | None = None,
         severity: Severity | None = None,
         in_response: bool = False,
+        event: int | None = None,
         candidates: tuple[str, ...] = (),
     ) -> Finding:
         """A finding of this rule; `severity` only to say less than the card does."""
@@ -133,5 +115,6 @@ class Rule:
             fix=fix,
             signature=signature,
             in_response=in_response,
+            event=event,
             candidates=candidates,
         )

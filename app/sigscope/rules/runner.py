@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from sigscope.ledger import Ledger
 from sigscope.reading import Reading
-from sigscope.refusals import Refusal, confirms
+from sigscope.refusals import Match, Refusal
+from sigscope.refusals.kinship import KIN
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
 
@@ -36,24 +37,22 @@ def check_session(
 
 def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]:
     """Findings of one step, weighed against its answer, the worst first."""
-    raw = [
-        finding
-        for rule in rules
-        if _concerns(rule, subject)
-        for finding in _run(rule, subject)
-    ]
     unique: dict[tuple[str, str, str | None], Finding] = {}
-    for finding in raw:
-        place = (finding.rule, finding.pointer, finding.signature)
-        unique.setdefault(place, weigh(finding, subject))
-    return sorted(unique.values(), key=lambda f: ORDER[f.severity])
+    for rule in rules:
+        if not _concerns(rule, subject):
+            continue
+        for finding in _run(rule, subject):
+            place = (finding.rule, finding.pointer, finding.signature)
+            unique.setdefault(place, weigh(finding, subject))
+    found = list(unique.values())
+    found.extend(_unexplained(subject, rules, found))
+    return sorted(found, key=lambda f: ORDER[f.severity])
 
 
 def _concerns(rule: Rule, subject: Subject) -> bool:
-    dialect = subject.reading.dialect
-    if rule.needs_error:
-        return subject.error is not None
-    return dialect is not None and dialect.name in rule.dialects
+    if rule.hears_all_errors and subject.error is not None:
+        return True
+    return subject.wire in rule.dialects
 
 
 def _run(rule: Rule, subject: Subject) -> Iterator[Finding]:
@@ -75,25 +74,92 @@ def _run(rule: Rule, subject: Subject) -> Iterator[Finding]:
 def weigh(finding: Finding, subject: Subject) -> Finding:
     """Set a finding against the recorded answer.
 
-    Accepted requests earn no error. A refusal in this rule's words confirms it, and
-    makes an error of a finding about a contested or inferred fact too. Without either,
-    an inferred fact warns at most.
+    Accepted requests earn no error. A refusal in this rule's words makes an error of a
+    finding about a contested or inferred fact too, and confirms it where it points at
+    this node or at none. Without either, an inferred fact warns at most.
     """
     if finding.in_response:
         return finding
-    if subject.reading.is_accepted:
+    if subject.is_accepted:
         return _at_most(finding, Severity.WARNING)
-    if subject.error and confirms(subject.error, finding.rule):
-        return replace(finding, severity=Severity.ERROR, is_confirmed=True)
+    heard = _heard(subject, finding.rule)
+    if heard and finding.severity is not Severity.INFO:
+        is_here = any(_points_at(match, finding.pointer) for match in heard)
+        return replace(finding, severity=Severity.ERROR, is_confirmed=is_here)
     if finding.confidence is Confidence.INFERRED:
         return _at_most(finding, Severity.WARNING)
     return finding
+
+
+def _heard(subject: Subject, rule: str) -> list[Match]:
+    """What the answer says in this rule's words, or in those of its kin."""
+    if subject.error is None:
+        return []
+    words = {rule, *KIN.get(rule, ())}
+    return [match for match in subject.error.matches if match.rule in words]
+
+
+def _points_at(match: Match, pointer: str) -> bool:
+    """Whether an error's words are about this node, one inside it, one around it, or
+    another member of the same object."""
+    if not match.pointers:
+        return True
+    return any(
+        there == pointer
+        or there.startswith(pointer + "/")
+        or pointer.startswith(there + "/")
+        or _are_members_of_one(there, pointer)
+        for there in match.pointers
+    )
+
+
+def _are_members_of_one(one: str, other: str) -> bool:
+    above, _, name = one.rpartition("/")
+    over, _, last = other.rpartition("/")
+    return above == over and not (name.isdecimal() or last.isdecimal())
 
 
 def _at_most(finding: Finding, severity: Severity) -> Finding:
     if ORDER[finding.severity] >= ORDER[severity]:
         return finding
     return replace(finding, severity=severity)
+
+
+def _unexplained(
+    subject: Subject, rules: Sequence[Rule], found: Sequence[Finding]
+) -> Iterator[Finding]:
+    """What the service complained of and no rule found by itself.
+
+    The words of the error are all there is: the nodes they point at, and no fix.
+    """
+    error = subject.error
+    if error is None or any(finding.is_confirmed for finding in found):
+        return
+    known = {rule.code: rule for rule in rules}
+    for match in error.matches:
+        if match.rule in known:
+            first, *others = match.pointers or ("",)
+            yield Finding(
+                rule=match.rule,
+                severity=Severity.ERROR,
+                confidence=known[match.rule].confidence,
+                step=subject.step,
+                pointer=first,
+                message=_words(error, match),
+                candidates=tuple(others),
+                is_confirmed=True,
+            )
+            return
+
+
+def _words(error: Refusal, match: Match) -> str:
+    text = " ".join(error.text.split())
+    said = f"the service refused this: {_shorten(text)}"
+    return f"{said} ({match.note})" if match.note else said
+
+
+def _shorten(text: str, limit: int = 240) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:

@@ -1,0 +1,38 @@
+"""Pointing at nodes of a response, in the event that wrote them where it streamed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sigscope.reading import Reading
+from sigscope.rules.editing import node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A node of a response."""
+
+    pointer: str
+    """In the event's JSON, or in the body if there is no event."""
+    event: int | None
+
+
+def spot(reading: Reading, pointer: str) -> Spot:
+    """Where the value at a pointer of the (assembled) response was last written."""
+    authors = reading.assembler.authors(pointer) if reading.assembler else ()
+    if not authors:
+        return Spot(pointer=pointer, event=None)
+    last = authors[-1]
+    return Spot(pointer=last.source, event=last.event)
+
+
+def finish_spot(reading: Reading) -> Spot:
+    """Where the response says how it ended; the whole of it if it does not."""
+    message = reading.reply.message
+    above = message.pointer.rpartition("/")[0] if message else ""
+    body = reading.response_json
+    for at in (above, "/candidates/0", "/response/candidates/0", "/choices/0"):
+        for key in ("finishReason", "finish_reason"):
+            if at and node(body, f"{at}/{key}") is not None:
+                return spot(reading, f"{at}/{key}")
+    return Spot(pointer="", event=None)

@@ -1,0 +1,1 @@
+"""Rules about GitHub Copilot's chat completions (dialects.md 4)."""

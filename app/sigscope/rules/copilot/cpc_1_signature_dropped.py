@@ -1,0 +1,103 @@
+"""An assistant message with tool calls lacks the envelope it came with.
+
+Why it matters: Gemini 3 through Copilot answered 400 "Unable to submit request because
+function call `default_api:NAME` in the N. content block is missing a
+`thought_signature`", or just {"code": "invalid_request_body"}. Observed in November
+2025; since December 2025 several reports say that it is no longer enforced and that
+only behaviour suffers (loops).
+Bad:  {"role": "assistant", "content": null, "tool_calls": ["..."]}
+Good: {"content": null, "tool_calls": ["..."], "reasoning_opaque": "XLn4be0o..."}
+False alarms: contested, so it warns; the recorded refusal makes it an error. Earlier
+turns and final answers are left alone. Of an accepted request only the latest
+message with calls is judged, since clients that send no other one are served. For other
+models than Gemini 3 it is one remark in a session.
+Fix: the field on the message, as received; a copy in a wrong place goes. Where the
+client stored text and calls as two messages, they are joined.
+Source: dialects.md 4(c), 4(d) CPC-1, 4(g), 12.1, 12.2 [seed, issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.ledger import Fate
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.copilot.split_reply import merging, other_half
+from sigscope.rules.losses import first_of_its_kind
+from sigscope.rules.mending import send_back
+from sigscope.rules.places import content_number, current_calls, is_enforced
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import calling, told
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Messages of the current turn whose envelope is not on them."""
+    latest = max((index for index, _ in current_calls(subject)), default=None)
+    for loss in subject.losses:
+        if not _is_missing(subject, loss) or not is_enforced(subject, loss.index):
+            continue
+        if loss.index == latest or not subject.is_accepted:
+            yield _finding(subject, loss, Severity.WARNING)
+    other = first_of_its_kind(subject, _is_missing_elsewhere)
+    if other is not None:
+        yield _finding(subject, other, Severity.INFO)
+
+
+def _is_missing(subject: Subject, loss: Loss) -> bool:
+    """An altered one stands in its place, and is for CPC-5."""
+    if loss.fate not in (Fate.DROPPED, Fate.MOVED) or not loss.is_current:
+        return False
+    return subject.wire == "copilot-chat" and bool(subject.messages[loss.index].calls)
+
+
+def _is_missing_elsewhere(subject: Subject, loss: Loss) -> bool:
+    return _is_missing(subject, loss) and not is_enforced(subject, loss.index)
+
+
+def _finding(subject: Subject, loss: Loss, severity: Severity) -> Finding:
+    message = subject.messages[loss.index]
+    number = content_number(subject, loss.index)
+    said = (
+        f"{told(loss.signature)} is missing on the assistant message that"
+        f" {calling(message)} ({number}. content block)"
+    )
+    said += _elsewhere(subject, loss)
+    if subject.is_accepted:
+        said += ". The service accepted it; behaviour may suffer"
+    fix = merging(subject, loss.signature, loss.index, RULE.code) or send_back(
+        subject, loss.signature, loss.index, RULE.code
+    )
+    return RULE.finding(
+        subject,
+        message.pointer,
+        said,
+        fix=fix,
+        signature=loss.signature.sha256,
+        severity=severity,
+    )
+
+
+def _elsewhere(subject: Subject, loss: Loss) -> str:
+    """Where it stands instead; empty if nowhere."""
+    strays = subject.placed(loss.signature)
+    if not strays:
+        return ""
+    if other_half(subject, loss.index) is not None:
+        message = strays[0].pointer.rpartition("/")[0]
+        return f"; it stands on {message}, the other half of the same reply"
+    reason = "on another message" if strays[0].is_read else "which is not read"
+    return f"; it stands at {strays[0].pointer}, {reason}"
+
+
+RULE = Rule(
+    code="CPC-1",
+    name="signature-dropped",
+    severity=Severity.WARNING,
+    confidence=Confidence.REPORTED,
+    dialects=("copilot-chat",),
+    checked_on="2026-11-21",
+    source="dialects.md 4(c), 4(d) CPC-1, 12.1",
+    check=check,
+)

@@ -1,0 +1,147 @@
+"""The body has a shape that Copilot refuses: `content: []`, a signature inside the
+call or its `function`, a value of the wrong type.
+
+Why it matters: 400 {"error": {"message": "invalid request body", "code":
+"invalid_request_body"}}, which names no node.
+Bad:  {"content": [], "tool_calls": [{"function": {"thought_signature": "XLn4..."}}]}
+Good: {"content": null, "tool_calls": ["..."], "reasoning_opaque": "XLn4..."}
+False alarms: the report mended place and `[]` in one go, so neither is proven alone.
+A signature in a wrong place on the message itself is not part of the report: it warns.
+An accepted request earns remarks.
+Fix: null for `[]` beside tool calls; the signature goes to its message if it belongs
+there, else away. None where the right value is not known.
+Source: dialects.md 4(c), 4(d) CPC-2, 4(e), 12.6 [seed].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Json, Role, Sighting
+from sigscope.opaque import fingerprint, sha256
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.copilot.split_reply import content_fix, content_of
+from sigscope.rules.editing import Fix, drop, node, with_bearers
+from sigscope.rules.mending import send_back
+from sigscope.rules.places import misplaced
+from sigscope.rules.wording import kind_of
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Wrong shapes in the order of the messages, then misplaced signatures."""
+    for index in range(len(subject.messages)):
+        yield from _content(subject, index)
+        yield from _calls(subject, index)
+    for sighting in misplaced(subject):
+        yield _misplaced(subject, sighting)
+
+
+def _say(
+    subject: Subject,
+    pointer: str,
+    said: str,
+    *,
+    fix: Fix | None = None,
+    signature: str | None = None,
+    severity: Severity = Severity.ERROR,
+) -> Finding:
+    return RULE.finding(
+        subject,
+        pointer,
+        said,
+        fix=fix or None,
+        signature=signature,
+        severity=Severity.INFO if subject.is_accepted else severity,
+    )
+
+
+def _content(subject: Subject, index: int) -> Iterator[Finding]:
+    message, content = subject.messages[index], content_of(subject, index)
+    pointer = f"{message.pointer}/content"
+    if content == []:
+        has_calls = message.role is Role.ASSISTANT and bool(message.calls)
+        yield _say(
+            subject,
+            pointer,
+            "content is [] beside tool calls; Copilot wants null or a string"
+            if has_calls
+            else f"content of this {message.role} message is []",
+            fix=content_fix(subject, index, RULE.code) if has_calls else None,
+        )
+    elif content is not None and not isinstance(content, str | list):
+        yield _say(
+            subject,
+            pointer,
+            f"content is {kind_of(content)}, where a string, null or a list of parts"
+            " belongs",
+        )
+
+
+def _calls(subject: Subject, index: int) -> Iterator[Finding]:
+    at = f"{subject.messages[index].pointer}/tool_calls"
+    calls = node(subject.reading.request_json, at)
+    if calls is not None and not isinstance(calls, list):
+        yield _say(subject, at, f"tool_calls is {kind_of(calls)}, not a list")
+        return
+    for number, call in enumerate(calls or ()):
+        problem = _call_problem(call)
+        if problem is not None:
+            below, said = problem
+            yield _say(subject, f"{at}/{number}{below}", said)
+
+
+def _call_problem(call: Json) -> tuple[str, str] | None:
+    """Where in a call, and what, is of the wrong type; None if nothing is."""
+    if not isinstance(call, dict):
+        return "", f"this call is {kind_of(call)}, not an object"
+    function = call.get("function")
+    if not isinstance(function, dict):
+        return "", "this call has no function object"
+    if not isinstance(call.get("id"), str):
+        return "", "this call has no id"
+    for key in ("name", "arguments"):
+        value = function.get(key)
+        if not isinstance(value, str):
+            hint = "; it is JSON text, not JSON" if key == "arguments" else ""
+            below = f"/function/{key}" if key in function else "/function"
+            return below, f"{key} is {kind_of(value)}, where a string belongs{hint}"
+    return None
+
+
+def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
+    message = subject.messages[sighting.anchor.message]
+    inside = sighting.pointer.removeprefix(f"{message.pointer}/")
+    is_on_message = not inside.startswith("tool_calls/")
+    return _say(
+        subject,
+        sighting.pointer,
+        f"signature {fingerprint(sighting.value)} stands in {inside}, where Copilot"
+        " knows no such field; it belongs to the message, as reasoning_opaque",
+        fix=_home_or_away(subject, sighting),
+        signature=sha256(sighting.value),
+        severity=Severity.WARNING if is_on_message else Severity.ERROR,
+    )
+
+
+def _home_or_away(subject: Subject, sighting: Sighting) -> Fix:
+    for loss in subject.losses:
+        if any(s.pointer == sighting.pointer for s in subject.placed(loss.signature)):
+            fix = send_back(subject, loss.signature, loss.index, RULE.code)
+            if fix is not None:
+                return fix
+    place = with_bearers(subject.reading.request_json, sighting.pointer)
+    return (drop(place, "Copilot knows no such field", RULE.code),)
+
+
+RULE = Rule(
+    code="CPC-2",
+    name="invalid-body",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("copilot-chat",),
+    checked_on="2026-11-21",
+    source="dialects.md 4(d) CPC-2, 4(e), 12.6",
+    check=check,
+)

@@ -1,0 +1,60 @@
+"""The request has an argument that this model does not support.
+
+Why it matters: 400 with the code "invalid_request_body"; the message names it:
+"Unrecognized request argument supplied: reasoning_effort". Which model takes which
+argument is nowhere documented, so this speaks only where the answer says it.
+Bad:  {"model": "gemini-3-pro-preview", "reasoning_effort": "high"}
+Good: {"model": "gemini-3-pro-preview"}
+False alarms: none, it needs the answer's word.
+Fix: the argument goes.
+Source: dialects.md 4(d) CPC-3 [issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import drop, node
+
+_WORDS = re.compile(
+    r"Unrecognized request arguments? supplied: (?P<names>[\w., ]+)", re.IGNORECASE
+)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """The arguments that the answer names."""
+    error = subject.error
+    texts = (*error.texts, error.text) if error else ()
+    names = {
+        name.strip(" .")
+        for text in texts
+        for match in _WORDS.finditer(text)
+        for name in match["names"].split(",")
+    }
+    for name in sorted(names - {""}):
+        pointer = "/" + name.replace(".", "/")
+        if node(subject.reading.request_json, pointer) is None:
+            continue
+        model = subject.reading.model or "this model"
+        yield RULE.finding(
+            subject,
+            pointer,
+            f"{model} does not support the argument {name}",
+            fix=(drop(pointer, f"{name} is not supported", RULE.code),),
+        )
+
+
+RULE = Rule(
+    code="CPC-3",
+    name="unsupported-argument",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("copilot-chat",),
+    checked_on="2026-11-21",
+    source="dialects.md 4(d) CPC-3",
+    check=check,
+)

@@ -1,0 +1,52 @@
+"""The model does not speak the API that it was asked through.
+
+Why it matters: 400 "model gemini-3-pro-preview is not supported via Responses API.",
+code "unsupported_api_for_model"; the other way round, "model ... is not accessible via
+the /chat/completions endpoint". `supported_endpoints` in the answer of /models tells
+which API a model speaks; Gemini 3 speaks chat completions only.
+Bad:  {"model": "gemini-3-pro-preview", "input": ["..."]}
+Good: {"model": "gemini-3-pro-preview", "messages": ["..."]}
+False alarms: none, it needs the answer's word.
+Fix: none; the other API wants another body.
+Source: dialects.md 4(a), 4(d) CPC-4 [seed, issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import node
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Refusals in these words, whatever API was asked."""
+    matches = subject.error.matches if subject.error else ()
+    if not any(match.rule == "CPC-4" for match in matches):
+        return
+    body = subject.reading.request_json
+    model = node(body, "/model")
+    asked = subject.reading.probe.path or "this API"
+    is_chat = asked.endswith("/chat/completions")
+    other = "/responses" if is_chat else "/chat/completions"
+    yield RULE.finding(
+        subject,
+        "/model" if model is not None else "",
+        f"{model or 'this model'} was asked through {asked}, which it does not speak;"
+        f" {other} may be its API, and /models lists its supported_endpoints",
+    )
+
+
+RULE = Rule(
+    code="CPC-4",
+    name="unsupported-api",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("copilot-chat",),
+    checked_on="2026-11-21",
+    source="dialects.md 4(a), 4(d) CPC-4",
+    check=check,
+    hears_all_errors=True,
+)

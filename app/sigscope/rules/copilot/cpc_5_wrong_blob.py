@@ -1,0 +1,117 @@
+"""What stands in `reasoning_opaque` is not the envelope that Copilot issued.
+
+Why it matters: for Claude, 400 "messages.N.content.M: Invalid signature in thinking
+block". The field's *name* stored in place of its value, an envelope that was cut or
+altered, a UUID made up by the client, another vendor's or account's signature.
+Bad:  {"role": "assistant", "reasoning_opaque": "reasoning_opaque"}
+Good: {"role": "assistant", "reasoning_opaque": "XLn4be0o..."}
+False alarms: what Copilot does with a wrong envelope for Gemini is not known: it
+warns there. A value that no recorded response issued is not judged unless its looks
+betray it. An accepted request earns a remark.
+Fix: the envelope as received; none where the session does not hold it.
+Source: dialects.md 4(d) CPC-5, 4(e), 9, 12 [issue report, source code].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sigscope.conversation import Sighting
+from sigscope.ledger import Fate, Signature
+from sigscope.ledger.models import is_claude
+from sigscope.opaque import guess_origin, sha256
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix
+from sigscope.rules.mending import send_back
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import HAPPENED, short, told
+
+NAMES = frozenset({"reasoning_opaque", "cot_id", "signature", "thinking"})
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+ENVELOPE = "copilot.reasoning_opaque"
+DAMAGED = (Fate.ALTERED, Fate.CUT, Fate.BYPASS)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Damaged envelopes, then values that cannot be envelopes."""
+    told_of: set[str] = set()
+    for loss in subject.losses:
+        if loss.fate in DAMAGED:
+            spots = subject.placed(loss.signature)
+            told_of.update(s.pointer for s in spots)
+            yield _damaged(subject, loss, spots)
+    for signature, fate in subject.concerned:
+        if fate.fate not in (Fate.FOREIGN, Fate.BYPASS):
+            continue
+        for sighting in subject.placed(signature):
+            if sighting.is_read and sighting.pointer not in told_of:
+                yield from _stranger(subject, signature, sighting)
+
+
+def _damaged(subject: Subject, loss: Loss, spots: tuple[Sighting, ...]) -> Finding:
+    at = spots[0].pointer if spots else subject.messages[loss.index].pointer
+    value = f" to {short(spots[0].value, 24)!r}" if spots else ""
+    is_altered = loss.fate is Fate.ALTERED
+    return _say(
+        subject,
+        at,
+        f"{told(loss.signature)} {HAPPENED[loss.fate]}{value if is_altered else ''}",
+        sha=loss.signature.sha256,
+        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+    )
+
+
+def _stranger(
+    subject: Subject, signature: Signature, sighting: Sighting
+) -> Iterator[Finding]:
+    problem = _problem(subject, signature, sighting)
+    if problem is not None:
+        yield _say(subject, sighting.pointer, problem, sha=sha256(sighting.value))
+
+
+def _problem(subject: Subject, signature: Signature, sighting: Sighting) -> str | None:
+    """Why a value cannot be an envelope of Copilot's; None where it may be one."""
+    value = sighting.value
+    if value in NAMES:
+        return f"the value is the field's name, {value!r}"
+    if signature.received:
+        issuer = subject.readings[signature.received[0].step]
+        who = issuer.dialect.title if issuer.dialect else issuer.probe.host
+        return f"{told(signature)} was issued by {who}, not by Copilot"
+    if sighting.carrier != ENVELOPE:
+        return None
+    if _UUID.fullmatch(value):
+        return "the value is a UUID, which a client makes up where only text came"
+    origin = guess_origin(value)
+    if origin.family == "unknown":
+        return None
+    return f"by its first bytes the value is {origin.detail}'s, not Copilot's own"
+
+
+def _say(
+    subject: Subject, pointer: str, said: str, *, sha: str, fix: Fix | None = None
+) -> Finding:
+    severity = Severity.ERROR if is_claude(subject.reading.model) else Severity.WARNING
+    return RULE.finding(
+        subject,
+        pointer,
+        said,
+        fix=fix,
+        signature=sha,
+        severity=Severity.INFO if subject.is_accepted else severity,
+    )
+
+
+RULE = Rule(
+    code="CPC-5",
+    name="wrong-blob",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("copilot-chat",),
+    checked_on="2026-11-21",
+    source="dialects.md 4(d) CPC-5, 4(e), 9",
+    check=check,
+)

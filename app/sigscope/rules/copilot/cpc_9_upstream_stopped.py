@@ -1,0 +1,55 @@
+"""The model behind Copilot broke off, under status 200.
+
+Why it matters: Gemini stopped with MALFORMED_FUNCTION_CALL, OTHER or the like; what
+arrives is the finish reason "error", or "stop" with nothing said. A client shows an
+empty answer.
+Bad:  {"choices": [{"finish_reason": "error", "delta": {}}]}
+Good: {"choices": [{"finish_reason": "tool_calls", "delta": {"tool_calls": ["..."]}}]}
+False alarms: an empty "stop" of another model than Gemini is left alone.
+Fix: none.
+Source: dialects.md 4(d) CPC-9 [source code, issue report].
+Confidence: observed.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.ledger.models import is_gemini
+from sigscope.rules.answers import finish_spot
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Answers that ended in an error, or with nothing said."""
+    reading = subject.reading
+    reply = reading.reply
+    said = reply.message
+    is_empty = said is None or not (said.text.strip() or said.calls)
+    is_silent = reply.finish == "stop" and is_empty and is_gemini(reading.model)
+    if reply.finish != "error" and not is_silent:
+        return
+    place = finish_spot(reading)
+    yield RULE.finding(
+        subject,
+        place.pointer,
+        "the answer ended with finish_reason error"
+        if reply.finish == "error"
+        else "the answer ended with stop and says nothing; the model may have broken"
+        " off (MALFORMED_FUNCTION_CALL and the like arrive so)",
+        in_response=True,
+        event=place.event,
+    )
+
+
+RULE = Rule(
+    code="CPC-9",
+    name="upstream-stopped",
+    severity=Severity.WARNING,
+    confidence=Confidence.OBSERVED,
+    dialects=("copilot-chat",),
+    checked_on="2026-11-21",
+    source="dialects.md 4(d) CPC-9",
+    check=check,
+)

@@ -1,0 +1,105 @@
+"""Building the edits of a fix.
+
+All pointers name the recorded body. Two rules that mend the same thing build equal
+edits, so that their fixes can be applied together.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+
+from sigscope.conversation import Json
+from sigscope.edits.records import Edit, Op
+
+Fix = tuple[Edit, ...]
+
+_BEARERS = frozenset(
+    {
+        "extra_content",
+        "google",
+        "provider_specific_fields",
+        "reasoning_details",
+        "thought_signatures",
+    }
+)
+"""Objects and lists that clients make only to hold a signature."""
+_DETAILS_ENTRY = re.compile(r"/reasoning_details/\d+/(?:data|signature)$")
+
+
+def spell(value: Json) -> str:
+    """JSON text of a value; a string that is not valid Unicode keeps its escapes."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text
+
+
+def put(pointer: str, value: Json, label: str, code: str) -> Edit:
+    """Replace a value, or add the member that is not there."""
+    return Edit(
+        op=Op.SET,
+        pointer=pointer,
+        value=spell(value),
+        label=label,
+        origin=f"rule {code}",
+    )
+
+
+def copy_to_end(source: str, pointer: str, label: str, code: str) -> Edit:
+    """Put what stands at `source`, byte for byte, at the end of a list as well."""
+    return Edit(
+        op=Op.COPY,
+        pointer=f"{pointer}/-",
+        source=source,
+        label=label,
+        origin=f"rule {code}",
+    )
+
+
+def drop(pointer: str, label: str, code: str) -> Edit:
+    """Remove a member or an element."""
+    return Edit(op=Op.DROP, pointer=pointer, label=label, origin=f"rule {code}")
+
+
+def url(address: str, label: str, code: str) -> Edit:
+    """Send to another address."""
+    return Edit(op=Op.URL, value=address, label=label, origin=f"rule {code}")
+
+
+def joined(*groups: Iterable[Edit]) -> Fix:
+    """All edits in order, each once."""
+    return tuple(dict.fromkeys(edit for group in groups for edit in group))
+
+
+def node(body: Json, pointer: str) -> Json:
+    """The value at a pointer of parsed JSON; None where there is none."""
+    value = body
+    for segment in pointer.split("/")[1:]:
+        key = segment.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict):
+            value = value.get(key)
+        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            return None
+    return value
+
+
+def with_bearers(body: Json, pointer: str) -> str:
+    """The pointer of a misplaced signature, or of what was only made to hold it.
+
+    An entry of `reasoning_details` is nothing without its signature, and goes whole.
+    """
+    if _DETAILS_ENTRY.search(pointer):
+        pointer = pointer.rpartition("/")[0]
+    while True:
+        above = pointer.rpartition("/")[0]
+        holder = node(body, above)
+        is_lone = isinstance(holder, dict | list) and len(holder) == 1
+        if not is_lone or above.rpartition("/")[2] not in _BEARERS:
+            return pointer
+        pointer = above

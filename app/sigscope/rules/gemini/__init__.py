@@ -1,0 +1,1 @@
+"""Rules about Gemini's own API on AI Studio and Vertex (dialects.md 1)."""

@@ -1,0 +1,123 @@
+"""Signatures that are sent, but not as they were received, or not where: what GEM-4
+and GEM-5 say in the words of their surfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope import opaque
+from sigscope.conversation import PartKind, Sighting, SignatureKind
+from sigscope.ledger import Fate
+from sigscope.rules.base import Finding, Rule, Severity, Subject
+from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.mending import maybe_home, send_back
+from sigscope.rules.places import is_enforced, reply_of, signed_parts
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import HAPPENED, told
+
+
+def report(subject: Subject, rule: Rule) -> Iterator[Finding]:
+    """Damaged signatures that still are base64, so that only decoding them fails, and
+    parts that carry another's signature."""
+    told_of: set[str] = set()
+    for loss in subject.losses:
+        if loss.fate in (Fate.ALTERED, Fate.CUT):
+            for sighting in subject.placed(loss.signature):
+                if opaque.decode(sighting.value) is not None:
+                    yield _damaged(subject, rule, loss, sighting)
+                    break
+        elif loss.fate in (Fate.DROPPED, Fate.MOVED):
+            other = _mistaken_for(subject, loss)
+            if other is not None:
+                told_of.add(other.pointer)
+                yield _mistaken(subject, rule, loss, other)
+    for loss in subject.losses:
+        stray = _strayed_to(subject, loss) if loss.fate is Fate.MOVED else None
+        if stray is not None and stray.pointer not in told_of:
+            yield _strayed(subject, rule, loss, stray)
+
+
+def _damaged(subject: Subject, rule: Rule, loss: Loss, sighting: Sighting) -> Finding:
+    fate = loss.signature.fate_in(subject.step)
+    how = f" ({fate.note.partition(';')[0]})" if fate and fate.note else ""
+    said = (
+        f"{told(loss.signature)} {HAPPENED[loss.fate]} on the way{how}; the"
+        f" {len(sighting.value)} characters sent are base64, but no signature that"
+        " this service can verify"
+    )
+    return _finding(subject, rule, loss, sighting, said, _severity(subject, loss))
+
+
+def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:
+    """The other signature that stands in a lost one's home; None if none does."""
+    home = maybe_home(subject, loss.signature, loss.index)
+    if home is None:
+        return None
+    part = home.pointer.rpartition("/")[0]
+    others = [
+        sighting
+        for sighting in subject.sighted.get(loss.index, ())
+        if sighting.anchor.part == part and sighting.is_read
+    ]
+    if not others or others[0].kind is SignatureKind.BYPASS:
+        return None
+    return others[0]
+
+
+def _mistaken(subject: Subject, rule: Rule, loss: Loss, other: Sighting) -> Finding:
+    said = (
+        f"signature {opaque.fingerprint(other.value)} stands where"
+        f" {told(loss.signature)} belongs; a signature counts on its own part only"
+    )
+    worst = Severity.INFO if subject.is_accepted else Severity.WARNING
+    return _finding(subject, rule, loss, other, said, worst)
+
+
+def _strayed_to(subject: Subject, loss: Loss) -> Sighting | None:
+    """The part of another that a signature stands on; None if on none, or if it left
+    a first call of the current turn unsigned (GEM-1, GEM-11)."""
+    if loss.is_current and is_enforced(subject, loss.index):
+        reply = reply_of(subject, loss.index)
+        signed = signed_parts(loss.signature, reply) if reply else ()
+        if any(part.kind is PartKind.CALL for part in signed):
+            return None
+    places = subject.placed(loss.signature)
+    return next((s for s in places if s.is_read and s.anchor.part), None)
+
+
+def _strayed(subject: Subject, rule: Rule, loss: Loss, stray: Sighting) -> Finding:
+    said = (
+        f"{told(loss.signature)} stands on {stray.anchor.part}, which is not the part"
+        " it came on; a signature counts on its own part only"
+    )
+    worst = Severity.INFO if subject.is_accepted else Severity.WARNING
+    return _finding(subject, rule, loss, stray, said, worst)
+
+
+def _finding(
+    subject: Subject,
+    rule: Rule,
+    loss: Loss,
+    sighting: Sighting,
+    said: str,
+    severity: Severity,
+) -> Finding:
+    where = placed_at(subject, loss.index, surface_of(subject))
+    if subject.is_accepted:
+        said += ". It accepted the request this time"
+    return rule.finding(
+        subject,
+        sighting.pointer,
+        f"{where}: {said}",
+        fix=send_back(subject, loss.signature, loss.index, rule.code),
+        signature=loss.signature.sha256,
+        severity=severity,
+    )
+
+
+def _severity(subject: Subject, loss: Loss) -> Severity:
+    """Whether signatures of closed turns and older models are verified is not known."""
+    if subject.is_accepted:
+        return Severity.INFO
+    is_sure = loss.is_current and is_enforced(subject, loss.index)
+    return Severity.ERROR if is_sure else Severity.WARNING

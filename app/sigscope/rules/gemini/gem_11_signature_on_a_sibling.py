@@ -1,0 +1,64 @@
+"""Of parallel calls the first is unsigned, and a later one is signed.
+
+Why it matters: only the first call of a step is looked at, so the request counts as
+unsigned: 400 in the words of GEM-1 or GEM-2. Typical of a client that keeps "the last
+signature" in one variable.
+Bad:  {"parts": ["FC1", "FC2 signed"]}
+Good: {"parts": ["FC1 signed", "FC2"]}
+False alarms: the documentation's rule about first calls covers this; no refusal of
+exactly this has been recorded, so it only warns until the answer confirms it.
+Fix: the signature goes to the first call, if it came on it.
+Source: dialects.md 1(d) GEM-11, 1(e), 12 [docs for the rule, inferred for the outcome].
+Confidence: inferred.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import SignatureKind
+from sigscope.opaque import fingerprint
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.gemini.unsigned_calls import lost_signature, placed_at, surface_of
+from sigscope.rules.mending import send_back
+from sigscope.rules.places import current_calls, is_enforced, signing
+from sigscope.rules.wording import called
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Contents of the current turn whose first signed call is not the first call."""
+    for index, message in current_calls(subject):
+        first, *others = message.calls
+        if signing(subject, index, first) or not is_enforced(subject, index):
+            continue
+        for call in others:
+            signs = signing(subject, index, call)
+            if not signs or signs[0].kind is SignatureKind.BYPASS:
+                continue
+            loss = lost_signature(subject, index, first)
+            yield RULE.finding(
+                subject,
+                signs[0].pointer,
+                f"{placed_at(subject, index, surface_of(subject))}: signature"
+                f" {fingerprint(signs[0].value)} stands on {called(call)}, but the"
+                f" step begins with {called(first)}, which has none",
+                fix=send_back(subject, loss.signature, index, RULE.code)
+                if loss
+                else None,
+                signature=loss.signature.sha256 if loss else None,
+                severity=Severity.INFO if subject.is_accepted else None,
+            )
+            break
+
+
+RULE = Rule(
+    code="GEM-11",
+    name="signature-on-a-sibling",
+    severity=Severity.WARNING,
+    confidence=Confidence.INFERRED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-11, 12",
+    check=check,
+)

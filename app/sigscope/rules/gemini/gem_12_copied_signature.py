@@ -1,0 +1,90 @@
+"""One signature stands on several function calls.
+
+Why it matters: not documented. Several ports copy a step's signature onto all of its
+calls; some report success, others "Corrupted thought signature".
+Bad:  {"parts": ["FC1 signed S", "FC2 signed S"]}
+Good: {"parts": ["FC1 signed S", "FC2"]}
+False alarms: stand-ins do not count, nor a signature that the response itself repeats.
+Contested, so it warns; an accepted request earns a remark.
+Fix: the copies go; the signature stays on the call it came on, else on the first.
+Source: dialects.md 1(d) GEM-12, 11 bug 11 [issue report, contested].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from sigscope import opaque
+from sigscope.conversation import PartKind, Sighting, SignatureKind
+from sigscope.dialects.base import part_at
+from sigscope.ledger.linking import plain
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import drop, joined
+from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Copies on other calls than the one a signature came on."""
+    on_calls: defaultdict[bytes, list[Sighting]] = defaultdict(list)
+    for sighting in subject.reading.sent:
+        if sighting.is_read and _is_on_call(subject, sighting):
+            on_calls[opaque.comparison_key(sighting.value)].append(sighting)
+    for key, sightings in on_calls.items():
+        if len({s.anchor.part for s in sightings}) > 1:
+            yield from _copies(subject, key, sightings)
+
+
+def _is_on_call(subject: Subject, sighting: Sighting) -> bool:
+    if sighting.kind is SignatureKind.BYPASS or sighting.anchor.message < 0:
+        return False
+    part = part_at(subject.messages[sighting.anchor.message], sighting.pointer)
+    return part is not None and part.kind is PartKind.CALL
+
+
+def _copies(
+    subject: Subject, key: bytes, sightings: Sequence[Sighting]
+) -> Iterator[Finding]:
+    homes = _came_on(subject, key)
+    if len(homes) > 1:
+        return
+    ours = [s for s in sightings if plain(s.anchor.call_id or "") in homes]
+    home = (ours or sightings)[0]
+    copies = [s for s in sightings if s.anchor.part != home.anchor.part]
+    where = placed_at(subject, copies[0].anchor.message, surface_of(subject))
+    name = opaque.fingerprint(home.value)
+    yield RULE.finding(
+        subject,
+        copies[0].pointer,
+        f"{where}: signature {name} of {home.anchor.part} stands on"
+        f" {len(copies)} other call{'s' if len(copies) > 1 else ''} too",
+        fix=joined(
+            drop(s.pointer, f"only one call carries {name}", RULE.code) for s in copies
+        ),
+        signature=opaque.sha256(home.value),
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
+
+
+def _came_on(subject: Subject, key: bytes) -> set[str]:
+    """Ids of the calls that responses brought it on."""
+    return {
+        plain(call_id)
+        for signature, _ in subject.concerned
+        if opaque.comparison_key(signature.value) == key
+        for call_id in signature.call_ids
+    }
+
+
+RULE = Rule(
+    code="GEM-12",
+    name="copied-signature",
+    severity=Severity.WARNING,
+    confidence=Confidence.REPORTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-12",
+    check=check,
+)

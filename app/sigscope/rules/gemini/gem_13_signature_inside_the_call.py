@@ -1,0 +1,84 @@
+"""A signature stands inside the call or the result, or on a result part.
+
+Why it matters: the field belongs to the part, beside `functionCall`. Inside, Google's
+parser refuses the unknown name: 400 "Invalid JSON payload received. Unknown name
+"thoughtSignature" at 'contents[..]...': Cannot find field." On a result part it is
+not refused for its name, but signs nothing.
+Bad:  {"functionCall": {"name": "ls", "thoughtSignature": "EhkKFwHe..."}}
+Good: {"functionCall": {"name": "ls"}, "thoughtSignature": "EhkKFwHe..."}
+False alarms: the text of the refusal is inferred from Google's usual one, so this
+warns until an answer confirms it.
+Fix: the signature goes to its part if it belongs there, else it is dropped.
+Source: dialects.md 1(d) GEM-13, 1(e), 12 [source code; text inferred].
+Confidence: inferred.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope import opaque
+from sigscope.conversation import Part, PartKind, Sighting
+from sigscope.dialects.base import part_at
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix, drop, joined, put, with_bearers
+from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.mending import send_back, spelling
+from sigscope.rules.places import misplaced, signing
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Signatures below the level of the part, and on result parts."""
+    read = (s for s in subject.reading.sent if s.is_read and s.anchor.message >= 0)
+    for sighting in (*misplaced(subject), *read):
+        index = sighting.anchor.message
+        part = part_at(subject.messages[index], sighting.pointer)
+        if part is None or (sighting.is_read and part.kind is not PartKind.RESULT):
+            continue
+        where = placed_at(subject, index, surface_of(subject))
+        name = opaque.fingerprint(sighting.value)
+        inside = sighting.pointer.removeprefix(f"{part.pointer}/")
+        said = f"signature {name} stands on a function result, which carries none"
+        if not sighting.is_read:
+            said = f"signature {name} stands in {inside}, which is no field of a part"
+        yield RULE.finding(
+            subject,
+            sighting.pointer,
+            f"{where}: {said}",
+            fix=_fix(subject, part, sighting),
+            signature=opaque.sha256(sighting.value),
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:
+    """Home, where the ledger knows it; to its own call, if that is unsigned; else
+    away."""
+    for loss in subject.losses:
+        if any(s.pointer == sighting.pointer for s in subject.placed(loss.signature)):
+            fix = send_back(subject, loss.signature, loss.index, RULE.code)
+            if fix is not None:
+                return fix
+    place = with_bearers(subject.reading.request_json, sighting.pointer)
+    away = drop(place, "not a place for a signature", RULE.code)
+    index = sighting.anchor.message
+    is_free = part.kind is PartKind.CALL and not signing(subject, index, part)
+    if not is_free:
+        return (away,)
+    home = f"{part.pointer}/{spelling(subject, part)}"
+    return joined(
+        [away, put(home, sighting.value, "beside the call, on its part", RULE.code)]
+    )
+
+
+RULE = Rule(
+    code="GEM-13",
+    name="signature-inside-the-call",
+    severity=Severity.WARNING,
+    confidence=Confidence.INFERRED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-13, 1(e)",
+    check=check,
+)

@@ -1,0 +1,135 @@
+"""A signature that this service did not issue: of the other Google surface, of another
+vendor, or a stand-in where a genuine one is known.
+
+Why it matters: AI Studio and Vertex seal with different keys and refuse each other's
+signatures: "Corrupted thought signature." or "Thought signature is not valid". A
+stand-in passes; the reasoning that the genuine signature carried is lost in silence.
+Bad:  {"thoughtSignature": "skip_thought_signature_validator"}
+Good: {"thoughtSignature": "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"}
+False alarms: an error only where this session shows who issued it. Outer bytes are a
+hint, never a proof (dialects.md 9): they warn, and are silent once the request was
+accepted. Stand-ins for calls that no recorded response signed are in order. A key id
+that is merely old is not mentioned.
+Fix: the genuine signature where it is known. For a foreign one the documented
+stand-in on the first call of the current turn's step, and nothing elsewhere:
+validation passes, continuity does not come back.
+Source: dialects.md 1(d) GEM-14, 1(f), 1(g), 9 [issue report, source code].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Sighting
+from sigscope.ledger import Fate, Signature
+from sigscope.ledger.fates import surface
+from sigscope.opaque import fingerprint, guess_origin
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix, drop, put
+from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at, surface_of
+from sigscope.rules.losses import told_as_one
+from sigscope.rules.mending import send_back
+from sigscope.rules.places import is_enforced
+from sigscope.rules.stand_ins import replacement
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import told
+
+TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Signatures of known and of likely foreigners, and stand-ins for genuine ones."""
+    for signature, fate in subject.concerned:
+        if fate.fate is not Fate.FOREIGN:
+            continue
+        for sighting in subject.placed(signature):
+            if sighting.is_read and signature.received:
+                yield _issued_elsewhere(subject, signature, sighting)
+            elif sighting.is_read and not subject.is_accepted:
+                yield from _looks_foreign(subject, sighting)
+    replaced = (
+        _replaced(subject, loss)
+        for loss in subject.losses
+        if loss.fate is Fate.BYPASS and (loss.is_current or loss.is_first)
+    )
+    yield from told_as_one(subject, replaced)
+
+
+def _issued_elsewhere(
+    subject: Subject, signature: Signature, sighting: Sighting
+) -> Finding:
+    issuer = subject.readings[signature.received[0].step]
+    host = issuer.probe.host or (issuer.dialect.title if issuer.dialect else "?")
+    here = subject.reading.probe.host or "this service"
+    where = placed_at(subject, sighting.anchor.message, surface_of(subject))
+    return RULE.finding(
+        subject,
+        sighting.pointer,
+        f"{where}: {told(signature)} was issued by {host}; {here} cannot verify it",
+        fix=_without(subject, sighting),
+        signature=signature.sha256,
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
+
+
+def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Finding]:
+    origin = guess_origin(sighting.value)
+    here = surface(subject.reading)
+    is_other_vendor = origin.family in ("claude", "openai")
+    is_other_surface = bool(here and origin.surface and origin.surface != here)
+    if not is_other_vendor and not is_other_surface:
+        return
+    where = placed_at(subject, sighting.anchor.message, surface_of(subject))
+    target = TITLES.get(here or "", "Gemini")
+    yield RULE.finding(
+        subject,
+        sighting.pointer,
+        f"{where}: signature {fingerprint(sighting.value)} looks like"
+        f" {origin.detail}; the request goes to {target}, and no recorded response"
+        " issued it",
+        fix=_without(subject, sighting),
+        severity=Severity.WARNING,
+    )
+
+
+def _without(subject: Subject, sighting: Sighting) -> Fix:
+    """A stand-in where one is demanded, nothing where none is."""
+    index = sighting.anchor.message
+    calls = subject.messages[index].calls if index >= 0 else ()
+    is_demanded = (
+        bool(calls)
+        and sighting.anchor.part == calls[0].pointer
+        and subject.reading.conversation.is_current(index)
+        and is_enforced(subject, index)
+    )
+    if is_demanded:
+        label = "stand-in for a history that this service did not produce"
+        return (put(sighting.pointer, STAND_IN, label, RULE.code),)
+    return (drop(sighting.pointer, "issued elsewhere", RULE.code),)
+
+
+def _replaced(subject: Subject, loss: Loss) -> Finding:
+    pointer, said = replacement(subject, loss)
+    where = placed_at(subject, loss.index, surface_of(subject))
+    return RULE.finding(
+        subject,
+        pointer,
+        f"{where}: {said}",
+        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        signature=loss.signature.sha256,
+        severity=Severity.WARNING if loss.is_current else Severity.INFO,
+    )
+
+
+RULE = Rule(
+    code="GEM-14",
+    name="foreign-signature",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-14, 1(f), 9",
+    check=check,
+)

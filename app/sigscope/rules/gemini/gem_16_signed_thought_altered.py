@@ -1,0 +1,81 @@
+"""A thought's text was changed while its signature was kept.
+
+Why it matters: "Invalid thought signature." is reported for Gemini 3.7 flash when a
+client shortened a thought to "..."; no other model is known to check it.
+Bad:  {"text": "...", "thought": true, "thoughtSignature": "EhkKFwHe..."}
+Good: {"text": "I will look first.", "thought": true, "thoughtSignature": "EhkKFwHe..."}
+False alarms: pieces of a streamed thought that a client joined are no change. One
+report only, so it warns; an accepted request earns a remark.
+Fix: the text as it was received.
+Source: dialects.md 1(d) GEM-16, 11 bug 29, 12.10 [issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Message, Part, PartKind
+from sigscope.dialects.base import part_at
+from sigscope.ledger import Fate, Signature
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import put
+from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.places import signed_parts
+from sigscope.rules.wording import told
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Signed thoughts that read otherwise than they were received."""
+    for signature, fate in subject.concerned:
+        if fate.fate is not Fate.EXACT or not signature.received:
+            continue
+        thought, said = _thought(subject, signature)
+        if thought is None or said is None:
+            continue
+        for sighting in subject.placed(signature):
+            index = sighting.anchor.message
+            part = part_at(subject.messages[index], sighting.pointer)
+            if part is None or part.kind is not PartKind.THOUGHT:
+                continue
+            if part.text not in (thought.text, said.thoughts):
+                yield _finding(subject, signature, index, part, thought)
+
+
+def _thought(
+    subject: Subject, signature: Signature
+) -> tuple[Part | None, Message | None]:
+    """The thought that a signature came on, and the reply it is from."""
+    reply = subject.readings[signature.received[0].step]
+    for part in signed_parts(signature, reply):
+        if part.kind is PartKind.THOUGHT:
+            return part, reply.reply.message
+    return None, None
+
+
+def _finding(
+    subject: Subject, signature: Signature, index: int, part: Part, thought: Part
+) -> Finding:
+    where = placed_at(subject, index, surface_of(subject))
+    return RULE.finding(
+        subject,
+        f"{part.pointer}/text",
+        f"{where}: the thought signed with {told(signature)} has {len(part.text)}"
+        f" characters where {len(thought.text)} were received; the signature was kept",
+        fix=(put(f"{part.pointer}/text", thought.text, "as received", RULE.code),),
+        signature=signature.sha256,
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
+
+
+RULE = Rule(
+    code="GEM-16",
+    name="signed-thought-altered",
+    severity=Severity.WARNING,
+    confidence=Confidence.REPORTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-16, 12.10",
+    check=check,
+)

@@ -1,0 +1,41 @@
+"""A function call that opens a step of the current turn has no signature (AI Studio).
+
+Why it matters: Gemini 3 and newer answer 400 INVALID_ARGUMENT, "Function call is
+missing a thought_signature in functionCall parts. ... function call
+`default_api:NAME`, position N". N counts `contents` from 1. One offender is named
+per answer, so others may follow once it is mended.
+Bad:  {"functionCall": {"name": "ls", "args": {}}}
+Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe..."}
+False alarms: parallel siblings of a signed call, earlier turns, Gemini 2.5 and older,
+image models and calls with a documented stand-in are left alone. Calls of a step that
+a client spread over several contents belong to GEM-7 and GEM-8. An accepted request
+earns a warning if the signature is known, else a remark.
+Fix: the signature, as it was received, on the part it came on.
+Source: dialects.md 1(c), 1(d) GEM-1 [docs, issue report].
+Confidence: documented.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.gemini.unsigned_calls import report
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """First calls without a signature in requests to AI Studio."""
+    yield from report(subject, RULE, "ai-studio")
+
+
+RULE = Rule(
+    code="GEM-1",
+    name="unsigned-call-on-ai-studio",
+    severity=Severity.ERROR,
+    confidence=Confidence.DOCUMENTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(c), 1(d) GEM-1",
+    check=check,
+)

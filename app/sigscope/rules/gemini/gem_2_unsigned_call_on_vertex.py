@@ -1,0 +1,76 @@
+"""A function call that opens a step of the current turn has no signature (Vertex).
+
+Why it matters: Gemini 3 and newer answer 400 INVALID_ARGUMENT, "Unable to submit
+request because function call `default_api:NAME` in the N. content block is missing a
+`thought_signature`". N counts `contents` from 1.
+Bad:  {"functionCall": {"name": "ls", "args": {}}}
+Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe..."}
+False alarms: as for GEM-1. The stand-in context_engineering_is_the_way_to_go is
+documented for AI Studio only and is reported to count as missing here; that warns.
+Fix: the signature, as it was received, on the part it came on.
+Source: dialects.md 1(d) GEM-2, 1(f) [seed, issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.opaque import maybe_bypass
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import put
+from sigscope.rules.gemini.unsigned_calls import (
+    STAND_IN,
+    lost_signature,
+    placed_at,
+    report,
+    surface_of,
+)
+from sigscope.rules.mending import send_back
+from sigscope.rules.places import current_calls, is_enforced, signing
+from sigscope.rules.wording import stand_in
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """First calls without a signature in requests to Vertex."""
+    yield from report(subject, RULE, "vertex")
+    if surface_of(subject) == "vertex" and not subject.is_accepted:
+        yield from _foreign_stand_ins(subject)
+
+
+def _foreign_stand_ins(subject: Subject) -> Iterator[Finding]:
+    """Stand-ins that only AI Studio documents."""
+    for index, message in current_calls(subject):
+        call = message.calls[0]
+        for sighting in signing(subject, index, call):
+            bypass = maybe_bypass(sighting.value)
+            if not bypass or bypass.literal == STAND_IN:
+                continue
+            if not is_enforced(subject, index):
+                continue
+            loss = lost_signature(subject, index, call)
+            label = "the stand-in that Vertex documents"
+            yield RULE.finding(
+                subject,
+                sighting.pointer,
+                f"{placed_at(subject, index, 'vertex')}: function call"
+                f" {call.name or '?'} is signed with {stand_in(bypass)}, which Vertex"
+                " is reported to take for a missing signature",
+                fix=send_back(subject, loss.signature, index, RULE.code)
+                if loss
+                else (put(sighting.pointer, STAND_IN, label, RULE.code),),
+                severity=Severity.WARNING,
+            )
+
+
+RULE = Rule(
+    code="GEM-2",
+    name="unsigned-call-on-vertex",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-2, 1(f)",
+    check=check,
+)

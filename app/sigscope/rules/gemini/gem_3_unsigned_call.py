@@ -1,0 +1,38 @@
+"""A function call that opens a step of the current turn has no signature.
+
+Why it matters: Gemini 3 and newer answer 400, in the wording of the documentation
+"Function call `FC1` in the `1.` content block is missing a `thought_signature`."
+This rule speaks where the recording does not tell whether AI Studio (GEM-1) or
+Vertex (GEM-2) was asked: no host, a gateway, Code Assist.
+Bad:  {"functionCall": {"name": "ls", "args": {}}}
+Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe..."}
+False alarms: as for GEM-1.
+Fix: the signature, as it was received, on the part it came on.
+Source: dialects.md 1(d) GEM-3 [docs].
+Confidence: documented.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.gemini.unsigned_calls import report
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """First calls without a signature where the surface is not known."""
+    yield from report(subject, RULE, None)
+
+
+RULE = Rule(
+    code="GEM-3",
+    name="unsigned-call",
+    severity=Severity.ERROR,
+    confidence=Confidence.DOCUMENTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-3",
+    check=check,
+)

@@ -1,0 +1,91 @@
+"""A signature is not base64: cut short, an ellipsis appended, raw bytes, quoted twice.
+
+Why it matters: the field is bytes, so every model, Gemini 2.5 too, answers 400
+"Invalid value at 'contents[I].parts[J].thought_signature' (TYPE_BYTES), Base64
+decoding failed for "..."", one line for each bad part, I and J from 0.
+Bad:  {"functionCall": {"name": "ls"}, "thoughtSignature": "EhkKFwHeWwZg..."}
+Good: {"functionCall": {"name": "ls"}, "thoughtSignature": "EhkKFwHeWwZgVZrq0IJk"}
+False alarms: none known. Both alphabets and missing padding are base64; a length of
+1 modulo 4 is not. A request that was accepted earns a remark.
+Fix: the signature as it was received, where the session holds it.
+Source: dialects.md 1(d) GEM-6, 9, 11 bug 28 and 47 [issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope import opaque
+from sigscope.conversation import Json, Part
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import node
+from sigscope.rules.mending import send_back
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import kind_of, short, told
+
+FIELDS = ("thoughtSignature", "thought_signature")
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Values that no base64 decoder takes."""
+    for i, message in enumerate(subject.messages):
+        for part in message.parts:
+            raw = node(subject.reading.request_json, part.pointer)
+            for field in FIELDS:
+                value = raw.get(field) if isinstance(raw, dict) else None
+                problem = _problem(value)
+                if problem:
+                    yield _finding(subject, i, part, field, problem)
+
+
+def _problem(value: Json) -> str | None:
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        return f"is {kind_of(value)}, where base64 text belongs"
+    if opaque.decode(value) is not None:
+        return None
+    length = len(value.rstrip("="))
+    if value.endswith(("...", "…")):
+        return f"ends in an ellipsis after {len(value.rstrip('.…'))} characters"
+    if length % 4 == 1 and value.replace("=", "").isascii():
+        return f"has {length} characters, 1 modulo 4: it was cut"
+    return f"has characters that are not base64: {short(value)!r}"
+
+
+def _finding(subject: Subject, i: int, part: Part, field: str, problem: str) -> Finding:
+    segments = part.pointer.split("/")
+    pointer = f"{part.pointer}/{field}"
+    loss = _loss_at(subject, pointer)
+    said = f"contents[{i}].parts[{segments[-1]}].{field} {problem}"
+    if loss is not None:
+        said += f"; {told(loss.signature)} belongs here"
+    return RULE.finding(
+        subject,
+        pointer,
+        said,
+        fix=send_back(subject, loss.signature, loss.index, RULE.code) if loss else None,
+        signature=loss.signature.sha256 if loss else None,
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
+
+
+def _loss_at(subject: Subject, pointer: str) -> Loss | None:
+    for loss in subject.losses:
+        if any(s.pointer == pointer for s in subject.placed(loss.signature)):
+            return loss
+    return None
+
+
+RULE = Rule(
+    code="GEM-6",
+    name="not-base64",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-6",
+    check=check,
+)

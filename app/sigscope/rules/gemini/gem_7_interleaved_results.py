@@ -1,0 +1,85 @@
+"""Calls that were made in parallel are sent back one by one, each with its result.
+
+Why it matters: the second call now opens a step of its own, and has no signature:
+400 in the words of GEM-1 or GEM-2 for that call. All calls of a step come first,
+then all results.
+Bad:  ["FC1 signed", "FR1", "FC2", "FR2"]
+Good: ["FC1 signed, FC2", "FR1, FR2"]
+False alarms: only calls that the session knows to come from one response; sequential
+rounds look the same and are GEM-1's.
+Fix: call and result join those of the step, the emptied contents go.
+Source: dialects.md 1(c), 1(d) GEM-7 [docs, issue report].
+Confidence: documented.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import PartKind
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix, copy_to_end, drop, joined
+from sigscope.rules.gemini.unsigned_calls import (
+    UnsignedCall,
+    placed_at,
+    surface_of,
+    unsigned_calls,
+)
+from sigscope.rules.wording import called
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Siblings that stand behind a result of their own step."""
+    for unsigned in unsigned_calls(subject):
+        if unsigned.cause != "interleaved" or unsigned.before is None:
+            continue
+        where = placed_at(subject, unsigned.index, surface_of(subject))
+        first = subject.messages[unsigned.before].calls[0]
+        yield RULE.finding(
+            subject,
+            unsigned.call.pointer,
+            f"{where}: {called(unsigned.call)} was called in parallel with"
+            f" {called(first)}, but comes after a result; so it opens a step of its"
+            " own, and has no signature",
+            fix=_together(subject, unsigned, unsigned.before),
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+def _together(subject: Subject, unsigned: UnsignedCall, before: int) -> Fix | None:
+    """Calls to the step's first content, results to its first results."""
+    messages = subject.messages
+    late = messages[unsigned.index]
+    results = unsigned.index + 1
+    is_plain = (
+        all(part.kind is PartKind.CALL for part in late.parts)
+        and results < len(messages)
+        and bool(messages[results].results)
+        and all(part.kind is PartKind.RESULT for part in messages[results].parts)
+        and bool(messages[before + 1].results)
+    )
+    if not is_plain:
+        return None
+    label = "all calls of a step first, then all results"
+    moved = [(late, messages[before]), (messages[results], messages[before + 1])]
+    return joined(
+        (
+            copy_to_end(part.pointer, f"{to.pointer}/parts", label, RULE.code)
+            for source, to in moved
+            for part in source.parts
+        ),
+        (drop(source.pointer, label, RULE.code) for source, _ in moved),
+    )
+
+
+RULE = Rule(
+    code="GEM-7",
+    name="interleaved-results",
+    severity=Severity.ERROR,
+    confidence=Confidence.DOCUMENTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(c), 1(d) GEM-7",
+    check=check,
+)

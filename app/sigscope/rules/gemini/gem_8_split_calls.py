@@ -1,0 +1,65 @@
+"""The parallel calls of one step are spread over several model contents.
+
+Why it matters: the first call of the second content has no signature, since only the
+first of parallel calls ever gets one: 400 in the words of GEM-1 or GEM-2 for it. A
+response has to stay a single content.
+Bad:  [{"role": "model", "parts": ["FC1 signed"]}, {"role": "model", "parts": ["FC2"]}]
+Good: [{"role": "model", "parts": ["FC1 signed", "FC2"]}]
+False alarms: two model contents in a row are one step, whoever split them; where the
+second one is signed, or stamped with a stand-in, nothing is said.
+Fix: the parts join those of the first content, in order; the emptied content goes.
+Source: dialects.md 1(c), 1(d) GEM-8, 11 bugs 10 and 11 [docs, issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix, copy_to_end, drop, joined
+from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of, unsigned_calls
+from sigscope.rules.wording import called
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Contents whose first call is the sibling of an earlier content's."""
+    for unsigned in unsigned_calls(subject):
+        if unsigned.cause != "split" or unsigned.before is None:
+            continue
+        where = surface_of(subject)
+        yield RULE.finding(
+            subject,
+            unsigned.call.pointer,
+            f"{placed_at(subject, unsigned.index, where)}: {called(unsigned.call)}"
+            " belongs to the step of"
+            f" {placed_at(subject, unsigned.before, where)}; in a content of its own"
+            " it counts as a first call, and has no signature",
+            fix=_together(subject, unsigned.index, unsigned.before),
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+def _together(subject: Subject, index: int, before: int) -> Fix:
+    late, first = subject.messages[index], subject.messages[before]
+    label = "one content for one response"
+    return joined(
+        (
+            copy_to_end(part.pointer, f"{first.pointer}/parts", label, RULE.code)
+            for part in late.parts
+        ),
+        [drop(late.pointer, label, RULE.code)],
+    )
+
+
+RULE = Rule(
+    code="GEM-8",
+    name="split-calls",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("gemini",),
+    checked_on="2026-11-21",
+    source="dialects.md 1(d) GEM-8",
+    check=check,
+)

@@ -1,0 +1,170 @@
+"""The first call of each step, and whether it is signed.
+
+What GEM-1, GEM-2 and GEM-3 say in the words of their surfaces is one condition; GEM-7
+and GEM-8 are two ways to get there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from sigscope.conversation import Part, Role
+from sigscope.ledger.fates import surface
+from sigscope.rules.base import Finding, Rule, Severity, Subject
+from sigscope.rules.editing import put
+from sigscope.rules.losses import told_as_one
+from sigscope.rules.mending import maybe_home, send_back, spelling
+from sigscope.rules.places import (
+    content_number,
+    current_calls,
+    is_enforced,
+    reply_of,
+    signing,
+)
+from sigscope.rules.subject import Loss, is_same_service
+from sigscope.rules.wording import HAPPENED, told
+
+Surface = Literal["ai-studio", "vertex"]
+STAND_IN = "skip_thought_signature_validator"
+"""The stand-in that both surfaces document, in the form their pages show
+(dialects.md 1(f))."""
+Cause = Literal["alone", "split", "interleaved"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsignedCall:
+    """A first call of the current turn that the service finds unsigned."""
+
+    index: int
+    """Of its content."""
+    call: Part
+    cause: Cause
+    """`split`, `interleaved`: it is the sibling of an earlier content's calls."""
+    before: int | None = None
+    """The content of the step's earlier calls; None where it stands alone."""
+
+
+def unsigned_calls(subject: Subject) -> Iterator[UnsignedCall]:
+    """First calls without a signature, where the model insists on one."""
+    seen: list[int] = []
+    for index, message in current_calls(subject):
+        call = message.calls[0]
+        if is_enforced(subject, index) and not signing(subject, index, call):
+            before = _earlier_part(subject, index, seen)
+            yield UnsignedCall(
+                index=index,
+                call=call,
+                cause=_cause(subject, index, before),
+                before=before,
+            )
+        seen.append(index)
+
+
+def _earlier_part(subject: Subject, index: int, seen: list[int]) -> int | None:
+    """The content that holds earlier calls of the same step; None if there is none.
+
+    Known by the reply that both hold; two contents of the model in a row are one step
+    in any case, since nothing was said to the model in between.
+    """
+    if not seen:
+        return None
+    link = subject.held.get(index)
+    if link is not None:
+        same = [other for other in seen if other in link.messages]
+        return same[0] if same else None
+    is_next = seen[-1] == index - 1
+    return seen[-1] if is_next and subject.held.get(seen[-1]) is None else None
+
+
+def _cause(subject: Subject, index: int, before: int | None) -> Cause:
+    if before is None:
+        return "alone"
+    between = subject.messages[before + 1 : index]
+    if any(m.results or m.role in (Role.TOOL, Role.USER) for m in between):
+        return "interleaved"
+    return "split"
+
+
+def surface_of(subject: Subject) -> Surface | None:
+    """Where the request goes: by its host, else by the words of the error."""
+    host = surface(subject.reading)
+    if host is not None:
+        return "vertex" if host == "vertex" else "ai-studio"
+    spoken = {m.rule for m in subject.error.matches} if subject.error else set()
+    if spoken & {"GEM-1"}:
+        return "ai-studio"
+    return "vertex" if spoken & {"GEM-2", "GEM-5"} else None
+
+
+def report(subject: Subject, rule: Rule, where: Surface | None) -> Iterator[Finding]:
+    """What one of GEM-1, GEM-2 and GEM-3 has to say, if the surface is its own."""
+    if surface_of(subject) != where:
+        return
+    alone = (call for call in unsigned_calls(subject) if call.cause == "alone")
+    found = (_finding(subject, rule, where, unsigned) for unsigned in alone)
+    yield from told_as_one(subject, found)
+
+
+def _finding(
+    subject: Subject, rule: Rule, where: Surface | None, unsigned: UnsignedCall
+) -> Finding:
+    index, call = unsigned.index, unsigned.call
+    loss = lost_signature(subject, index, call)
+    reply = reply_of(subject, index)
+    fix = send_back(subject, loss.signature, index, rule.code) if loss else None
+    said = (
+        f"{placed_at(subject, index, where)}: function call {call.name or '?'} opens a"
+        " step of the current turn and has no signature"
+    )
+    if loss is not None:
+        said += f"; {told(loss.signature)} {HAPPENED[loss.fate]}"
+    elif reply is None:
+        said += "; the recording does not hold the response that made this call"
+    elif not is_same_service(reply, subject.reading):
+        said += "; another service made the call, a stand-in is documented for that"
+        label = "stand-in for a history that this service did not produce"
+        home = f"{call.pointer}/{spelling(subject, call)}"
+        fix = (put(home, STAND_IN, label, rule.code),)
+    else:
+        said += "; none came with it in the recorded response"
+    if subject.is_accepted:
+        said += ". The service accepted it this time"
+    return rule.finding(
+        subject,
+        call.pointer,
+        said,
+        fix=fix,
+        signature=loss.signature.sha256 if loss else None,
+        severity=_severity(subject, loss),
+    )
+
+
+def _severity(subject: Subject, loss: Loss | None) -> Severity:
+    if not subject.is_accepted:
+        return Severity.ERROR
+    return Severity.WARNING if loss else Severity.INFO
+
+
+def placed_at(subject: Subject, index: int, where: Surface | None) -> str:
+    """The place in the service's own way of counting."""
+    number = content_number(subject, index)
+    if where == "vertex":
+        return f"{number}. content block"
+    return f"position {number}" if where == "ai-studio" else f"content {number}"
+
+
+def lost_signature(subject: Subject, index: int, call: Part) -> Loss | None:
+    """The signature that was received for a call and did not come back with it."""
+    link = subject.held.get(index)
+    if link is None:
+        return None
+    held, step = link.messages, link.step
+    for loss in subject.losses:
+        if loss.signature.step != step or loss.index not in held:
+            continue
+        home = maybe_home(subject, loss.signature, index)
+        if home and home.pointer.rpartition("/")[0] == call.pointer:
+            return loss
+    return None

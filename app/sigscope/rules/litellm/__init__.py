@@ -1,0 +1,1 @@
+"""Rules about LiteLLM's proxy, chat completions (dialects.md 6)."""

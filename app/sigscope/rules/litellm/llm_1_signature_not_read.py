@@ -1,0 +1,112 @@
+"""A genuine signature does not reach the model: it stands where the proxy does not
+read it, a stand-in was sent for it, or it was left out.
+
+Why it matters: HTTP 200. The proxy signs the call with its own stand-in, and
+acceptance proves nothing. Over several turns summaries fade and raw reasoning arrives
+as ordinary text.
+Bad:  {"provider_specific_fields": {"thought_signatures": ["S"]}, "tool_calls": [{}]}
+Good: {"tool_calls": [{"provider_specific_fields": {"thought_signature": "S"}}]}
+False alarms: an id that ends in `__thought__` and the signature is read, and so is the
+message's list beside a plain string without calls. Siblings of a signed call are in
+order. Earlier turns and text answers without their signature earn one remark. Where
+the proxy refused for want of a signature, LLM-2 speaks instead.
+Fix: the signature in the field of the call it came on; for a text answer in the list
+of the message. Copies in places that are not read go.
+Source: dialects.md 6(c), 6(d) LLM-1, 6(e), 6(g) [source code, executed; seed].
+Confidence: observed.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sigscope.ledger import Fate
+from sigscope.refusals import confirms
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.litellm.fading import fading
+from sigscope.rules.litellm.proxy import is_geminis, signs_call
+from sigscope.rules.losses import first_of_its_kind, told_as_one
+from sigscope.rules.mending import send_back
+from sigscope.rules.stand_ins import replacement
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import told
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """What is lost in silence in this step; one remark for what is lost by custom."""
+    if subject.error is not None and confirms(subject.error, "LLM-2"):
+        return
+    of_note = [loss for loss in subject.losses if _is_of_note(subject, loss)]
+    course = fading(subject) if of_note else None
+    found = (
+        _finding(subject, loss, _story(subject, loss), Severity.WARNING)
+        for loss in of_note
+    )
+    for number, finding in enumerate(told_as_one(subject, found)):
+        if course is not None and number == 0:
+            finding = replace(finding, message=f"{finding.message}; {course}")
+        yield finding
+    first = first_of_its_kind(subject, _is_by_custom)
+    if first is not None:
+        yield _finding(subject, first, _story(subject, first), Severity.INFO)
+
+
+def _concerns(subject: Subject, loss: Loss) -> bool:
+    is_lost = loss.fate in (Fate.MOVED, Fate.BYPASS, Fate.DROPPED)
+    return subject.wire == "litellm" and is_lost and is_geminis(loss.signature)
+
+
+def _is_of_note(subject: Subject, loss: Loss) -> bool:
+    """A call of the current turn; elsewhere what the client meant to send back."""
+    if not _concerns(subject, loss):
+        return False
+    if loss.is_current and signs_call(subject, loss):
+        return True
+    return loss.is_first and loss.fate is not Fate.DROPPED
+
+
+def _is_by_custom(subject: Subject, loss: Loss) -> bool:
+    """Left out where nearly every client leaves it out."""
+    return _concerns(subject, loss) and not _is_of_note(subject, loss)
+
+
+def _story(subject: Subject, loss: Loss) -> str:
+    name = told(loss.signature)
+    signs = signs_call(subject, loss)
+    effect = (
+        "the proxy signs the call with a stand-in of its own, under status 200"
+        if signs
+        else "the model continues without the reasoning behind this answer"
+    )
+    spots = subject.placed(loss.signature)
+    if loss.fate is Fate.BYPASS:
+        return replacement(subject, loss)[1]
+    if spots:
+        return f"{name} stands at {spots[0].pointer}, which is not read: {effect}"
+    return f"{name} was not sent back: {effect}"
+
+
+def _finding(subject: Subject, loss: Loss, said: str, severity: Severity) -> Finding:
+    spots = subject.placed(loss.signature)
+    return RULE.finding(
+        subject,
+        spots[0].pointer if spots else subject.messages[loss.index].pointer,
+        said,
+        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        signature=loss.signature.sha256,
+        severity=severity,
+    )
+
+
+RULE = Rule(
+    code="LLM-1",
+    name="signature-not-read",
+    severity=Severity.WARNING,
+    confidence=Confidence.OBSERVED,
+    dialects=("litellm",),
+    checked_on="2026-11-21",
+    source="dialects.md 6(c), 6(d) LLM-1, 6(g)",
+    check=check,
+)

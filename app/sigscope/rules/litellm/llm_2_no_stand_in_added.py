@@ -1,0 +1,74 @@
+"""A call went upstream unsigned: this proxy added no stand-in.
+
+Why it matters: 400 "litellm.BadRequestError: Vertex_ai_betaException BadRequestError -
+{...}" or "GeminiException" with the text of GEM-2 or GEM-1, sometimes wrapped once
+more as 503 MidStreamFallbackError. Versions before 1.106 add no stand-in where the
+model goes by a name of the proxy's own.
+Bad:  {"tool_calls": [{"id": "call_7"}]}
+Good: {"tool_calls": [{"provider_specific_fields": {"thought_signature": "S"}}]}
+False alarms: none, it needs the answer's word; which version and which name stand
+behind a proxy cannot be told from outside.
+Fix: the signature, as it was received, in the field of the call it came on.
+Source: dialects.md 6(c), 6(d) LLM-2 [issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.exchange import header
+from sigscope.refusals import confirms
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.litellm.proxy import signs_call
+from sigscope.rules.mending import send_back
+from sigscope.rules.places import content_number, current_calls, signing
+from sigscope.rules.wording import called, told
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Unsigned first calls in a request that was refused for one."""
+    if subject.error is None or not confirms(subject.error, RULE.code):
+        return
+    for index, message in current_calls(subject):
+        call = message.calls[0]
+        if signing(subject, index, call):
+            continue
+        found = [
+            loss
+            for loss in subject.losses
+            if loss.index == index and signs_call(subject, loss)
+        ]
+        said = (
+            f"{called(call)} went upstream without a signature"
+            f" ({content_number(subject, index)}. content block); this proxy"
+            f"{_version(subject)} added no stand-in for {subject.reading.model!r}"
+        )
+        yield RULE.finding(
+            subject,
+            call.pointer,
+            f"{said}; {told(found[0].signature)} belongs there" if found else said,
+            fix=send_back(subject, found[0].signature, index, RULE.code)
+            if found
+            else None,
+            signature=found[0].signature.sha256 if found else None,
+        )
+
+
+def _version(subject: Subject) -> str:
+    response = subject.reading.exchange.response
+    found = header(response.headers, "x-litellm-version") if response else None
+    return f" (version {found})" if found else ""
+
+
+RULE = Rule(
+    code="LLM-2",
+    name="no-stand-in-added",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("litellm",),
+    checked_on="2026-11-21",
+    source="dialects.md 6(c), 6(d) LLM-2",
+    check=check,
+)

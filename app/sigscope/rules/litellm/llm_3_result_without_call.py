@@ -1,0 +1,91 @@
+"""The `tool_call_id` of a tool message does not equal the id of its call.
+
+Why it matters: an exception inside the proxy, as 500 or 400: "Missing corresponding
+tool call for tool response message". Typical of a client that shortens or cleans ids on
+one side only, or puts `__thought__` and the signature on one side only.
+Bad:  [{"id": "call_7__thought__S"}, {"role": "tool", "tool_call_id": "call_7"}]
+Good: [{"id": "call_7__thought__S"}, {"tool_call_id": "call_7__thought__S"}]
+False alarms: 1.109 and later take a suffix on the call alone. Targets other than
+Gemini are not judged. An accepted request earns a remark.
+Fix: the id of the call, where it is certain which call is meant.
+Source: dialects.md 6(c), 6(d) LLM-3 [source code, executed].
+Confidence: observed.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sigscope.conversation import Part
+from sigscope.ledger.linking import plain
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import put
+from sigscope.rules.litellm.proxy import speaks_to_gemini
+from sigscope.rules.wording import called, short
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Results whose id is not that of a call before them."""
+    if not speaks_to_gemini(subject):
+        return
+    calls: list[Part] = []
+    taken = {r.call_id for message in subject.messages for r in message.results}
+    for message in subject.messages:
+        calls.extend(message.calls)
+        for result in message.results:
+            wanted = result.call_id
+            if wanted is None or any(call.call_id == wanted for call in calls):
+                continue
+            call = _meant(wanted, calls, taken)
+            said = f"tool message answers {short(wanted)}, which is the id of no call"
+            if call is not None:
+                said += f"; {called(call)} is meant"
+            yield RULE.finding(
+                subject,
+                f"{message.pointer}/tool_call_id",
+                said,
+                fix=(
+                    put(
+                        f"{message.pointer}/tool_call_id",
+                        call.call_id,
+                        "the id of its call",
+                        RULE.code,
+                    ),
+                )
+                if call
+                else None,
+                severity=Severity.INFO if subject.is_accepted else None,
+            )
+
+
+def _meant(wanted: str, calls: Sequence[Part], taken: set[str | None]) -> Part | None:
+    """The one call that the id may stand for; None where several or none may be."""
+    free = [call for call in calls if call.call_id and call.call_id not in taken]
+    same = [call for call in free if plain(call.call_id or "") == plain(wanted)]
+    like = [call for call in free if _is_shortened(wanted, call.call_id or "")]
+    found = same or like
+    return found[0] if len(found) == 1 else None
+
+
+def _is_shortened(short_id: str, call_id: str) -> bool:
+    """Whether one id is the beginning of the other, or the other one cleaned."""
+    if short_id.startswith(call_id) or call_id.startswith(short_id):
+        return True
+    return _clean(short_id) == _clean(call_id)
+
+
+def _clean(call_id: str) -> str:
+    return "".join(char for char in call_id if char.isalnum())
+
+
+RULE = Rule(
+    code="LLM-3",
+    name="result-without-call",
+    severity=Severity.ERROR,
+    confidence=Confidence.OBSERVED,
+    dialects=("litellm",),
+    checked_on="2026-11-21",
+    source="dialects.md 6(c), 6(d) LLM-3",
+    check=check,
+)

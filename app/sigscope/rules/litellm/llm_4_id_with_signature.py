@@ -1,0 +1,146 @@
+"""A tool call id that carries a signature was damaged, or went where it is too long.
+
+Why it matters: LiteLLM hides the signature in the id, behind `__thought__`. A client
+that cleans or shortens ids corrupts it (the text of GEM-4 or GEM-6); another upstream
+refuses ids above 64 characters, or with `/`, `+`, `=`.
+Bad:  {"id": "call_7__thought__EhkKFwHeWwZg_"}
+Good: {"id": "call_7__thought__EhkKFwHeWwZgVZrq0IJk"}
+False alarms: ids on their way to Gemini through the proxy are in order however long
+they are; the proxy takes the suffix off for its other targets. An accepted request
+earns a remark.
+Fix: the id as received, on call and result; without the suffix for another service.
+Source: dialects.md 6(b), 6(c), 6(d) LLM-4, 9, 11 bug 50 [issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope import opaque
+from sigscope.conversation import Message, Part
+from sigscope.edits.records import Edit
+from sigscope.ledger import Fate
+from sigscope.ledger.linking import plain
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix, joined, put
+from sigscope.rules.mending import send_back
+from sigscope.rules.places import reply_of
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import called
+
+LONGEST = 64
+"""Characters of a call id that other upstreams take."""
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Damaged ids on the way to the proxy; ids with a suffix on the way elsewhere."""
+    for index, message in enumerate(subject.messages):
+        for call in message.calls:
+            signature = opaque.split_call_id(call.call_id or "").signature
+            if signature is None:
+                continue
+            if subject.wire == "litellm":
+                yield from _damaged(subject, index, call, signature)
+            else:
+                yield _elsewhere(subject, message, call)
+
+
+def _damaged(
+    subject: Subject, index: int, call: Part, signature: str
+) -> Iterator[Finding]:
+    whole = _received_id(subject, index, call)
+    loss = _loss_at(subject, f"{call.pointer}/id")
+    genuine = loss.signature.value if loss else _maybe_signature(whole)
+    if genuine is None:
+        is_fine = opaque.decode(signature) is not None
+    else:
+        is_fine = opaque.comparison_key(genuine) == opaque.comparison_key(signature)
+    if is_fine or opaque.maybe_bypass(signature):
+        return
+    said = f"the id of {called(call)} carries {len(signature)} characters behind"
+    if genuine is not None:
+        said += f" {opaque.THOUGHT_SEPARATOR} that are not the {len(genuine)} received"
+    else:
+        said += f" {opaque.THOUGHT_SEPARATOR} that are not base64"
+    yield RULE.finding(
+        subject,
+        f"{call.pointer}/id",
+        said,
+        fix=_mended(subject, call, whole, loss),
+        signature=opaque.sha256(genuine or signature),
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
+
+
+def _loss_at(subject: Subject, pointer: str) -> Loss | None:
+    """The signature that was damaged in this id."""
+    for loss in subject.losses:
+        places = {sighting.pointer for sighting in subject.placed(loss.signature)}
+        if loss.fate in (Fate.ALTERED, Fate.CUT) and pointer in places:
+            return loss
+    return None
+
+
+def _maybe_signature(call_id: str | None) -> str | None:
+    return opaque.split_call_id(call_id).signature if call_id else None
+
+
+def _mended(
+    subject: Subject, call: Part, whole: str | None, loss: Loss | None
+) -> Fix | None:
+    """The id as received; the signature in its field, if it came in that alone."""
+    if whole is None:
+        return None
+    renamed = _renamed(subject, call, whole, "the id as received")
+    if loss is None or _maybe_signature(whole) is not None:
+        return renamed
+    field = send_back(subject, loss.signature, loss.index, RULE.code)
+    return joined(renamed, field or ())
+
+
+def _received_id(subject: Subject, index: int, call: Part) -> str | None:
+    """The id as the response gave it; None where the session does not hold it."""
+    reply = reply_of(subject, index)
+    for call_id in reply.reply.call_ids if reply else ():
+        if plain(call_id) == plain(call.call_id or ""):
+            return call_id
+    return None
+
+
+def _elsewhere(subject: Subject, message: Message, call: Part) -> Finding:
+    call_id = call.call_id or ""
+    length = f"{len(call_id)} characters"
+    length += f", more than {LONGEST}" if len(call_id) > LONGEST else ""
+    return RULE.finding(
+        subject,
+        f"{call.pointer}/id",
+        f"the id of {called(call)} ({length}) still carries a signature of LiteLLM's;"
+        " only a LiteLLM proxy takes it off",
+        fix=_renamed(subject, call, plain(call_id), "the plain id"),
+        severity=Severity.INFO if subject.is_accepted else Severity.WARNING,
+    )
+
+
+def _renamed(subject: Subject, call: Part, name: str, label: str) -> Fix:
+    """The call and its results under another id."""
+    results: list[Edit] = [
+        put(f"{message.pointer}/tool_call_id", name, label, RULE.code)
+        for message in subject.messages
+        for result in message.results
+        if result.call_id == call.call_id
+    ]
+    return joined([put(f"{call.pointer}/id", name, label, RULE.code)], results)
+
+
+RULE = Rule(
+    code="LLM-4",
+    name="id-with-signature",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("litellm", "openrouter", "copilot-chat"),
+    checked_on="2026-11-21",
+    source="dialects.md 6(b), 6(d) LLM-4",
+    check=check,
+)

@@ -1,0 +1,94 @@
+"""A stream brought state that LiteLLM's own chunk builder does not keep.
+
+Why it matters: a client that rebuilds the message with `stream_chunk_builder` loses
+it under status 200: thinking blocks that never get a signature are dropped, and a later
+`thought_signatures` list replaces an earlier one.
+Bad:  [{"thought_signatures": ["A"]}, {"thought_signatures": ["B"]}]
+Good: [{"thought_signatures": ["A"]}]
+False alarms: it concerns clients that use that builder; a remark, never more, and once
+in a session.
+Fix: none, the response is what it is; join the lists, keep unsigned thinking.
+Source: dialects.md 6(b), 6(d) LLM-8, 11 bug 24 [source code].
+Confidence: observed.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Json
+from sigscope.reading import Reading
+from sigscope.rules.answers import Spot
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import node
+
+DELTA = "/choices/0/delta"
+LISTS = f"{DELTA}/provider_specific_fields/thought_signatures"
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """The session's first stream that the builder would not keep whole."""
+    found = _lost(subject.reading)
+    if found is None or any(
+        _lost(reading) is not None
+        for step, reading in subject.readings.items()
+        if step < subject.step and _speaks_the_same(reading, subject.reading)
+    ):
+        return
+    place, said = found
+    yield RULE.finding(
+        subject, place.pointer, said, in_response=True, event=place.event
+    )
+
+
+def _speaks_the_same(one: Reading, other: Reading) -> bool:
+    return one.dialect is other.dialect
+
+
+def _lost(reading: Reading) -> tuple[Spot, str] | None:
+    """The place and the story of the first loss; None where all would be kept."""
+    lists: list[int] = []
+    unsigned: Spot | None = None
+    has_signed = False
+    for number, data in enumerate(reading.event_data, start=1):
+        if _non_empty(node(data, LISTS)):
+            lists.append(number)
+        for at, block in _blocks(data):
+            if block.get("signature") or block.get("data"):
+                has_signed = True
+            elif block.get("thinking") and unsigned is None:
+                unsigned = Spot(pointer=at, event=number)
+    if len(lists) > 1:
+        events = ", ".join(map(str, lists))
+        said = f"thought_signatures came in events {events}; the builder keeps the last"
+        return Spot(pointer=LISTS, event=lists[-1]), said
+    if unsigned is not None and not has_signed:
+        said = "thinking came in blocks that never get a signature; the builder drops"
+        return unsigned, f"{said} them"
+    return None
+
+
+def _blocks(data: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+    for name in ("thinking_blocks", "provider_specific_fields/thinking_blocks"):
+        at = f"{DELTA}/{name}"
+        found = node(data, at)
+        for number, block in enumerate(found if isinstance(found, list) else ()):
+            if isinstance(block, dict):
+                yield f"{at}/{number}", block
+
+
+def _non_empty(value: Json) -> bool:
+    return isinstance(value, list) and bool(value)
+
+
+RULE = Rule(
+    code="LLM-8",
+    name="lost-by-the-chunk-builder",
+    severity=Severity.INFO,
+    confidence=Confidence.OBSERVED,
+    dialects=("litellm",),
+    checked_on="2026-11-21",
+    source="dialects.md 6(b), 6(d) LLM-8",
+    check=check,
+)

@@ -1,0 +1,55 @@
+"""Telling losses without flooding: every later request of a session repeats them.
+
+One that breaks a request is told at each node and in each step. Where requests were
+accepted, the losses of a step are told as one; and what is merely a custom of clients
+is told once in a session, where it happens first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from sigscope.rules.base import Finding, Subject
+from sigscope.rules.editing import joined
+from sigscope.rules.subject import Loss, is_lost
+
+Wanted = Callable[[Subject, Loss], bool]
+
+
+def first_of_its_kind(subject: Subject, wanted: Wanted) -> Loss | None:
+    """The session's first loss of a kind, if it happens in this step; else None.
+
+    `wanted` must tell the same of a loss whenever it is asked.
+    """
+    here = [loss for loss in subject.losses if loss.is_first and wanted(subject, loss)]
+    if not here:
+        return None
+    for signature in subject.ledger.signatures:
+        lost = next((fate for fate in signature.fates if is_lost(fate)), None)
+        if lost is None or lost.step >= subject.step:
+            continue
+        earlier = subject.at(lost.step)
+        loss = earlier.loss_of(signature, lost)
+        if loss is not None and wanted(earlier, loss):
+            return None
+    return here[0]
+
+
+def told_as_one(subject: Subject, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings of one cause; those of an accepted request become one.
+
+    The latest stands for all, names the others, and mends them too.
+    """
+    found = list(findings)
+    if len(found) < 2 or not subject.is_accepted:
+        yield from found
+        return
+    *others, last = found
+    places = [finding.pointer for finding in reversed(others)]
+    rest = f" and {len(places) - 2} more" if len(places) > 2 else ""
+    yield replace(
+        last,
+        message=f"{last.message}; likewise at {', '.join(places[:2])}{rest}",
+        fix=joined(*(finding.fix or () for finding in found)) or None,
+    )

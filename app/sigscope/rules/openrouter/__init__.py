@@ -1,0 +1,1 @@
+"""Rules about OpenRouter's chat completions (dialects.md 3)."""

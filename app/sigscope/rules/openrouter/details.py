@@ -1,0 +1,91 @@
+"""`reasoning_details`: what a request sends, and what the response had brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from sigscope.conversation import Json, Role
+from sigscope.rules.base import Subject
+from sigscope.rules.editing import node
+from sigscope.rules.places import reply_of
+
+ENCRYPTED, SUMMARY, TEXT = "reasoning.encrypted", "reasoning.summary", "reasoning.text"
+SERVER_TOOL = "reasoning.server_tool_call"
+TYPES = frozenset({ENCRYPTED, SUMMARY, TEXT, SERVER_TOOL})
+"""Entry types that are known (dialects.md 3(b))."""
+
+OPENAI_FORMATS = ("openai-responses-v1", "azure-openai-responses-v1")
+CLAUDE_FORMATS = ("anthropic-claude-v1", None)
+"""An absent format means the Anthropic one ([docs])."""
+
+Surface = Literal["ai-studio", "vertex"]
+SLUGS: dict[Surface, str] = {
+    "ai-studio": "google-ai-studio",
+    "vertex": "google-vertex",
+}
+"""Names by which `provider.only` and `provider.order` ask for Google's surfaces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry of a message in the request."""
+
+    index: int
+    """Of the message."""
+    pointer: str
+    value: dict[str, Json]
+
+    @property
+    def type(self) -> str:
+        """As it stands; empty where it is no string."""
+        found = self.value.get("type")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def id(self) -> str | None:
+        """None where it is null, absent or empty."""
+        found = self.value.get("id")
+        return found if isinstance(found, str) and found else None
+
+
+def entries(subject: Subject, index: int) -> Iterator[Entry]:
+    """The entries that a message of the request carries."""
+    at = f"{subject.messages[index].pointer}/reasoning_details"
+    found = node(subject.reading.request_json, at)
+    for number, value in enumerate(found if isinstance(found, list) else ()):
+        if isinstance(value, dict):
+            yield Entry(index=index, pointer=f"{at}/{number}", value=value)
+
+
+def all_entries(subject: Subject) -> Iterator[Entry]:
+    """The entries of all messages of the model."""
+    for index, message in enumerate(subject.messages):
+        if message.role is Role.ASSISTANT:
+            yield from entries(subject, index)
+
+
+def received_entries(subject: Subject, index: int) -> list[Json] | None:
+    """What the response that a message comes from had brought, assembled; None where
+    the recording does not hold that response."""
+    reply = reply_of(subject, index)
+    if reply is None or reply.reply.message is None:
+        return None
+    at = f"{reply.reply.message.pointer}/reasoning_details"
+    found = node(reply.response_json, at)
+    return found if isinstance(found, list) else []
+
+
+def is_of(entry: dict[str, Json], formats: tuple[str | None, ...]) -> bool:
+    """Whether an entry is in one of these formats."""
+    return entry.get("format") in formats
+
+
+def google_surface(provider: str) -> Surface | None:
+    """Which of Google's surfaces a provider's display name, or slug, is
+    (dialects.md 3(d) ORT-1)."""
+    name = provider.lower().replace(" ", "-")
+    if name.startswith("google-ai-studio"):
+        return "ai-studio"
+    return "vertex" if name == "google" or name.startswith("google-vertex") else None

@@ -1,0 +1,110 @@
+"""An entry of `reasoning_details` has lost the key that carries its state.
+
+Why it matters: 400 "Invalid input: expected string, received undefined"; the path
+names `reasoning_details.*.data`. A sanitizer that removes long strings, or an
+accumulator that glues the types of two entries together, makes such entries.
+Bad:  {"type": "reasoning.encrypted", "id": "call_1"}
+Good: {"type": "reasoning.encrypted", "id": "call_1", "data": "EhkKFwHe..."}
+False alarms: `reasoning.text` may lack text or signature and is left alone; a missing
+`summary` is judged by analogy and warns; a type that is not known is left alone,
+unless two known ones are glued in it. An accepted request earns a remark.
+Fix: the payload as received, or the whole list where the entry is not to be found.
+Source: dialects.md 3(b), 3(d) ORT-2, 11 bugs 4 and 21 [issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Json
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix, put
+from sigscope.rules.openrouter.details import (
+    ENCRYPTED,
+    SUMMARY,
+    TYPES,
+    Entry,
+    all_entries,
+    received_entries,
+)
+
+PAYLOAD = {ENCRYPTED: "data", SUMMARY: "summary"}
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Entries without payload, and entries of two types at once."""
+    for entry in all_entries(subject):
+        key = PAYLOAD.get(entry.type)
+        if key is not None and not isinstance(entry.value.get(key), str):
+            state = "null" if key in entry.value else "missing"
+            yield _finding(
+                subject,
+                entry,
+                f"{entry.type} entry of {entry.id or 'no id'}: `{key}` is {state}",
+                _payload(subject, entry, key),
+                Severity.ERROR if key == "data" else Severity.WARNING,
+            )
+        elif entry.type not in TYPES and sum(t in entry.type for t in TYPES) > 1:
+            yield _finding(
+                subject,
+                entry,
+                f"the type {entry.type!r} is two types glued together: entries that"
+                " share an index were merged as one",
+                _whole(subject, entry),
+                Severity.ERROR,
+            )
+
+
+def _finding(
+    subject: Subject, entry: Entry, said: str, fix: Fix | None, severity: Severity
+) -> Finding:
+    return RULE.finding(
+        subject,
+        entry.pointer,
+        said,
+        fix=fix,
+        severity=Severity.INFO if subject.is_accepted else severity,
+    )
+
+
+def _payload(subject: Subject, entry: Entry, key: str) -> Fix | None:
+    received = [
+        other
+        for other in received_entries(subject, entry.index) or ()
+        if isinstance(other, dict) and _is_same(entry, other)
+    ]
+    values = [other[key] for other in received if isinstance(other.get(key), str)]
+    if len(values) != 1:
+        return _whole(subject, entry)
+    label = f"`{key}` as received"
+    return (put(f"{entry.pointer}/{key}", values[0], label, RULE.code),)
+
+
+def _is_same(entry: Entry, other: dict[str, Json]) -> bool:
+    if other.get("type") != entry.type:
+        return False
+    if entry.id is not None or other.get("id"):
+        return other.get("id") == entry.id
+    return other.get("index") == entry.value.get("index")
+
+
+def _whole(subject: Subject, entry: Entry) -> Fix | None:
+    received = received_entries(subject, entry.index)
+    if not received:
+        return None
+    at = entry.pointer.rpartition("/")[0]
+    return (put(at, received, "the entries as received", RULE.code),)
+
+
+RULE = Rule(
+    code="ORT-2",
+    name="entry-without-payload",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("openrouter",),
+    checked_on="2026-11-21",
+    source="dialects.md 3(b), 3(d) ORT-2",
+    check=check,
+)

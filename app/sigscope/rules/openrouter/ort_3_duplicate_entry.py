@@ -1,0 +1,70 @@
+"""The same entry of `reasoning_details` is sent twice under the same id.
+
+Why it matters: OpenAI upstreams answer "Duplicate item found with id ...".
+Bad:  [{"type": "reasoning.encrypted", "id": "rs_1"}, {"id": "rs_1"}]
+Good: [{"type": "reasoning.encrypted", "id": "rs_1"}]
+False alarms: a summary and an encrypted entry share one id by design, and several
+summaries of one id differ in index; only entries equal in all of their keys count. For
+other upstreams than OpenAI and Azure this warns, and a message whose response brought
+the repetition itself is left alone. An accepted request earns a remark.
+Fix: the later copies go.
+Source: dialects.md 3(b), 3(d) ORT-3 [issue report, source code].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import drop, spell
+from sigscope.rules.openrouter.details import (
+    OPENAI_FORMATS,
+    Entry,
+    all_entries,
+    is_of,
+    received_entries,
+)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Entries that stand in the request before."""
+    first: dict[str, Entry] = {}
+    for entry in all_entries(subject):
+        if entry.id is None:
+            continue
+        same = first.setdefault(spell(sorted(entry.value.items())), entry)
+        if same is entry or _came_twice(subject, entry):
+            continue
+        yield RULE.finding(
+            subject,
+            entry.pointer,
+            f"{entry.type} entry {entry.id} stands at {same.pointer} already",
+            fix=(drop(entry.pointer, f"{entry.id} once", RULE.code),),
+            severity=_severity(subject, entry),
+        )
+
+
+def _came_twice(subject: Subject, entry: Entry) -> bool:
+    received = received_entries(subject, entry.index) or []
+    return received.count(entry.value) > 1
+
+
+def _severity(subject: Subject, entry: Entry) -> Severity:
+    if subject.is_accepted:
+        return Severity.INFO
+    is_openai = is_of(entry.value, OPENAI_FORMATS)
+    return Severity.ERROR if is_openai else Severity.WARNING
+
+
+RULE = Rule(
+    code="ORT-3",
+    name="duplicate-entry",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("openrouter",),
+    checked_on="2026-11-21",
+    source="dialects.md 3(d) ORT-3",
+    check=check,
+)

@@ -1,0 +1,58 @@
+"""The upstream looks up an entry by its id, and does not hold it.
+
+Why it matters: 404 "Item with id 'rs_...' not found. Items are not persisted when
+`store` is set to false." inside `metadata.raw`. Nothing is wrong with an id as such:
+it comes with every entry of an OpenAI model and is accepted as a rule. So this speaks
+only where the answer says it; some clients remove ids beforehand.
+Bad:  {"type": "reasoning.encrypted", "id": "rs_1", "data": "gAAAAABp..."}
+Good: {"type": "reasoning.encrypted", "data": "gAAAAABp..."}
+False alarms: none, it needs the answer's word.
+Fix: the ids of the OpenAI entries go, as in the client that had the error.
+Source: dialects.md 3(d) ORT-4, 5(d) RSP-4 [source code].
+Confidence: observed.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import drop
+from sigscope.rules.openrouter.details import OPENAI_FORMATS, all_entries, is_of
+
+_WORDS = re.compile(
+    r"Item with id '(?P<id>[^']*)' not found\. Items are not persisted", re.IGNORECASE
+)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Entries with the id that the upstream did not find."""
+    error = subject.error
+    texts = (*error.texts, error.text) if error else ()
+    wanted = {match["id"] for text in texts for match in _WORDS.finditer(text)}
+    if not wanted:
+        return
+    for entry in all_entries(subject):
+        if entry.id in wanted and is_of(entry.value, OPENAI_FORMATS):
+            yield RULE.finding(
+                subject,
+                f"{entry.pointer}/id",
+                f"the upstream looks up {entry.id} in its store and does not find it",
+                fix=(
+                    drop(f"{entry.pointer}/id", "no look-up without an id", RULE.code),
+                ),
+            )
+
+
+RULE = Rule(
+    code="ORT-4",
+    name="stored-item-id",
+    severity=Severity.WARNING,
+    confidence=Confidence.OBSERVED,
+    dialects=("openrouter",),
+    checked_on="2026-11-21",
+    source="dialects.md 3(d) ORT-4",
+    check=check,
+)

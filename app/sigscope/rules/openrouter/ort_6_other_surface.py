@@ -1,0 +1,132 @@
+"""A signature goes to another of Google's surfaces than the one that issued it, or a
+stand-in goes in its place.
+
+Why it matters: OpenRouter routes each request anew. AI Studio and Vertex refuse each
+other's signatures: the text of GEM-4 or GEM-5 inside `metadata.raw`. Replacing every
+genuine entry by the stand-in cures that, and destroys continuity in silence.
+Bad:  {"provider": {"only": ["google-vertex"]}}
+Good: {"provider": {"only": ["google-ai-studio"]}}
+False alarms: an error only where the failing answer names the other surface; a
+request that merely asks for it warns, and a switch that was accepted earns a remark. A
+stand-in where no recorded response brought an entry is in order.
+Fix: the request is pinned to the surface that issued the signature; the genuine
+entries come back for a stand-in.
+Source: dialects.md 3(d) ORT-6, 3(f), 3(g), 11 bug 37 [issue report].
+Confidence: reported.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Json
+from sigscope.ledger import Fate, FateAt, Signature
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import Fix, node, put
+from sigscope.rules.losses import told_as_one
+from sigscope.rules.mending import send_back
+from sigscope.rules.openrouter.details import SLUGS, Surface, google_surface
+from sigscope.rules.stand_ins import replacement
+from sigscope.rules.subject import Loss
+from sigscope.rules.wording import told
+
+TITLES: dict[Surface, str] = {"ai-studio": "Google AI Studio", "vertex": "Vertex"}
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Signatures sent across, and stand-ins for genuine entries."""
+    for signature, fate in subject.concerned:
+        finding = _across(subject, signature, fate)
+        if finding is not None:
+            yield finding
+            break
+    replaced = (
+        _replaced(subject, loss)
+        for loss in subject.losses
+        if loss.fate is Fate.BYPASS and (loss.is_current or loss.is_first)
+    )
+    yield from told_as_one(subject, replaced)
+
+
+def _across(subject: Subject, signature: Signature, fate: FateAt) -> Finding | None:
+    """One finding tells of all signatures: they go where the request goes."""
+    if fate.fate not in (Fate.EXACT, Fate.DUPLICATED) or not signature.received:
+        return None
+    issuer = google_surface(subject.readings[signature.received[0].step].reply.provider)
+    target, evidence, severity = _target(subject)
+    if issuer is None or target is None or issuer == target:
+        return None
+    if _is_pinned(subject, issuer):
+        return None
+    return RULE.finding(
+        subject,
+        subject.placed(signature)[0].pointer,
+        f"{told(signature)} was issued by {TITLES[issuer]}, and {evidence}"
+        f" {TITLES[target]}",
+        fix=_pin(subject, issuer),
+        signature=signature.sha256,
+        severity=severity,
+    )
+
+
+def _target(subject: Subject) -> tuple[Surface | None, str, Severity]:
+    """Where the request went, or asks to go; how that is known; what it is worth."""
+    if subject.is_accepted:
+        provider = subject.reading.reply.provider
+        return google_surface(provider), "was accepted by", Severity.INFO
+    provider = subject.error.provider if subject.error else ""
+    if google_surface(provider):
+        return google_surface(provider), "was refused by", Severity.ERROR
+    asked = {google_surface(name) for name in _asked(subject.reading.request_json)}
+    target = asked.pop() if len(asked) == 1 else None
+    return target, "the request asks for", Severity.WARNING
+
+
+def _asked(body: Json) -> list[str]:
+    """Providers that the request insists on, else the one it asks for first."""
+    only = _names(node(body, "/provider/only"))
+    return only or _names(node(body, "/provider/order"))[:1]
+
+
+def _names(value: Json) -> list[str]:
+    found = value if isinstance(value, list) else []
+    return [name for name in found if isinstance(name, str)]
+
+
+def _is_pinned(subject: Subject, issuer: Surface) -> bool:
+    """Whether the request may only go to the surface that issued the signature."""
+    only = _names(node(subject.reading.request_json, "/provider/only"))
+    return bool(only) and all(google_surface(name) == issuer for name in only)
+
+
+def _pin(subject: Subject, issuer: Surface) -> Fix:
+    label = f"stay with {TITLES[issuer]}"
+    body = subject.reading.request_json
+    if isinstance(node(body, "/provider"), dict):
+        return (put("/provider/only", [SLUGS[issuer]], label, RULE.code),)
+    return (put("/provider", {"only": [SLUGS[issuer]]}, label, RULE.code),)
+
+
+def _replaced(subject: Subject, loss: Loss) -> Finding:
+    pointer, said = replacement(subject, loss)
+    return RULE.finding(
+        subject,
+        pointer,
+        said,
+        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        signature=loss.signature.sha256,
+        severity=Severity.WARNING if loss.is_current else Severity.INFO,
+    )
+
+
+RULE = Rule(
+    code="ORT-6",
+    name="other-surface",
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("openrouter",),
+    checked_on="2026-11-21",
+    source="dialects.md 3(d) ORT-6, 3(f)",
+    check=check,
+)

@@ -1,0 +1,68 @@
+"""A stream that began with status 200 brought an error.
+
+Why it matters: a client that looks at the status alone shows an empty or half answer.
+The chunk has a top-level `error` and the finish reason "error";
+`native_finish_reason` may say MALFORMED_FUNCTION_CALL.
+Bad:  {"error": {"message": "..."}, "choices": [{"finish_reason": "error"}]}
+Good: {"choices": [{"finish_reason": "tool_calls"}]}
+False alarms: none, it is the service's own word.
+Fix: none here; what the rules say of the request may be the cure.
+Source: dialects.md 3(d) ORT-8 [docs, issue report].
+Confidence: documented.
+Checked on: 2026-11-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.rules.answers import Spot, finish_spot
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import node
+from sigscope.rules.wording import short
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Errors inside a stream that was accepted at first."""
+    reading = subject.reading
+    status = reading.status
+    if not reading.is_streamed or (status is not None and not 200 <= status < 300):
+        return
+    place, said = _error(subject)
+    if place is None:
+        return
+    native = node(reading.response_json, "/choices/0/native_finish_reason")
+    cause = f" (native_finish_reason {native})" if isinstance(native, str) else ""
+    yield RULE.finding(
+        subject,
+        place.pointer,
+        f"the stream broke off with an error{cause}: {said}",
+        in_response=True,
+        event=place.event,
+    )
+
+
+def _error(subject: Subject) -> tuple[Spot | None, str]:
+    """The event with the error, and its message; None where the stream has none."""
+    reading = subject.reading
+    for number, data in enumerate(reading.event_data, start=1):
+        error = data.get("error") if isinstance(data, dict) else None
+        if error:
+            told = error.get("message") if isinstance(error, dict) else error
+            text = short(str(told), 200)
+            return Spot(pointer="/error", event=number), text
+    if reading.reply.finish == "error":
+        return finish_spot(reading), "the finish reason is error"
+    return None, ""
+
+
+RULE = Rule(
+    code="ORT-8",
+    name="error-in-stream",
+    severity=Severity.WARNING,
+    confidence=Confidence.DOCUMENTED,
+    dialects=("openrouter",),
+    checked_on="2026-11-21",
+    source="dialects.md 3(d) ORT-8",
+    check=check,
+)

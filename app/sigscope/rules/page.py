@@ -1,0 +1,170 @@
+"""Manual pages on the terminal: what `explain CPC-1` prints.
+
+A page is the docstring of the rule's module, in a fixed layout: the first paragraph
+says what the rule finds, then come the sections below, each once, in this order.
+"""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sigscope.errors import UsageError
+from sigscope.rules.base import Rule
+from sigscope.rules.registry import RULES
+
+FORMAT = 1
+"""Of `page_table`; raised only when a field changes its meaning or goes away."""
+
+SECTIONS = (
+    "Why it matters",
+    "Bad",
+    "Good",
+    "False alarms",
+    "Fix",
+    "Source",
+    "Confidence",
+    "Checked on",
+)
+_AS_IT_STANDS = ("Bad", "Good")
+"""One line of JSON each; never wrapped, so that it can be copied."""
+
+
+class UnknownRule(UsageError):
+    """No rule has this code or name."""
+
+    def __init__(self, wanted: str, near: Sequence[str]) -> None:
+        hint = f"did you mean {' or '.join(near)}?" if near else _families()
+        super().__init__(f"there is no rule {wanted!r}; {hint}")
+        self.wanted = wanted
+        self.near = tuple(near)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A manual page, taken apart."""
+
+    summary: str
+    sections: tuple[tuple[str, str], ...]
+    """Title and text, in the order of the docstring."""
+
+
+def format_page(wanted: str, width: int = 80, rules: Sequence[Rule] = RULES) -> str:
+    """The manual page of a rule, by code ("cpc-1") or name ("signature-dropped").
+
+    Raises UnknownRule, naming the nearest ones.
+    """
+    rule = find_rule(wanted, rules)
+    page = read_page(rule)
+    speaks = ", ".join(rule.dialects)
+    lines = [
+        f"{rule.code}  {rule.name}",
+        f"{rule.severity} · {rule.confidence} · {speaks}",
+        "",
+        *textwrap.wrap(page.summary, width),
+    ]
+    for title, text in page.sections:
+        lines.extend(("", title, *_section(title, text, width)))
+    return "\n".join(lines)
+
+
+def list_rules(rules: Sequence[Rule] = RULES) -> str:
+    """One line for each rule: code, severity, name."""
+    return "\n".join(f"{rule.code:7} {rule.severity:8} {rule.name}" for rule in rules)
+
+
+def page_table(
+    wanted: str | None = None, rules: Sequence[Rule] = RULES
+) -> dict[str, Any]:
+    """One page, or all of them, as JSON. Raises UnknownRule as `format_page` does.
+
+    {"format":1,"rules":[{"code":"CPC-1","name":"signature-dropped",...}]}
+    """
+    chosen = rules if wanted is None else (find_rule(wanted, rules),)
+    return {"format": FORMAT, "rules": [_row(rule) for rule in chosen]}
+
+
+def _row(rule: Rule) -> dict[str, Any]:
+    page = read_page(rule)
+    texts = {
+        title.lower().replace(" ", "_"): text
+        for title, text in page.sections
+        if title not in ("Confidence", "Checked on")
+    }
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": str(rule.severity),
+        "confidence": str(rule.confidence),
+        "checked_on": rule.checked_on,
+        "dialects": list(rule.dialects),
+        "summary": page.summary,
+        **texts,
+    }
+
+
+def read_page(rule: Rule) -> Page:
+    """Take a rule's docstring apart. Sections that are not known stay in the text."""
+    summary: list[str] = []
+    sections: list[tuple[str, list[str]]] = []
+    for line in rule.page.splitlines():
+        title, colon, rest = line.partition(":")
+        if colon and title in SECTIONS:
+            sections.append((title, [rest.strip()]))
+        elif sections:
+            sections[-1][1].append(line.strip())
+        else:
+            summary.append(line.strip())
+    return Page(
+        summary=" ".join(part for part in summary if part),
+        sections=tuple(
+            (title, " ".join(part for part in parts if part))
+            for title, parts in sections
+        ),
+    )
+
+
+def _section(title: str, text: str, width: int) -> Iterator[str]:
+    indent = "  "
+    if title in _AS_IT_STANDS:
+        yield indent + text
+        return
+    yield from textwrap.wrap(
+        text[:1].upper() + text[1:],
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def find_rule(wanted: str, rules: Sequence[Rule] = RULES) -> Rule:
+    """The rule of this code or name, however it is spelled ("cpc 1", "CPC1").
+
+    Raises UnknownRule, naming the nearest ones.
+    """
+    asked = wanted.strip().lower()
+    known: dict[str, Rule] = {}
+    for rule in rules:
+        known[rule.code.lower()] = known[rule.name] = rule
+    if asked in known:
+        return known[asked]
+    loose = asked.replace("_", "-").replace(" ", "-")
+    bare = {code.replace("-", ""): rule for code, rule in known.items()}
+    if loose.replace("-", "") in bare:
+        return bare[loose.replace("-", "")]
+    near = difflib.get_close_matches(loose, known, n=3, cutoff=0.6)
+    codes = dict.fromkeys(known[name].code for name in near)
+    raise UnknownRule(wanted, tuple(codes))
+
+
+def _families() -> str:
+    """The codes there are, by family: "GEM-1 to GEM-17, ..."."""
+    ends: dict[str, list[str]] = {}
+    for rule in RULES:
+        ends.setdefault(rule.code.partition("-")[0], []).append(rule.code)
+    return "there are " + ", ".join(f"{c[0]} to {c[-1]}" for c in ends.values())

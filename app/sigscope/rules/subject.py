@@ -1,0 +1,140 @@
+"""What a rule may look at: one step, and the session around it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sigscope.conversation import Message, Sighting
+from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
+from sigscope.ledger.fates import surface
+from sigscope.ledger.records import LOST
+from sigscope.reading import Reading
+from sigscope.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """A signature that the service does not get as it issued it."""
+
+    signature: Signature
+    fate: Fate
+    index: int
+    """Of the message where it belongs in this request."""
+    is_current: bool
+    """Whether that message belongs to the current turn."""
+    is_first: bool
+    """Whether no earlier request lost it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """All that a rule may look at when it checks one step."""
+
+    reading: Reading
+    ledger: Ledger
+    readings: Mapping[int, Reading]
+    """Every step of the session, by number."""
+    error: Refusal | None = None
+    """What the answer's error says, unwrapped; None where there is no error."""
+
+    @property
+    def step(self) -> int:
+        """The step's number."""
+        return self.reading.number
+
+    @cached_property
+    def concerned(self) -> tuple[tuple[Signature, FateAt], ...]:
+        """Signatures with a fate in this step's request."""
+        return self.ledger.concerning(self.step)
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The history that the request brings."""
+        return self.reading.conversation.messages
+
+    @cached_property
+    def sighted(self) -> Mapping[int, tuple[Sighting, ...]]:
+        """Signatures in the request, by the index of their message; empty if none."""
+        found: defaultdict[int, list[Sighting]] = defaultdict(list)
+        for sighting in self.reading.sent:
+            found[sighting.anchor.message].append(sighting)
+        return {index: tuple(sightings) for index, sightings in found.items()}
+
+    @cached_property
+    def held(self) -> Mapping[int, Link]:
+        """Replies found in the request, by the index of each message that holds one.
+
+        Where a message holds several replies, the earliest counts.
+        """
+        links = self.ledger.links.get(self.step, ())
+        return {i: link for link in reversed(links) for i in link.messages}
+
+    @cached_property
+    def losses(self) -> tuple[Loss, ...]:
+        """What this request lost of what responses of its own service brought."""
+        found = (self.loss_of(signature, fate) for signature, fate in self.concerned)
+        return tuple(loss for loss in found if loss)
+
+    def loss_of(self, signature: Signature, fate: FateAt) -> Loss | None:
+        """The loss that a fate in this step is; None where nothing is lost."""
+        if not is_lost(fate) or not signature.received or fate.message is None:
+            return None
+        issuer = self.readings[signature.received[0].step]
+        if not is_same_service(issuer, self.reading):
+            return None
+        first = next((other for other in signature.fates if is_lost(other)), fate)
+        return Loss(
+            signature=signature,
+            fate=fate.fate,
+            index=fate.message,
+            is_current=self.reading.conversation.is_current(fate.message),
+            is_first=first.step == self.step,
+        )
+
+    def placed(self, signature: Signature) -> tuple[Sighting, ...]:
+        """Where a signature, or what was made of it, stands in this request."""
+        return self.ledger.sent_in(self.step, signature)
+
+    def at(self, step: int) -> Subject:
+        """The same session, seen from another step, without its error."""
+        return Subject(
+            reading=self.readings[step], ledger=self.ledger, readings=self.readings
+        )
+
+    @cached_property
+    def wire(self) -> str:
+        """Name of the dialect spoken; empty where none fits."""
+        return self.reading.dialect.name if self.reading.dialect else ""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the service took the request, even if its answer is torn.
+
+        A 2xx status without an error in the body counts, whatever came after it.
+        """
+        status = self.reading.status
+        if status is not None and 200 <= status < 300:
+            return not self.reading.reply.has_error
+        return self.reading.is_accepted
+
+
+def is_lost(fate: FateAt) -> bool:
+    """Whether a fate takes something from a service that has a use for it."""
+    return fate.fate in LOST and fate.grade not in (
+        Grade.NOT_APPLICABLE,
+        Grade.SUPERSEDED,
+    )
+
+
+def is_same_service(issuer: Reading, reading: Reading) -> bool:
+    """Whether what one step received means anything to the service of the other.
+
+    Where the recording does not tell, it is taken for the same.
+    """
+    if issuer.dialect and reading.dialect and issuer.dialect is not reading.dialect:
+        return False
+    ours, theirs = surface(reading), surface(issuer)
+    return not (ours and theirs and ours != theirs)

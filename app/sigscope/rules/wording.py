@@ -1,0 +1,75 @@
+"""How findings name things, so that one can search for them on every screen."""
+
+from __future__ import annotations
+
+from sigscope.conversation import Json, Message, Part
+from sigscope.ledger import Fate, Signature
+from sigscope.opaque import Bypass
+
+HAPPENED = {
+    Fate.DROPPED: "is missing",
+    Fate.MOVED: "stands in another place",
+    Fate.ALTERED: "was altered",
+    Fate.CUT: "was cut",
+    Fate.BYPASS: "was replaced by a stand-in",
+}
+"""What a fate in which a signature is lost says about it."""
+
+
+def field_of(signature: Signature) -> str:
+    """The wire name of the field that brought it: "reasoning_opaque"."""
+    if not signature.received:
+        return "signature"
+    segments = signature.received[0].sighting.pointer.split("/")
+    names = [name for name in segments if name and not name.isdigit()]
+    name = names[-1] if names else "signature"
+    if "reasoning_details" in names:
+        return f"reasoning_details {name}"
+    return "signature" if name == "id" else name
+
+
+def told(signature: Signature) -> str:
+    """ "reasoning_opaque 9f3a21 (received in step 1, event 14)"."""
+    name = f"{field_of(signature)} {signature.id}"
+    if not signature.received:
+        return f"{name} (never received in this session)"
+    place = signature.received[0]
+    event = place.sighting.event
+    where = f"step {place.step}" + (f", event {event}" if event is not None else "")
+    return f"{name} (received in {where})"
+
+
+def calling(message: Message) -> str:
+    """ "calls read_file and list_dir"."""
+    return f"calls {names_of(message)}"
+
+
+def names_of(message: Message) -> str:
+    """Names of the functions called, each once."""
+    names = list(dict.fromkeys(part.name or "a function" for part in message.calls))
+    if len(names) > 3:
+        return f"{', '.join(names[:3])} and {len(names) - 3} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
+def called(part: Part) -> str:
+    """ "read_file (call_7)"; an id of hundreds of characters is shortened."""
+    name = part.name or "a function"
+    return f"{name} ({short(part.call_id)})" if part.call_id else name
+
+
+def short(text: str, limit: int = 40) -> str:
+    """A long id or value, cut for a message and marked as cut."""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def stand_in(bypass: Bypass) -> str:
+    """ "skip_thought_signature_validator in base64"."""
+    form = "" if bypass.form == "raw" else " in base64"
+    return f"{bypass.literal}{form}"
+
+
+def kind_of(value: Json) -> str:
+    """ "an object"; "missing" for null and for what is not there."""
+    names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean"}
+    return "missing" if value is None else names.get(type(value), "a number")

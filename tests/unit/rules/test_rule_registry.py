@@ -1,0 +1,91 @@
+"""Every rule has its card, its page and its file; nothing claims more than it knows."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import sys
+
+import pytest
+
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.page import SECTIONS, read_page
+from sigscope.rules.registry import RULES, rule_named
+
+FAMILIES = {"GEM": 17, "ORT": 8, "CPC": 9, "LLM": 8}
+FOLDERS = {"GEM": "gemini", "ORT": "openrouter", "CPC": "copilot", "LLM": "litellm"}
+OWN = {"GEM": "gemini", "ORT": "openrouter", "CPC": "copilot-chat", "LLM": "litellm"}
+
+each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+
+
+def test_the_rules_are_those_of_the_reference_in_its_order() -> None:
+    wanted = [
+        f"{family}-{n}"
+        for family, count in FAMILIES.items()
+        for n in range(1, count + 1)
+    ]
+    assert [rule.code for rule in RULES] == wanted
+
+
+def test_names_are_unique() -> None:
+    assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+@each_rule
+def test_the_file_is_named_after_code_and_name(rule: Rule) -> None:
+    family = rule.code.partition("-")[0]
+    stem = f"{rule.code}_{rule.name}".lower().replace("-", "_")
+    assert rule.check.__module__ == f"sigscope.rules.{FOLDERS[family]}.{stem}"
+    assert sys.modules[rule.check.__module__].RULE is rule
+
+
+@each_rule
+def test_the_page_has_every_section_once_and_in_order(rule: Rule) -> None:
+    page = read_page(rule)
+    assert tuple(title for title, _ in page.sections) == SECTIONS
+    assert all(text for _, text in page.sections)
+    assert page.summary.endswith(".")
+
+
+@each_rule
+def test_bad_and_good_are_one_line_of_json_that_differ(rule: Rule) -> None:
+    shown = dict(re.findall(r"^(Bad|Good): +(.*)$", rule.page, re.MULTILINE))
+    bad, good = json.loads(shown["Bad"]), json.loads(shown["Good"])
+    assert bad != good
+
+
+@each_rule
+def test_page_and_card_say_the_same(rule: Rule) -> None:
+    told = dict(read_page(rule).sections)
+    assert told["Checked on"] == f"{rule.checked_on}."
+    assert told["Confidence"] == f"{rule.confidence}."
+    assert rule.code in told["Source"]
+    assert rule.code in rule.source
+    assert rule.source.startswith("dialects.md")
+    assert re.search(r"\[[^]]*(docs|seed|issue report|source code)", told["Source"])
+
+
+@each_rule
+def test_the_date_is_a_date(rule: Rule) -> None:
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", rule.checked_on)
+
+
+@each_rule
+def test_an_inferred_fact_is_no_error(rule: Rule) -> None:
+    if rule.confidence is Confidence.INFERRED:
+        assert rule.severity is not Severity.ERROR
+
+
+@each_rule
+def test_a_check_is_a_generator_and_speaks_its_own_dialect(rule: Rule) -> None:
+    assert inspect.isgeneratorfunction(rule.check)
+    assert OWN[rule.code.partition("-")[0]] in rule.dialects
+
+
+def test_a_rule_is_found_whatever_the_case() -> None:
+    found = rule_named("cpc-1")
+    assert found is not None
+    assert found.code == "CPC-1"
+    assert rule_named("CPC-0") is None

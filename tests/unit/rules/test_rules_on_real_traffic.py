@@ -1,0 +1,65 @@
+"""The rules over every recording of the corpus: what worked is left alone.
+
+The corpus lies beside the repository (or where SIGSCOPE_CORPUS says) and is no part of
+it; without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from tests.unit.rules.cases import Bench, bench
+
+from sigscope.capture.detect import import_path
+from sigscope.rules.base import Severity
+
+_HERE = Path(__file__).resolve()
+_NEAR = [parent / "shared" / "corpus" for parent in _HERE.parents]
+CORPUS = Path(
+    os.environ.get("SIGSCOPE_CORPUS") or next(filter(Path.is_dir, _NEAR), ".")
+)
+INDEX = CORPUS / "index.json"
+
+pytestmark = pytest.mark.skipif(not INDEX.is_file(), reason="no corpus here")
+
+REMARKS = {
+    ("gemini/ellmer__google-web-fetch.yml", 2, "GEM-10"),
+    ("openrouter/fantasy__TestOpenRouterCommon_grok_multi_tool.yaml", 2, "ORT-7"),
+}
+"""What may be said of real traffic: both clients leave out what may be left out, and
+each recording is told so once."""
+
+
+def names() -> list[str]:
+    if not INDEX.is_file():
+        return []
+    files = json.loads(INDEX.read_text(encoding="utf-8"))["files"]
+    return [str(entry["file"]) for entry in files]
+
+
+def read(name: str) -> Bench:
+    _, imported = import_path(CORPUS / name)
+    return bench(imported.exchanges)
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_exchange_answered_200_earns_neither_error_nor_warning(name: str) -> None:
+    found = read(name)
+    bad = [
+        (finding.step, finding.rule, finding.message)
+        for reading in found.readings
+        if reading.status == 200
+        for finding in found.findings(reading.number)
+        if finding.severity is not Severity.INFO
+    ]
+    assert bad == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_nothing_but_known_remarks_is_said(name: str) -> None:
+    found = read(name)
+    said = {(name, f.step, f.rule) for f in found.all_findings()}
+    assert said == {remark for remark in REMARKS if remark[0] == name}
