@@ -52,7 +52,7 @@ bench: $(STAMP) ## measure against the references of design.md, in one run
 	@$(BIN)/python bench/run.py
 
 sessions: $(STAMP) ## remake the bundled sessions
-	@$(BIN)/python -m sigscope.converse.bundle sessions
+	@$(BIN)/python -m sigscope.engine.bundling sessions
 
 clean:          ## remove what make made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,291 @@
+"""Hold a conversation as a certain client does, against the simulator or a live API.
+
+  sigscope converse --list                          the clients there are
+  sigscope converse --policy zed-copilot-attempt-2 --out try.session.jsonl
+  sigscope converse --dialect gemini --turns script.txt --out mine.session.jsonl
+  sigscope converse --policy zoo-litellm-dummy --against zoo-litellm-per-call-echo
+  sigscope converse --policy my.toml --to https://openrouter.ai --key-env KEY --out f
+
+A policy says what a client reads, keeps and sends back; your own is a TOML file, best
+begun with `extends = "NAME"`. A script has one user turn a line (or is a JSON list, or
+TOML with `turns`). Exit code 1 if a request was refused, 3 if no answer came.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from sigscope.cli.console import Console, printable
+from sigscope.cli.options import add_json
+
+HELP = "hold a conversation under a client's policy; compare two policies"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The policy, the script, the target, the output."""
+    who = parser.add_argument_group("client")
+    who.add_argument("--list", action="store_true", help="list the policies there are")
+    who.add_argument(
+        "--dialect", default="", metavar="NAME", help="API to speak (the policy's own)"
+    )
+    who.add_argument(
+        "--policy",
+        default="",
+        metavar="NAME|FILE",
+        help="the client (default: the faithful one of the dialect)",
+    )
+    who.add_argument(
+        "--against",
+        metavar="NAME|FILE",
+        help="hold it under this policy too, and print both side by side",
+    )
+    who.add_argument(
+        "--then",
+        default="",
+        metavar="NAME|FILE",
+        help="after a refusal go on under this policy, as a mended client would",
+    )
+    what = parser.add_argument_group("conversation")
+    what.add_argument(
+        "--turns", metavar="FILE", help="what the user says (two turns if left out)"
+    )
+    what.add_argument("--model", default="", metavar="NAME", help="model to ask for")
+    what.add_argument(
+        "--seed", default="sigscope", help="drives ids, signatures and wording"
+    )
+    where = parser.add_argument_group("target")
+    where.add_argument(
+        "--to",
+        default="simulator",
+        metavar="TARGET",
+        help="'simulator' (default), or a URL to send to for real",
+    )
+    where.add_argument(
+        "--key-env",
+        metavar="NAME",
+        help="environment variable that holds the key to send",
+    )
+    where.add_argument(
+        "--timeout",
+        type=float,
+        default=120.0,
+        metavar="SECONDS",
+        help="silence after which an answer is given up (120)",
+    )
+    where.add_argument(
+        "--yes", action="store_true", help="do not ask before sends that may cost money"
+    )
+    where.add_argument(
+        "--enforce",
+        default="strict",
+        metavar="MODE",
+        help="simulator: strict, or lenient for contested rules",
+    )
+    out = parser.add_argument_group("output")
+    out.add_argument("--out", metavar="FILE", help="session file to write")
+    out.add_argument(
+        "--force", action="store_true", help="replace FILE if it is there already"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Hold it and tell; 1 if a request was refused."""
+    from sigscope.errors import UsageError
+
+    if args.list:
+        return _list(args, console)
+    if not args.policy and not args.dialect:
+        raise UsageError("give --policy or --dialect; --list shows the policies")
+    if args.against and args.out:
+        raise UsageError("--against compares, --out keeps one: give one of the two")
+    if args.timeout <= 0:
+        raise UsageError("--timeout takes a positive number")
+    _confirm(args, console)
+    names = [args.policy, *([args.against] if args.against else [])]
+    held = [_hold(args, name, console) for name in names]
+    if args.json:
+        console.json(_table(held, args))
+    elif args.against:
+        _print_beside(held, console)
+    else:
+        holding, told = held[0]
+        _print_steps(holding, told, console)
+        if args.out:
+            console.talk(f"written to {args.out}")
+    return max(_code(holding) for holding, _ in held)
+
+
+def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
+    import asyncio
+
+    from sigscope.converse.turns import DEFAULT, read_turns
+    from sigscope.engine.conversing import Holding, Order
+    from sigscope.engine.engine import Target, key_from
+    from sigscope.engine.retelling import retell
+    from sigscope.upstreams.simulator import SimConfig
+
+    target = Target(
+        url=args.to,
+        key=key_from(args.key_env),
+        timeout=args.timeout,
+        simulator=SimConfig(enforce=args.enforce),
+    )
+    order = Order(
+        policy=policy,
+        dialect=args.dialect,
+        turns=read_turns(Path(args.turns)) if args.turns else DEFAULT,
+        model=args.model,
+        seed=args.seed,
+        then=args.then,
+        target=target,
+    )
+    holding = Holding(order)
+    out = Path(args.out) if args.out else None
+
+    async def hold() -> None:
+        async for taken in holding.steps(out, force=args.force):
+            if target.is_live:
+                console.talk(f"step {taken.step.number}: {taken.status or 'no answer'}")
+
+    asyncio.run(hold())
+    return holding, retell(holding)
+
+
+def _confirm(args: argparse.Namespace, console: Console) -> None:
+    """Ask once before sends that leave this machine."""
+    from sigscope.engine.engine import Target
+    from sigscope.errors import UsageError
+
+    if Target(url=args.to).is_loopback or args.yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError(
+            f"sending to {args.to} may cost money; give --yes to send without asking"
+        )
+    console.talk(f"Hold this conversation with {args.to}? It may cost money. [y/N]")
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UsageError("not sent")
+
+
+def _code(holding: Any) -> int:
+    if not holding.taken or holding.taken[-1].status is None:
+        return 3
+    return 1 if any(taken.is_refused for taken in holding.taken) else 0
+
+
+# --- Output --------------------------------------------------------------------------
+
+
+def _list(args: argparse.Namespace, console: Console) -> int:
+    from sigscope.engine.conversing import shipped_policies
+
+    policies = [p for p in shipped_policies() if args.dialect in ("", *p.dialects)]
+    if args.json:
+        rows = [
+            {
+                "name": policy.name,
+                "about": policy.about,
+                "dialects": list(policy.dialects),
+                "source": policy.source,
+            }
+            for policy in policies
+        ]
+        console.json({"format": 1, "policies": rows})
+        return 0
+    width = max((len(policy.name) for policy in policies), default=0)
+    for policy in policies:
+        console.data(
+            f"{console.style(f'{policy.name:{width}}', 'bold')}  {policy.about}"
+        )
+    return 0
+
+
+def _table(held: list[Any], args: argparse.Namespace) -> dict[str, Any]:
+    from sigscope.engine.retelling import FORMAT, by_turn
+
+    conversations = [
+        {
+            "policy": holding.policy.name,
+            "dialect": holding.client.dialect,
+            "model": holding.client.model,
+            "refused": any(taken.is_refused for taken in holding.taken),
+            "steps": [one.row() for one in told],
+            "turns": [turn.row() for turn in by_turn(told)],
+        }
+        for holding, told in held
+    ]
+    return {"format": FORMAT, "out": args.out, "conversations": conversations}
+
+
+def _print_steps(holding: Any, told: Any, console: Console) -> None:
+    client = holding.client
+    console.data(
+        f"{console.style(holding.policy.name, 'bold')}: {holding.policy.about}"
+    )
+    console.data(f"{client.dialect}, {client.model}")
+    console.data("step  turn  status     time  thoughts   text")
+    for one in told:
+        taken = one.taken
+        turn = "side" if taken.is_title else f"{taken.turn}.{taken.round}"
+        status = f"{taken.status or '—':>6}"
+        seconds = (taken.step.exchange.duration_ms or 0) / 1000
+        status = console.style(status, "bad" if taken.is_refused else "good")
+        console.data(
+            f"{taken.step.number:>4}  {turn:>4}  {status}  {seconds:>5.1f} s"
+            f"  {one.reasoning_chars:>8}  {one.text_chars:>5}  {_words(one, console)}"
+        )
+        if one.error:
+            console.data(f"      {console.style(printable(one.error), 'bad')}")
+
+
+def _words(one: Any, console: Console) -> str:
+    """Calls, signatures, fates: "read_file · received 9f3a21 · 2 exact"."""
+    from sigscope.ledger.records import LOST
+
+    parts = [", ".join(one.calls)] if one.calls else []
+    if one.received:
+        parts.append("received " + ", ".join(s.id for s in one.received))
+    counts: dict[str, int] = {}
+    for signature, fate in one.fates:
+        if fate.is_lost:
+            parts.append(console.style(f"{signature.id} {fate.fate}", "bad"))
+        else:
+            words = f"{fate.fate} (not required)" if fate.fate in LOST else fate.fate
+            counts[words] = counts.get(words, 0) + 1
+    parts += [f"{count} {fate}" for fate, count in counts.items()]
+    return " · ".join(parts)
+
+
+def _print_beside(held: list[Any], console: Console) -> None:
+    """One line a turn, a column a policy."""
+    from sigscope.engine.retelling import by_turn
+
+    columns = [{turn.number: turn for turn in by_turn(told)} for _, told in held]
+    names = [holding.policy.name for holding, _ in held]
+    cells = [
+        [_cell(column.get(n)) for column in columns]
+        for n in sorted({n for column in columns for n in column})
+    ]
+    width = max(len(text) for text in (names[0], *(row[0] for row in cells)))
+    console.data(f"turn  {names[0]:{width}}  {names[1]}")
+    for number, (left, right) in enumerate(cells, start=1):
+        console.data(f"{number:>4}  {left:{width}}  {right}")
+    for (_, told), name in zip(held, names, strict=True):
+        for error in (one.error for one in told if one.error):
+            console.data(f"{name}: {console.style(printable(error), 'bad')}")
+
+
+def _cell(turn: Any) -> str:
+    if turn is None:
+        return "not reached"
+    statuses = " ".join(str(status or "—") for status in turn.statuses)
+    share = "" if turn.share is None else f" {turn.share:4.0%} thought"
+    lost = f", {len(turn.lost)} lost" if turn.lost else ""
+    return (
+        f"{statuses:11} thoughts {turn.reasoning_chars:>5} text {turn.text_chars:>5}"
+        f"{share}{lost}"
+    )
