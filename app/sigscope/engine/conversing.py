@@ -11,13 +11,14 @@ from typing import Any, get_args
 
 from sigscope.converse.client import Client
 from sigscope.converse.loading import load_policy, policy_names, shipped_policies
-from sigscope.converse.loop import Pause, Taken, Talk, talk
+from sigscope.converse.loop import ROUNDS, Pause, Taken, Talk, talk
 from sigscope.converse.policy import DialectName, Policy
 from sigscope.converse.stage import Stage
 from sigscope.converse.turns import DEFAULT
 from sigscope.engine.engine import TOOL, Target, utc_now
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
+from sigscope.opaque import sha256
 from sigscope.session import Session
 from sigscope.store import SessionWriter, header_of
 from sigscope.upstreams.base import Clock
@@ -72,6 +73,15 @@ class Holding:
         """The policy it begins with."""
         return self.client.policy
 
+    @property
+    def given_up(self) -> tuple[int, ...]:
+        """Turns that ended because the model would not stop calling tools."""
+        return tuple(
+            taken.turn
+            for taken in self.taken
+            if taken.round == ROUNDS and taken.heard.calls
+        )
+
     async def hold(self, out: Path | None = None, *, force: bool = False) -> None:
         """Hold it to its end, each step written to `out` as it ends."""
         async for _ in self.steps(out, force=force):
@@ -103,7 +113,7 @@ class Holding:
         names = " then ".join(p.name for p in (self.policy, self.then) if p)
         is_live = order.target.is_live
         return Session(
-            id=uuid.uuid4().hex if is_live else f"rehearsed-{names}-{order.seed}",
+            id=uuid.uuid4().hex if is_live else self._fixed_id(names),
             title=order.title or f"{self.policy.about}",
             story=order.story
             or f"Held by `sigscope converse` under the policy {names}, against"
@@ -111,6 +121,12 @@ class Holding:
             created_at=utc_now() if is_live else STARTED,
             tool=TOOL,
         )
+
+    def _fixed_id(self, names: str) -> str:
+        """The same for the same order, so that rehearsals are the same to the byte."""
+        order, client = self._order, self.client
+        parts = (names, client.dialect, client.model, order.seed, *order.turns)
+        return f"rehearsed-{sha256(chr(0).join(parts))[:24]}"
 
     def _plan(self) -> Talk:
         order, target = self._order, self._order.target

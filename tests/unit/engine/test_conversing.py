@@ -90,6 +90,13 @@ def test_lenient_and_strict_differ_where_sources_do() -> None:
     assert statuses == {"strict": [200, 400], "lenient": [200, 200, 200]}
 
 
+def test_a_model_that_keeps_calling_is_given_up_after_a_while() -> None:
+    script = ", then ".join(f"read f{n}.md" for n in range(20))
+    holding = held(Order(dialect="gemini", turns=(script, "Thanks!")))
+    assert holding.given_up == (1,)
+    assert [taken.round for taken in holding.taken][-2:] == [12, 1]
+
+
 @pytest.mark.parametrize(
     ("order", "error", "said"),
     [

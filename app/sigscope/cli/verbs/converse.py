@@ -116,6 +116,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
         _print_steps(holding, told, console)
         if args.out:
             console.talk(f"written to {args.out}")
+    for holding, _ in held:
+        for turn in holding.given_up:
+            console.talk(f"turn {turn} was given up: the model kept calling tools")
     return max(_code(holding) for holding, _ in held)
 
 
