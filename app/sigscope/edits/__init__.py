@@ -1,0 +1,13 @@
+"""Edits: reversible changes to a request, kept beside the recording.
+
+In: edits and the recorded bytes. Out: new bytes in which only what the edits name
+differs. `records` says what an edit is. `plan` finds the places edits mean and the
+edits that contradict each other, `splice` writes into the gaps between members,
+`headers` changes header lines, `apply` is the whole way. `diff` goes back: from two
+bodies to the edits between them, with `align` to pair the elements of arrays.
+`notation` reads edits as people write them, `wording` says them in words, `asjson` is
+their form in files, `retype` swaps the type of a value.
+
+To add an operation: a member of `Op`, its effects in `plan`, its reader in `notation`,
+its words in `wording`, what it needs in `asjson`.
+"""

@@ -1,0 +1,177 @@
+"""From two JSON bodies to the edits that make one of the other."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from sigscope import pointer as pointers
+from sigscope.edits.align import align, look_of, name_of
+from sigscope.edits.records import Edit, Op
+from sigscope.jsontext import JsonText, Node
+
+Pair = tuple[Node, Node]
+"""Places of the old and the new document that correspond."""
+
+_REPEATED = "\0pairs"
+"""Key under which `_faithful` keeps the members of an object that repeats a key."""
+
+
+def diff(old: bytes | JsonText, new: bytes | JsonText) -> list[Edit]:
+    """Edits that turn the old body into one that means what the new one means.
+
+    In the order of the old text, and free of contradictions, so that any subset can
+    be applied. White space, the order of keys, and different spellings of the same
+    string are no differences. New values are spelled as in the new body. Where text
+    is broken, the innermost sound container around it is replaced; text behind the
+    end of a document is not looked at.
+    """
+    differ = _Differ(_document(old), _document(new))
+    return list(differ.edits())
+
+
+def _document(body: bytes | JsonText) -> JsonText:
+    return body if isinstance(body, JsonText) else JsonText(body)
+
+
+class _Differ:
+    def __init__(self, old: JsonText, new: JsonText) -> None:
+        self.old = old
+        self.new = new
+
+    def edits(self) -> Iterator[Edit]:
+        """All of them; no recursion, however deep the documents are."""
+        ways: list[Iterator[Pair | Edit]] = [iter([(self.old.root, self.new.root)])]
+        while ways:
+            item = next(ways[-1], None)
+            if item is None:
+                ways.pop()
+            elif isinstance(item, Edit):
+                yield item
+            else:
+                ways.append(self._compare(*item))
+
+    def _compare(self, old: Node, new: Node) -> Iterator[Pair | Edit]:
+        """Pairs to look into, and edits, in the order of the old text."""
+        if self.old.text(old) == self.new.text(new):
+            return
+        if old.kind == new.kind and old.closed and new.closed:
+            if old.kind == "array":
+                yield from self._compare_arrays(old, new)
+                return
+            if old.kind == "object" and self._is_comparable(old, new):
+                yield from self._compare_objects(old, new)
+                return
+        if self._meaning(self.old, old) != self._meaning(self.new, new):
+            yield self._edit(Op.SET, self.old.pointer(old), new)
+
+    # --- Objects ---------------------------------------------------------------------
+
+    def _is_comparable(self, old: Node, new: Node) -> bool:
+        """Whether the differences say more than the new object as a whole."""
+        before, after = self._names(self.old, old), self._names(self.new, new)
+        for key, count in (before | after).items():
+            # Which of several equal keys came or went cannot be told.
+            if count > 1 and before[key] != after[key]:
+                return False
+        if not before or not after:
+            return True
+        types = [
+            [doc.value(member) for member in doc.named(node, "type")]
+            for doc, node in ((self.old, old), (self.new, new))
+        ]
+        same_type = not all(types) or types[0] == types[1]
+        return same_type and not before.keys().isdisjoint(after)
+
+    @staticmethod
+    def _names(document: JsonText, node: Node) -> Counter[str]:
+        return Counter(document.key(child) for child in document.children(node))
+
+    def _compare_objects(self, old: Node, new: Node) -> Iterator[Pair | Edit]:
+        partners: dict[str, list[Node]] = {}
+        for child in self.new.children(new):
+            partners.setdefault(self.new.key(child), []).append(child)
+        for child in self.old.children(old):
+            rest = partners.get(self.old.key(child))
+            if rest:
+                yield child, rest.pop(0)
+            else:
+                yield Edit(op=Op.DROP, pointer=self.old.pointer(child), origin="diff")
+        base = self.old.pointer(old)
+        for key, rest in partners.items():
+            for child in rest:
+                yield self._edit(Op.SET, pointers.join(base, key), child)
+
+    # --- Arrays ----------------------------------------------------------------------
+
+    def _compare_arrays(self, old: Node, new: Node) -> Iterator[Pair | Edit]:
+        before, after = self.old.children(old), self.new.children(new)
+        base = self.old.pointer(old)
+        partners = dict(self._aligned(before, after))
+        placed = 0
+        for index, child in enumerate(before):
+            partner = partners.get(index)
+            if partner is None:
+                yield Edit(op=Op.DROP, pointer=f"{base}/{index}", origin="diff")
+                continue
+            for item in after[placed:partner]:
+                yield self._edit(Op.INSERT, f"{base}/{index}", item)
+            placed = partner + 1
+            yield child, after[partner]
+        for item in after[placed:]:
+            yield self._edit(Op.INSERT, f"{base}/-", item)
+
+    def _aligned(
+        self, before: tuple[Node, ...], after: tuple[Node, ...]
+    ) -> list[tuple[int, int]]:
+        head = 0
+        while head < min(len(before), len(after)) and self._is_same_text(
+            before[head], after[head]
+        ):
+            head += 1
+        old, new = before[head:], after[head:]
+        old_values = [self.old.value(node) for node in old]
+        new_values = [self.new.value(node) for node in new]
+        pairs = align(
+            len(old),
+            len(new),
+            (
+                [self._meaning(self.old, node) for node in old],
+                [self._meaning(self.new, node) for node in new],
+            ),
+            ([*map(name_of, old_values)], [*map(name_of, new_values)]),
+            ([*map(look_of, old_values)], [*map(look_of, new_values)]),
+        )
+        return [(at, at) for at in range(head)] + [
+            (one + head, other + head) for one, other in pairs
+        ]
+
+    def _is_same_text(self, old: Node, new: Node) -> bool:
+        return self.old.text(old) == self.new.text(new)
+
+    # --- Values ----------------------------------------------------------------------
+
+    def _edit(self, op: Op, pointer: str, node: Node) -> Edit:
+        text = self.new.text(node).decode("utf-8", "surrogateescape")
+        return Edit(op=op, pointer=pointer, value=text, origin="diff")
+
+    @staticmethod
+    def _meaning(document: JsonText, node: Node) -> Hashable:
+        """Equal for texts that mean the same: as JSON of one fixed spelling. Broken
+        and very deep text means itself."""
+        text = document.text(node)
+        try:
+            value = json.loads(
+                text.decode("utf-8", "surrogateescape"), object_pairs_hook=_faithful
+            )
+            return json.dumps(value, sort_keys=True)
+        except (ValueError, RecursionError):
+            return text
+
+
+def _faithful(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of which nothing is lost, although it may repeat keys."""
+    value = dict(pairs)
+    return value if len(value) == len(pairs) else {_REPEATED: pairs}
