@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sigscope.edits.diff import diff
 from sigscope.edits.headers import (
     disagreements,
     edited_headers,
@@ -23,6 +24,8 @@ from sigscope.edits.wording import describe
 from sigscope.errors import EditError
 from sigscope.exchange import Body, Request, header
 from sigscope.jsontext import JsonText
+
+__all__ = ["apply", "apply_to_request", "conflicts", "diff"]
 
 
 def apply(edits: Sequence[Edit], body: bytes | JsonText) -> bytes:

@@ -126,15 +126,33 @@ class _Differ:
     def _aligned(
         self, before: tuple[Node, ...], after: tuple[Node, ...]
     ) -> list[tuple[int, int]]:
-        head = 0
-        while head < min(len(before), len(after)) and self._is_same_text(
-            before[head], after[head]
-        ):
-            head += 1
-        old, new = before[head:], after[head:]
+        # Histories mostly grow at their end: what stayed is not even parsed.
+        head = self._same_head(before, after)
+        tail = self._same_head(before[head:][::-1], after[head:][::-1])
+        pairs = [(at, at) for at in range(head)]
+        pairs += [(len(before) - at, len(after) - at) for at in range(tail, 0, -1)]
+        old = before[head : len(before) - tail]
+        new = after[head : len(after) - tail]
+        if old and new:
+            found = self._aligned_by_value(old, new)
+            pairs[head:head] = [(one + head, other + head) for one, other in found]
+        return pairs
+
+    def _same_head(self, before: tuple[Node, ...], after: tuple[Node, ...]) -> int:
+        """How many elements from the first are spelled the same."""
+        count = 0
+        for old, new in zip(before, after, strict=False):
+            if self.old.text(old) != self.new.text(new):
+                break
+            count += 1
+        return count
+
+    def _aligned_by_value(
+        self, old: tuple[Node, ...], new: tuple[Node, ...]
+    ) -> list[tuple[int, int]]:
         old_values = [self.old.value(node) for node in old]
         new_values = [self.new.value(node) for node in new]
-        pairs = align(
+        return align(
             len(old),
             len(new),
             (
@@ -144,12 +162,6 @@ class _Differ:
             ([*map(name_of, old_values)], [*map(name_of, new_values)]),
             ([*map(look_of, old_values)], [*map(look_of, new_values)]),
         )
-        return [(at, at) for at in range(head)] + [
-            (one + head, other + head) for one, other in pairs
-        ]
-
-    def _is_same_text(self, old: Node, new: Node) -> bool:
-        return self.old.text(old) == self.new.text(new)
 
     # --- Values ----------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ _KINDS: dict[int, Kind] = {
     **dict.fromkeys(b"-0123456789", "number"),
 }
 
-_WORTH_KEEPING = 1024
+_WORTH_KEEPING = 128
 """Bytes from which on the end of a skipped container is remembered. Below, looking
 again is cheap; above, not looking again keeps deep nesting linear."""
 
