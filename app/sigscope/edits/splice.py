@@ -109,9 +109,7 @@ class _Rebuilt:
         if not added:
             if first and last:
                 return b""
-            if last:
-                return self._tail
-            return self._head if first else self._between(left)
+            return self._tail if last else self._between(left)
         comma = self._comma(left, right)
         before = self._head if first else comma
         after = self._tail if last else comma
@@ -123,10 +121,7 @@ class _Rebuilt:
         return self.node.end - self.node.closed
 
     def _end_of(self, index: int) -> int:
-        if index < 0:
-            return self.node.start + 1
-        child = self.children[index]
-        return max(child.end, child.key_end or 0)
+        return self.node.start + 1 if index < 0 else self.children[index].end
 
     def _between(self, index: int) -> bytes:
         """The bytes between a child and the next one."""

@@ -287,7 +287,7 @@ class JsonText:
         while True:
             children = self.children(here)
             at = bisect_right(children, offset, key=lambda child: child.begin) - 1
-            if at < 0 or offset >= max(children[at].end, children[at].key_end or 0):
+            if at < 0 or offset >= children[at].end:
                 return here
             here = children[at]
 

@@ -46,7 +46,7 @@ class Node:
         self.start = start
         """Offset of the first byte of the value."""
         self.end = end
-        """Offset one past its last byte."""
+        """Offset one past its last byte; never before that of the key."""
         self.closed = closed
         """False for a string or container whose closing mark never comes."""
         self.parent = parent

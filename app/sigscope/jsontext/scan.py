@@ -88,8 +88,7 @@ class Scanner:
                 if at >= stop:
                     break
                 child = self._odd_child(at, stop, node, len(found), complain)
-                at = max(child.end, child.key_end or 0)
-                at, comma = self._past_comma(at, stop, complain)
+                at, comma = self._past_comma(child.end, stop, complain)
             found.append(child)
         if comma and node.closed:
             complain(stop, "a comma after the last one")

@@ -32,6 +32,12 @@ def test_none_is_recognised_as_nothing() -> None:
     assert align(2, 2, ([None, 1], [None, 1])) == [(1, 1)]
 
 
+def test_of_very_long_runs_equal_ends_are_still_paired() -> None:
+    old = ["first", *range(2000), "last"]
+    new = ["first", *range(-2000, 0), "last"]
+    assert align(2002, 2002, (old, new)) == [(0, 0), (2001, 2001)]
+
+
 KEYS = st.lists(st.sampled_from([1, 2, 3, None]), max_size=8)
 
 

@@ -247,6 +247,7 @@ def test_bytes_outside_the_changed_container_never_change(
 def test_all_pointers_name_the_recorded_body() -> None:
     assert edited("[0,1,2,3]", "drop /0", "drop /2", "set /3 9") == "[1,9]"
     assert edited("[0,1]", "insert /1 7", "insert /1 8", "drop /0") == "[7,8,1]"
+    assert edited("[0,1]", "drop /0", "insert /1 8", "insert /0 7") == "[7,8,1]"
     assert edited("[0,1]", "drop /0", "drop /1") == "[]"
     assert edited("[0,1]", "drop /0", "drop /1", "insert /1 5") == "[5]"
     assert edited("[ 0, 1 ]", "drop /0", "drop /1", "insert /- 5") == "[ 5 ]"

@@ -35,6 +35,7 @@ def scan(text: str) -> tuple[list[tuple[str, str]], list[tuple[int, str]]]:
         ("[[[[[1]]]], 2]", [("array", "[[[[1]]]]"), ("number", "2")], []),
         ('{"a": {"b": {"c": [{}]}}}', [("object", '{"b": {"c": [{}]}}')], []),
         ("[1,]", [("number", "1")], [(3, "a comma after the last one")]),
+        ("[1,", [("number", "1")], []),
         ("[1, ]", [("number", "1")], [(4, "a comma after the last one")]),
         ("[,1]", [("number", "1")], [(1, "a ',' where a value should be")]),
         (
@@ -88,13 +89,15 @@ def test_a_container_ends_where_its_bracket_fits(
 
 def test_ends_that_were_found_on_the_way_are_remembered_right() -> None:
     inner = '[[["' + "x" * 3000 + '"], 1], 2'
-    for text, closed in ((f"[{inner}], 3]", True), (f"[{inner}, 3", False)):
+    for text in (f"[{inner}], 3]", f"[{inner}, 3", f"{{[{inner}, [3}}"):
         raw = text.encode()
         scanner = Scanner(mask(raw))
+        closed = text[-1] in "]}"
         assert scanner.skip(0, len(raw)) == (len(raw), closed)
         for start in range(1, 4):
-            fresh = Scanner(mask(raw)).skip(start, len(raw))
-            assert scanner.skip(start, len(raw)) == fresh
+            inside = len(raw) - closed
+            fresh = Scanner(mask(raw)).skip(start, inside)
+            assert scanner.skip(start, inside) == fresh
 
 
 @given(CONTAINERS)
