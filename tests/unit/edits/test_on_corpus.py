@@ -1,0 +1,98 @@
+"""Real requests: every pointer of the ground truth, every edit on real spelling.
+
+The corpus lies beside the repository (or where SIGSCOPE_CORPUS says) and is no part of
+it; without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sigscope.capture.detect import import_path
+from sigscope.edits.apply import apply, conflicts, diff
+from sigscope.edits.records import Edit, Op
+from sigscope.jsontext import JsonText
+from sigscope.pointer import resolve
+from sigscope.wire.bodies import decode
+
+_NEAR = [parent / "shared" / "corpus" for parent in Path(__file__).resolve().parents]
+CORPUS = Path(
+    os.environ.get("SIGSCOPE_CORPUS") or next(filter(Path.is_dir, _NEAR), ".")
+)
+INDEX = CORPUS / "index.json"
+
+pytestmark = pytest.mark.skipif(not INDEX.is_file(), reason="no corpus here")
+
+
+def entries() -> list[Any]:
+    if not INDEX.is_file():
+        return []
+    found: list[Any] = json.loads(INDEX.read_text(encoding="utf-8"))["files"]
+    return found
+
+
+each_file = pytest.mark.parametrize(
+    "entry", entries(), ids=lambda entry: str(entry["file"])
+)
+
+
+def bodies(entry: Any) -> dict[int, bytes]:
+    """JSON request bodies by exchange."""
+    _, imported = import_path(CORPUS / entry["file"])
+    found = {}
+    for number, exchange in enumerate(imported.exchanges):
+        sent = exchange.request
+        if sent is not None and sent.body:
+            data = decode(sent.body.raw, sent.headers).data
+            if not JsonText(data).is_broken:
+                found[number] = data
+    return found
+
+
+@each_file
+def test_signatures_stand_where_the_ground_truth_says(entry: Any) -> None:
+    documents = {number: JsonText(data) for number, data in bodies(entry).items()}
+    for truth in entry["truth"]["signatures"]:
+        document = documents.get(truth["x"])
+        if truth["dir"] != "request" or document is None:
+            continue
+        node = document.locate(truth["ptr"])
+        value = document.value(node)
+        assert value == resolve(document.parsed, truth["ptr"])
+        assert document.pointer(node) == truth["ptr"]
+        assert document.pointer_at(node.start + 1) == truth["ptr"]
+        if "embedded" not in truth and len(value) == truth["len"]:
+            digest = hashlib.sha256(value.encode()).hexdigest()
+            assert digest == truth["sha256"]
+
+
+@each_file
+def test_a_signature_is_switched_off_and_on_without_a_trace(entry: Any) -> None:
+    found = bodies(entry)
+    for truth in entry["truth"]["signatures"]:
+        body = found.get(truth["x"])
+        if truth["dir"] != "request" or body is None:
+            continue
+        off = apply([Edit(op=Op.DROP, pointer=truth["ptr"])], body)
+        assert len(off) < len(body)
+        assert not JsonText(off).is_broken
+        back = apply(diff(off, body), off)
+        assert json.loads(back) == json.loads(body)
+        assert apply([], body) is body
+
+
+@each_file
+def test_the_differences_of_neighbouring_requests_rebuild_the_later_one(
+    entry: Any,
+) -> None:
+    for old, new in pairwise(bodies(entry).values()):
+        edits = diff(old, new)
+        assert json.loads(apply(edits, old)) == json.loads(new)
+        assert conflicts(edits, old) == ()
