@@ -25,7 +25,10 @@ _LONE_SURROGATE = re.compile(
 )
 """For masked text, in which a backslash always begins an escape."""
 
-_STRING_SO_FAR = re.compile(rb'(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+')
+_STRING_SO_FAR = re.compile(
+    rb'(?>(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){0,20000})'
+)
+"""Part of a string; bounded, for a group costs memory for each repetition."""
 
 
 def check(document: JsonText) -> tuple[Problem, ...]:
@@ -141,8 +144,9 @@ def _note_bad_strings(document: JsonText, level: Sequence[Node]) -> None:
 
 def _note_bad_string(document: JsonText, start: int, end: int) -> None:
     data = document.data
-    match = _STRING_SO_FAR.match(data, start + 1, end)
-    at = match.end() if match else start + 1
+    at = start + 1
+    while (match := _STRING_SO_FAR.match(data, at, end)) and match.end() > at:
+        at = match.end()
     if at >= end or data[at] == 0x22:
         return
     if data[at] < 0x20:

@@ -4,6 +4,11 @@ All of them run on *masked* text: the same bytes with `\\`, `\"` and `\'` painte
 over, so that every quote that is left opens or closes a string. That makes skipping
 a string one byte search, which is what keeps bodies full of long strings quick.
 Lengths do not change: an offset in masked text is the same offset in the text.
+
+Groups are repeated inside an atomic group, `(?>(?:...)*)`: the possessive `(?:...)*+`
+is broken in Python 3.11.0 to 3.11.4 (python/cpython issue 106052). As an atomic group
+keeps some 80 bytes for each repetition until it is done, repetitions are bounded; what
+is longer goes the slower way in `scan`.
 """
 
 from __future__ import annotations
@@ -15,15 +20,19 @@ SPACE = rb"[ \t\n\r]*+"
 
 STRING = rb'"[^"]*+"'
 
-NUMBER = rb"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
+NUMBER = rb"-?(?:0|[1-9][0-9]*+)(?>(?:\.[0-9]++)?)(?>(?:[eE][-+]?[0-9]++)?)"
 
-_FLAT = rb"""[^"'\[\]{}]*+(?:"[^"]*+"[^"'\[\]{}]*+)*+"""
+_MOST = rb"{0,20000}"
+
+_FLAT = (
+    rb"""[^"'\[\]{}]*+(?>(?:"[^"]*+"[^"'\[\]{}]*+)""" + _MOST + rb")"
+)  # fmt: skip
 """A stretch without brackets outside strings. No apostrophes either: whether one
 opens a string takes a closer look (see `NEXT_BRACKET`)."""
 
 _LEAF = rb"(?:\[" + _FLAT + rb"\]|\{" + _FLAT + rb"\})"
 
-_NEST = _FLAT + rb"(?:" + _LEAF + _FLAT + rb")*+"
+_NEST = _FLAT + rb"(?>(?:" + _LEAF + _FLAT + rb")" + _MOST + rb")"
 
 SHALLOW = rb"\[" + _NEST + rb"\]|\{" + _NEST + rb"\}"
 """A container that holds at most one more level of them: skipped in one match."""
@@ -52,15 +61,15 @@ WORD = re.compile(rb"""[^ \t\n\r"\[\]{},:]++""")
 """Whatever else stands between structure: literals, numbers, keys without quotes."""
 
 NEXT_BRACKET = re.compile(
-    rb"(?:"
+    rb"(?>(?:"
     rb"""[^"'\[\]{}]++"""
     rb"|" + STRING +
     # An apostrophe inside a word is a letter of it: don't.
     rb"""|(?<![^ \t\n\r"'\[\]{},:])'[^'\n]*+'"""
     rb"|'"
-    rb")*+([\[\]{}])"
+    rb")" + _MOST + rb")([\[\]{}])?"
 )  # fmt: skip
-"""The next bracket outside strings, group 1."""
+"""Up to the next bracket outside strings, group 1, or at least part of the way."""
 
 KEY_FOLLOWS = re.compile(STRING + SPACE + rb":")
 

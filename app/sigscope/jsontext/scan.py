@@ -147,11 +147,13 @@ class Scanner:
         at = start + 1
         while stack:
             match = NEXT_BRACKET.match(masked, at, stop)
-            if match is None:
+            if match is None or match.end() == at:
                 for opened in stack:
                     self._remember(opened, stop, closed=False)
                 return stop, False
             at = match.end()
+            if match.lastindex is None:
+                continue
             bracket = masked[at - 1]
             if bracket in OPENERS:
                 inner = WHOLE_SHALLOW.match(masked, at - 1, stop)

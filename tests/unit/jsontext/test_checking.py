@@ -51,6 +51,11 @@ def test_each_flaw_is_found_where_it_is(text: bytes, expected: list[Row]) -> Non
     assert rows(text) == expected
 
 
+def test_a_fault_behind_thousands_of_escapes_is_found() -> None:
+    text = b'["' + rb"\n" * 50_000 + rb'\q"]'
+    assert rows(text) == [("syntax", 100_002, "/0")]
+
+
 def test_a_problem_tells_line_column_and_what_is_wrong() -> None:
     (problem,) = JsonText(b'{\n  "a": tru\n}').check()
     assert (problem.line, problem.column) == (2, 8)

@@ -87,6 +87,14 @@ def test_a_container_ends_where_its_bracket_fits(
     assert Scanner(mask(raw)).skip(0, len(raw)) == (end, closed)
 
 
+@pytest.mark.parametrize("opened", ["", "["])
+def test_runs_longer_than_one_match_goes_are_skipped_all_the_same(opened: str) -> None:
+    flat = "[" + '"[",' * 30_000 + "{}" + ",[]" * 30_000 + "]"
+    children, complaints = scan(f"[{flat}, 2{opened}]")
+    assert children[:2] == [("array", flat), ("number", "2")]
+    assert bool(complaints) == bool(opened)
+
+
 def test_ends_that_were_found_on_the_way_are_remembered_right() -> None:
     inner = '[[["' + "x" * 3000 + '"], 1], 2'
     for text in (f"[{inner}], 3]", f"[{inner}, 3", f"{{[{inner}, [3}}"):
