@@ -207,6 +207,7 @@ async def test_search_works_in_events_raw_and_diff() -> None:
         pane.search("README")
         await searched(app)
         assert pane.events_view.number == 5
+        pane.show_tab("request")
         pane.show_tab("raw")
         pane.search("gemini")
         await searched(app)
@@ -397,7 +398,6 @@ async def test_a_response_that_is_no_json_points_to_raw() -> None:
         await pilot.pause()
         assert any("not JSON; see Raw" in line for line in screen_of(app))
         app.pane.show_tab("raw")
-        await pilot.press("r")
         await pilot.pause()
         assert any("<html>Bad gateway" in line for line in screen_of(app))
 
@@ -457,6 +457,37 @@ async def test_raw_keeps_its_place_when_lines_are_broken_or_not() -> None:
         app.pane.next_match(1)
         await pilot.pause()
         assert any("needle" in line for line in screen_of(app))
+
+
+async def test_raw_opens_at_the_field_and_leads_back_to_it() -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        app.pane.show_node("request", None, "/messages/3/content")
+        app.pane.show_tab("raw")
+        await pilot.pause()
+        app.pane.focus()
+        raw = app.pane.raw_view
+        body = json.dumps(REQUEST).encode()
+        begin = body.index(b'"content": "# Title')
+        assert 0 <= begin - raw.offset_under_cursor < 60
+        await pilot.press("j", "enter")
+        await pilot.pause()
+        assert app.pane.tab == "request"
+        assert app.last(JsonPane.NodeChosen).pointer == "/messages/3/content"
+
+
+async def test_raw_opens_at_the_event_and_leads_back_to_it() -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.pane.show_node("event", 5, "")
+        app.pane.show_tab("raw")
+        await pilot.pause()
+        app.pane.focus()
+        assert app.pane.raw_view.row_under_cursor.startswith(b"data: ")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert (app.pane.tab, app.pane.events_view.number) == ("events", 5)
 
 
 # --- Diff -----------------------------------------------------------------------------

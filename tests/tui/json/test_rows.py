@@ -13,7 +13,8 @@ from rich.cells import cell_len
 from tests.tui.json.harness import NULL_OFFERED, NULLED, OFFERED, REQUEST, RESTORE
 
 from sigscope.edits.records import Edit, Op
-from sigscope.jsontext import JsonText, Node
+from sigscope.jsontext import JsonText
+from sigscope.tui.json.marking import place_marks
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.rows import Look, clip, draw
@@ -41,18 +42,13 @@ def lines_of(
 ) -> list[Line]:
     source = Source(JsonText(raw))
     overlay = Overlay(source, edits, **more) if can_switch else None
-    placed: dict[Node, tuple[Mark, ...]] = {}
-    for pointer, badges in (marks or {}).items():
-        node = source.maybe_locate(pointer)
-        assert node is not None
-        placed[node] = badges
     look = Look(
         symbols=symbols,
         signs=signs_for(symbols),
         cells=cells,
         title="POST /chat",
         has_checks=can_switch,
-        marks=placed,
+        marks=place_marks(source, overlay, marks or {}),
     )
     grower = Grower(look.text_cells)
     outline = Outline(grower.top(source, overlay), grower.grow)
@@ -110,9 +106,11 @@ def test_what_is_off_stays_in_sight_with_all_that_is_in_it() -> None:
 def test_offered_rows_are_dim_with_their_note_until_they_are_on() -> None:
     offered = (OFFERED, NULL_OFFERED)
     found = texts(REQUEST, 70, offered=offered)
-    assert any(line.split() == ["☐", "→", "null", "instead", "of", "[]"] for line in found)
+    assert any(
+        line.split() == ["☐", "→", "null", "instead", "of", "[]"] for line in found
+    )
     row = next(line for line in found if "reasoning_opaque" in line)
-    assert row.startswith("☐     ▸ reasoning_opaque") or row.startswith("☐     ▾")
+    assert row.startswith(("☐     ▸ reasoning_opaque", "☐     ▾"))
     assert "from step 1" in row
     on = texts(REQUEST, 70, offered=offered, edits=(RESTORE, NULLED))
     row = next(line for line in on if "reasoning_opaque" in line)
@@ -120,6 +118,24 @@ def test_offered_rows_are_dim_with_their_note_until_they_are_on() -> None:
     assert "+ " in row
     assert any(line.split() == ["◩", "content", "[]", "→", "null"] for line in on)
     assert not any("instead of []" in line for line in on)
+
+
+def test_badges_of_what_is_missing_stand_beside_the_offer_or_what_is_around() -> None:
+    ghost = Mark(glyph="◇", text="9f3a21", ink="sig-1")
+    marks = {RESTORE.pointer: (ghost,)}
+    found = texts(REQUEST, 70, marks=marks, offered=(OFFERED,))
+    row = next(line for line in found if "reasoning_opaque" in line)
+    assert row.endswith("◇ 9f3a21")
+    found = texts(REQUEST, 70, marks=marks)
+    assert next(line for line in found if "◇" in line).startswith("☑   ▾ 2 assistant")
+
+
+def test_a_folded_container_has_the_badges_of_what_is_in_it() -> None:
+    marks = {"/messages/2/content": (CPC_2,), "/messages/2": (CPC_1,)}
+    found = texts(REQUEST, 70, marks=marks, deep=False)
+    row = next(line for line in found if "messages" in line)
+    assert "CPC-1" in row
+    assert "CPC-2" in row
 
 
 def test_what_is_wrong_with_the_text_is_said_where_it_is() -> None:

@@ -76,11 +76,21 @@ class DiffView(RowView):
         self._outline: Outline | None = None
         self._waiting: Difference | None = None
         self.only_differing = True
+        self.title = ""
+        """What is compared, said in the row of the whole documents."""
         self.said = ""
         """How much differs: "2 changed, 1 added"."""
 
-    def show(self, old: Source | None, new: Source | None, note: str = "") -> None:
+    def show(
+        self,
+        old: Source | None,
+        new: Source | None,
+        *,
+        title: str = "",
+        note: str = "",
+    ) -> None:
         """Compare two documents; None: only say the note."""
+        self.title = title
         self._outline = self._difference = self._waiting = None
         self.note, self.said = note, ""
         self.set_reactive(RowView.cursor, 0)
@@ -211,7 +221,7 @@ class DiffView(RowView):
         spans += [replace(span, ink=span.ink or ink) for span in key]
         at = min(30, max(10, self.view_cells * 2 // 5))
         used = cells_of(spans)
-        gap = max(2, at - used) if key else 0
+        gap = max(2, at - used if spot.depth else 2) if key else 0
         room = max(8, self.view_cells - used - gap)
         spans.append(Span(" " * gap))
         spans += self._value(item, room)
@@ -231,7 +241,7 @@ class DiffView(RowView):
         )
         assert node is not None
         if node.parent is None:
-            return []
+            return [Span(self.title, "heading")] if self.title else []
         if node.parent.kind == "object":
             return spans_of(side.key(node)) or [Span('""', "dim")]
         label = label_of(side, node)

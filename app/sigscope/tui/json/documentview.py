@@ -15,6 +15,7 @@ from sigscope.jsontext import Node
 from sigscope.tui import figures
 from sigscope.tui.json import finding
 from sigscope.tui.json.copying import Copied, copied
+from sigscope.tui.json.marking import PlacedMarks, place_marks
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.tui.json.rows import Look, draw
@@ -180,7 +181,7 @@ class DocumentView(RowView):
     def _unfold_first(self) -> None:
         assert self._source is not None
         assert self._outline is not None
-        worth = [*list(self._look.marks)[:12]]
+        worth = [*list(self._look.marks.at)[:12]]
         if self._overlay:
             worth += self._overlay.containers()[:12]
         finding.unfold_first(self._outline, self._source, self.view_rows, worth)
@@ -287,15 +288,13 @@ class DocumentView(RowView):
 
     @cached_property
     def _look(self) -> Look:
-        marks, below = self._placed_marks()
         return Look(
             symbols=self.symbols,
             signs=self.signs,
             cells=self.view_cells,
             title=self._said_title(),
             has_checks=self._can_switch,
-            marks=marks,
-            below=below,
+            marks=self._placed_marks(),
             found=self.query_shown,
         )
 
@@ -312,23 +311,10 @@ class DocumentView(RowView):
         self._forget_look()
         super().watch_symbols()
 
-    def _placed_marks(
-        self,
-    ) -> tuple[dict[Node, tuple[Mark, ...]], dict[Node, tuple[Mark, ...]]]:
-        """Marks by node, and by the containers around it."""
-        marks: dict[Node, tuple[Mark, ...]] = {}
-        below: dict[Node, tuple[Mark, ...]] = {}
+    def _placed_marks(self) -> PlacedMarks:
         if not self._is_ready or self._source is None:
-            return marks, below
-        for pointer, badges in self._marks.items():
-            node = self._source.maybe_locate(pointer)
-            if node is None:
-                continue
-            marks[node] = (*marks.get(node, ()), *badges)
-            for above in finding.path_to(node)[:-1]:
-                new = [b for b in badges if b not in below.get(above, ())]
-                below[above] = (*below.get(above, ()), *new)
-        return marks, below
+            return PlacedMarks()
+        return place_marks(self._source, self._overlay, self._marks)
 
     def leaf(self, spot: Spot | None = None) -> Leaf | None:
         """What the cursor, or a spot, is on."""

@@ -9,7 +9,7 @@ from sigscope.errors import EditError
 from sigscope.tui.json import documents
 from sigscope.tui.json.documents import Documents
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark, Side
+from sigscope.tui.json.subject import Mark, Side, Subject
 
 if TYPE_CHECKING:
     from sigscope.tui.json.paneviews import PaneViews, Tab
@@ -136,21 +136,72 @@ class Filling:
 
     def _diff(self) -> None:
         subject, mode = self._pane.subject, self.diff_mode
+        arrow = self._pane.symbols.arrow
         old: Source | None = None
         new: Source | None = None
+        title = ""
         note = "nothing to compare: no edit is on, and there is no parent run"
         if subject is not None and mode == "edits":
             old = self._documents.request(subject.base)
             new, note = self._edited()
-        elif subject is not None and subject.parent is not None and mode == "request":
-            old = self._documents.request(subject.parent)
-            new = self._documents.request(subject.reading)
-            note = "one of the two has no request body"
-        elif subject is not None and subject.parent is not None and mode == "response":
-            old = self._documents.response(subject.parent)
-            new = self._documents.response(subject.reading)
-            note = "one of the two responses is not JSON"
-        self._pane.diff_view.show(old, new, note)
+            title = f"as recorded {arrow} as sent"
+        elif subject is not None and subject.parent is not None:
+            make = self._documents.request
+            if mode == "response":
+                make = self._documents.response
+            old, new = make(subject.parent), make(subject.reading)
+            title = f"{subject.parent_title or 'parent'} {arrow} {subject.title}"
+            note = f"one of the two has no {mode} that is JSON"
+        self._pane.diff_view.show(old, new, title=title, note=note)
+
+    # --- From tab to tab -------------------------------------------------------------
+
+    def look_up_in_raw(self, tab: Tab) -> None:
+        """Make Raw show what the cursor of another tab is on."""
+        subject = self._pane.subject
+        if subject is None or tab not in ("request", "response", "events"):
+            return
+        offset = self._offset_in(tab, subject)
+        side: Literal["request", "response"]
+        side = "request" if tab == "request" else "response"
+        if side != self.raw_side:
+            self.raw_side = side
+            self._raw()
+        if offset is not None and not self.raw_wire:
+            self._pane.raw_view.go_to(offset)
+
+    def _offset_in(self, tab: Tab, subject: Subject) -> int | None:
+        """Where in the decoded body the thing under the cursor begins."""
+        if tab == "events":
+            entry = self._pane.events_view.list.entry
+            return entry.item.start if entry else None
+        tree = self._pane.request_tree if tab == "request" else self._pane.response_tree
+        leaf, source = tree.leaf(), tree.source
+        if tab == "response" and subject.reading.is_streamed:
+            return None
+        if leaf is None or leaf.node is None or leaf.node.parent is None:
+            return None
+        if source is None or not source.document.encoding.is_utf8:
+            return None
+        return leaf.node.begin
+
+    def place_in_raw(self) -> tuple[Side, int | None, str] | None:
+        """The node, or the event, at the cursor of Raw; None where there is none."""
+        subject, offset = self._pane.subject, self._pane.raw_view.offset_under_cursor
+        if subject is None or offset is None or self.raw_wire:
+            return None
+        if self.raw_side == "response" and subject.reading.is_streamed:
+            for event in subject.reading.events:
+                if offset < event.end:
+                    return "event", event.number, ""
+            return None
+        if self.raw_side == "request":
+            source = None if self.as_sent else self._documents.request(subject.base)
+        else:
+            source = self._documents.response(subject.reading)
+        if source is None or not source.document.encoding.is_utf8:
+            return None
+        return self.raw_side, None, source.pointer(source.node_at(offset))
 
     # --- Diff ------------------------------------------------------------------------
 

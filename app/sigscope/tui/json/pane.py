@@ -149,6 +149,14 @@ class JsonPane(PaneViews):
         message.stop()
         self.retitle_soon()
 
+    @on(RawView.Chosen)
+    def _raw_chosen(self, message: RawView.Chosen) -> None:
+        message.stop()
+        place = self.filling.place_in_raw()
+        if place is not None and self.show_node(*place):
+            self.focus()
+            self.post_message(self.NodeChosen(*place))
+
     @on(DiffView.Moved)
     @on(DiffView.Compared)
     def _diff_moved(self, message: DiffView.Moved | DiffView.Compared) -> None:

@@ -41,8 +41,7 @@ class PaneViews(Widget):
         border-title-align: left;
         border-subtitle-align: right;
         padding: 0 0 0 1;
-        & > .view { height: 1fr; width: 100%; display: none; }
-        & > .view.-shown { display: block; }
+        & > .view { height: 1fr; width: 100%; }
         &:focus-within { border: round $primary; }
     }
     """
@@ -140,6 +139,8 @@ class PaneViews(Widget):
             return
         had_focus = self.has_focus_within
         self._show_tab()
+        if new == "raw":
+            self.filling.look_up_in_raw(old)
         if had_focus:
             self.focus()
         self.tab_shown(new)
@@ -149,7 +150,7 @@ class PaneViews(Widget):
 
     def _show_tab(self) -> None:
         for name in TABS:
-            self.query_one(f"#{name}").set_class(name == self.tab, "-shown")
+            self.query_one(f"#{name}").display = name == self.tab
         self.seeking.forget()
         self.fill()
         self.retitle()

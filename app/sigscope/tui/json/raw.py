@@ -27,6 +27,8 @@ class RawView(RowView):
         Binding("w", "wrap", "Wrap", id="json.wrap", tooltip="Break long lines"),
         Binding("t", "hex", "Text or hex", id="json.hex",
                 tooltip="Show the bytes as text, or as hex digits"),
+        Binding("enter", "choose", "Show in the tree", False, id="json.raw-choose",
+                tooltip="Show the field, or the event, that stands here"),
         Binding("l,right", "aside(8)", "Right", False, id="json.right",
                 tooltip="Scroll to the right"),
         Binding("h,left", "aside(-8)", "Left", False, id="json.left",
@@ -36,6 +38,17 @@ class RawView(RowView):
     @dataclass
     class Moved(Message):
         """The user moved to another row."""
+
+        raw: RawView
+
+        @property
+        def control(self) -> RawView:
+            """The view."""
+            return self.raw
+
+    @dataclass
+    class Chosen(Message):
+        """The user wants to see what stands here."""
 
         raw: RawView
 
@@ -195,6 +208,15 @@ class RawView(RowView):
         self.post_message(self.Moved(self))
 
     # --- Actions ---------------------------------------------------------------------
+
+    def action_choose(self) -> None:
+        """Show the field, or the event, that stands here."""
+        self.post_message(self.Chosen(self))
+
+    def hit(self, row: int, target: Any, chain: int) -> None:
+        """A double click is like enter."""
+        if chain == 2:
+            self.action_choose()
 
     def action_wrap(self) -> None:
         """Break long lines, or not."""

@@ -11,7 +11,7 @@ column as long as keys and indents leave room.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -22,6 +22,7 @@ from sigscope.jsontext import JsonText, Node
 from sigscope.opaque import encode_text
 from sigscope.tui import figures
 from sigscope.tui.json.lineindex import Piece
+from sigscope.tui.json.marking import PlacedMarks
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer
 from sigscope.tui.json.signs import Signs
@@ -48,6 +49,10 @@ _LEAST_VALUE = 6
 """Cells a value keeps before badges lose their notes."""
 
 
+_LEAST_BESIDE = 12
+"""Cells a value keeps before what is said of it goes."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Look:
     """What rows are drawn with. One for each state of a view."""
@@ -60,9 +65,7 @@ class Look:
     """Said in the row of the whole document."""
     has_checks: bool = False
     """Whether fields can be switched."""
-    marks: Mapping[Node, tuple[Mark, ...]] = field(default_factory=dict)
-    below: Mapping[Node, tuple[Mark, ...]] = field(default_factory=dict)
-    """For containers, the marks of what stands in them."""
+    marks: PlacedMarks = field(default_factory=PlacedMarks)
     found: re.Pattern[str] | None = None
     """What was searched for."""
 
@@ -149,9 +152,10 @@ def _draft_node(
     elif taken is not None and taken.goes_to:
         draft.tail = [Span(f"{look.symbols.arrow} {taken.goes_to}", "dim")]
     draft.tail = [*_flaws(source, node, ground, is_top), *draft.tail]
-    draft.marks = look.marks.get(node, ())
+    draft.marks = look.marks.at.get(node, ())
     if node.is_container and not spot.is_open:
-        draft.marks = (*draft.marks, *look.below.get(node, ()))
+        below = look.marks.below.get(node, ())
+        draft.marks = tuple(dict.fromkeys((*draft.marks, *below)))
 
 
 def _change(source: Source, node: Node, text: str, look: Look, room: int) -> list[Span]:
@@ -228,6 +232,8 @@ def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: Look) -> None:
         draft.key = [Span("+", "dim")]
     draft.value = partial(_offered, offer, look)
     draft.tail = spans_of(offer.note, "dim")
+    if offer.replaces is None:
+        draft.marks = look.marks.offered.get(offer.edit.pointer, ())
 
 
 def _offered(offer: Offer, look: Look, room: int) -> list[Span]:
@@ -331,6 +337,8 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
         gap = min(gap, 1)
     room = left - used - gap
     said = min(cells_of(tail), max(room // 2, room - 24))
+    if room - said < _LEAST_BESIDE and all(span.ink != "bad" for span in tail):
+        tail, said = [], 0
     return [Span(" " * gap), *draft.value(max(1, room - said)), *tail]
 
 
