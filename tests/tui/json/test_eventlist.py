@@ -7,7 +7,14 @@ from tests.tui.json.harness import exchange, stream
 
 from sigscope.exchange import Body, Exchange, Response
 from sigscope.reading import Reading
-from sigscope.tui.json.eventlist import counted, event_line, event_rows
+from sigscope.tui.json.eventlist import (
+    Columns,
+    columns_of,
+    counted,
+    event_line,
+    event_rows,
+    header_line,
+)
 from sigscope.tui.json.signs import UNICODE
 from sigscope.tui.json.subject import Mark
 from sigscope.tui.lines import plain
@@ -64,11 +71,25 @@ def test_a_whole_response_has_no_events() -> None:
 
 
 def test_a_line_fits_and_ends_with_its_badge() -> None:
-    row = event_rows(reading(stream()))[3]
+    rows = event_rows(reading(stream()))
+    row, columns = rows[3], columns_of(rows)
     mark = Mark(glyph="◆", text="9f3a21", ink="sig-1")
     for cells in (30, 41, 60, 100):
-        text = plain(event_line(row, cells, UNICODE, (mark,), 3))
+        text = plain(event_line(row, cells, UNICODE, (mark,), columns))
         assert cell_len(text) == cells
-        assert text.endswith("◆ 9f3a21" if cells >= 42 else "◆")
+        assert text.endswith("◆ 9f3a21" if cells >= 36 else "◆")
         assert "900" in text
         assert "signature" in text
+
+
+def test_without_arrival_times_there_is_no_column_for_them() -> None:
+    bare = Reading(
+        Exchange(
+            response=Response(
+                headers=(("content-type", "text/event-stream"),), body=Body(stream())
+            )
+        )
+    )
+    columns = columns_of(event_rows(bare))
+    assert columns == Columns(3, False)
+    assert "t ms" not in plain(header_line(columns))

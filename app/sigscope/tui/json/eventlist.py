@@ -42,7 +42,7 @@ _INKS: Mapping[Effect, str] = {
 }
 
 KIND_CELLS = 9
-_PREVIEW_FROM = 42
+_PREVIEW_FROM = 36
 """Width from which on the list shows what an event brought."""
 
 
@@ -146,8 +146,25 @@ def _brought(writes: Sequence[Write], effect: Effect | None, data: object) -> st
     return next(iter(texts.values()), "")
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """How wide the columns are."""
+
+    digits: int = 3
+    """Of the numbers of events."""
+    has_times: bool = True
+    """Whether any arrival time is known."""
+
+
+def columns_of(rows: Sequence[EventRow]) -> Columns:
+    """Columns that fit all rows."""
+    last = next((row.number for row in reversed(rows) if row.number), 0)
+    has_times = any(row.item.at_ms is not None for row in rows)
+    return Columns(max(3, len(f"{last:,}")), has_times)
+
+
 def event_line(
-    row: EventRow, cells: int, signs: Signs, marks: Sequence[Mark], digits: int
+    row: EventRow, cells: int, signs: Signs, marks: Sequence[Mark], columns: Columns
 ) -> Line:
     """One row: number, milliseconds, kind, size, what it brought, badges."""
     item = row.item
@@ -158,8 +175,8 @@ def event_line(
     ink = (_INKS.get(row.effect, "") if row.effect else "dim") if is_event else "faint"
     flags = ", ".join(row.flags)
     spans = [
-        Span(f"{number:>{digits}} ", "dim"),
-        Span(f"{at:>7}  ", "" if is_event else "faint"),
+        Span(f"{number:>{columns.digits}} ", "dim"),
+        Span(f"{at:>7}  " if columns.has_times else " ", "" if is_event else "faint"),
         Span(f"{row.kind:<{KIND_CELLS}} ", ink),
         Span(f"{size:>6}", "dim"),
     ]
@@ -178,9 +195,10 @@ def event_line(
     return (*body, Span(" " * blank), *badges)
 
 
-def header_line(digits: int) -> Line:
+def header_line(columns: Columns) -> Line:
     """The names of the columns."""
-    text = f"{'ev':>{digits}} {'t ms':>7}  {'kind':<{KIND_CELLS}} {'size':>6}"
+    time = f"{'t ms':>7}  " if columns.has_times else " "
+    text = f"{'ev':>{columns.digits}} {time}{'kind':<{KIND_CELLS}} {'size':>6}"
     return (Span(text, "dim"),)
 
 

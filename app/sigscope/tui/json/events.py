@@ -20,7 +20,9 @@ from sigscope.jsontext.values import decode_text
 from sigscope.reading import Reading
 from sigscope.tui import figures
 from sigscope.tui.json.eventlist import (
+    Columns,
     EventRow,
+    columns_of,
     counted,
     event_line,
     event_rows,
@@ -63,15 +65,14 @@ class EventList(RowView):
         self.rows: tuple[EventRow, ...] = ()
         self.remarks: tuple[str, ...] = ()
         self.marks: EventMarks = {}
-        self.digits = 3
+        self.columns = Columns()
 
     def show(
         self, rows: tuple[EventRow, ...], remarks: tuple[str, ...], note: str
     ) -> None:
         """List other rows, from the first."""
         self.rows, self.remarks, self.note = rows, remarks, note
-        last = next((r.number for r in reversed(rows) if r.number), 0)
-        self.digits = max(3, len(f"{last:,}"))
+        self.columns = columns_of(rows)
         self.set_reactive(RowView.cursor, 0)
         self.scroll_to(y=0, animate=False, force=True)
         self.refresh_rows()
@@ -89,7 +90,7 @@ class EventList(RowView):
         entry = self.rows[row]
         found = self.marks.get(entry.number or 0, {})
         marks = dict.fromkeys(mark for badges in found.values() for mark in badges)
-        return event_line(entry, cells, self.signs, tuple(marks), self.digits)
+        return event_line(entry, cells, self.signs, tuple(marks), self.columns)
 
     @property
     def entry(self) -> EventRow | None:
@@ -123,7 +124,7 @@ class EventList(RowView):
 class EventHead(RowView, can_focus=False):
     """The names of the columns."""
 
-    digits: reactive[int] = reactive(3)
+    columns: reactive[Columns] = reactive(Columns())
 
     @property
     def row_count(self) -> int:
@@ -132,7 +133,7 @@ class EventHead(RowView, can_focus=False):
 
     def row_line(self, row: int) -> Line:
         """The names."""
-        return header_line(self.digits)
+        return header_line(self.columns)
 
     def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:
         return self.paint(spans, cells)
@@ -247,7 +248,7 @@ class EventsView(Container):
     def _take(self, rows: tuple[EventRow, ...], note: str) -> None:
         framed = self._reading.framed if self._reading and rows else None
         self.list.show(rows, framed.remarks if framed else (), note)
-        self.query_one(EventHead).digits = self.list.digits
+        self.query_one(EventHead).columns = self.list.columns
         wanted = self._wanted
         if rows and wanted:
             self._wanted = None

@@ -17,6 +17,7 @@ _MOST_COUNTED = 1024 * 1024
 """Bytes up to which the characters of a string are counted."""
 
 _LABELS = ("role", "name", "type")
+_PARTS = ("text", "inlineData", "fileData", "executableCode", "codeExecutionResult")
 _CALLS = ("function", "functionCall", "functionResponse", "function_call")
 
 
@@ -133,7 +134,17 @@ def label_of(source: Source, node: Node) -> str:
         name = _text_of(source, call, "name") if call else ""
         if name:
             return name
-    return next(filter(None, (_text_of(source, node, key) for key in _LABELS)), "")
+    said = next(filter(None, (_text_of(source, node, key) for key in _LABELS)), "")
+    return said or _part(source, node)
+
+
+def _part(source: Source, node: Node) -> str:
+    """Parts of Gemini's messages are named by their only telling key."""
+    for key in _PARTS:
+        if source.member(node, key) is not None:
+            thought = source.member(node, "thought")
+            return "thought" if thought and thought.kind == "true" else key
+    return ""
 
 
 def _text_of(source: Source, node: Node, key: str) -> str:
