@@ -1,0 +1,210 @@
+"""The rows of the list of events: events, and what stands between them. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sigscope import pointer as pointers
+from sigscope.dialects.assembling import Effect, Write
+from sigscope.errors import PointerError
+from sigscope.jsontext.values import decode_text
+from sigscope.reading import Reading
+from sigscope.tui.json.rows import clip
+from sigscope.tui.json.signs import Signs
+from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.visible import cells_of, spans_of
+from sigscope.tui.lines import Line, Span
+from sigscope.wire.events import Block, Comment, Event
+
+_WORDS: Mapping[Effect, str] = {
+    Effect.ERROR: "error",
+    Effect.SIGNATURE: "signature",
+    Effect.CALL: "tool call",
+    Effect.MEDIA: "media",
+    Effect.THOUGHT: "thought",
+    Effect.TEXT: "text",
+    Effect.FINISH: "finish",
+    Effect.USAGE: "usage",
+    Effect.META: "meta",
+}
+"""What an event is called, the most telling effect first."""
+
+_INKS: Mapping[Effect, str] = {
+    Effect.ERROR: "bad",
+    Effect.SIGNATURE: "accent",
+    Effect.CALL: "call",
+    Effect.THOUGHT: "thought",
+    Effect.FINISH: "good",
+    Effect.USAGE: "dim",
+    Effect.META: "dim",
+}
+
+KIND_CELLS = 9
+_PREVIEW_FROM = 36
+"""Width from which on the list shows what an event brought."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow:
+    """An event, a comment, or lines without meaning."""
+
+    item: Event | Comment | Block
+    effect: Effect | None = None
+    """What it did, if it did anything."""
+    kind: str
+    preview: str = ""
+    """The text it brought."""
+    flags: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> int | None:
+        """The event's number; None for what is no event."""
+        return self.item.number if isinstance(self.item, Event) else None
+
+
+def event_rows(reading: Reading) -> tuple[EventRow, ...]:
+    """All rows, in the order of the body. Assembles the stream if nobody did."""
+    if not reading.is_streamed:
+        return ()
+    framed = reading.framed
+    writes, data = reading.event_writes, reading.event_data
+    items: list[Event | Comment | Block] = []
+    items += (*framed.events, *framed.comments, *framed.blocks)
+    items.sort(key=lambda item: item.start)
+    rows = []
+    for item in items:
+        if isinstance(item, Event):
+            at = item.number - 1
+            wrote = writes[at] if at < len(writes) else ()
+            rows.append(_event_row(item, wrote, data[at]))
+        elif isinstance(item, Comment):
+            text = decode_text(item.text)
+            rows.append(EventRow(item=item, kind="comment", preview=text))
+        else:
+            preview = item.name or (f"id {item.id}" if item.id is not None else "")
+            flags = item.flags if item.complete else (*item.flags, "unfinished")
+            flags = tuple(dict.fromkeys(flags))
+            rows.append(
+                EventRow(item=item, kind="no data", preview=preview, flags=flags)
+            )
+    return tuple(rows)
+
+
+def _event_row(event: Event, writes: Sequence[Write], data: object) -> EventRow:
+    effect = main_effect(writes)
+    flags = event.flags if event.complete else (*event.flags, "unfinished")
+    if data is not None and not _is_json(event.data):
+        flags = (*flags, "broken JSON")
+    return EventRow(
+        item=event,
+        effect=effect,
+        kind=_WORDS[effect] if effect else _bare_kind(event, data),
+        preview=_brought(writes, effect, data) or event.name,
+        flags=tuple(dict.fromkeys(flags)),
+    )
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def main_effect(writes: Sequence[Write]) -> Effect | None:
+    """The most telling of the effects of an event."""
+    effects = {write.effect for write in writes}
+    return next((effect for effect in _WORDS if effect in effects), None)
+
+
+def _bare_kind(event: Event, data: object) -> str:
+    """What to call an event that wrote nothing."""
+    if event.data.strip() == b"[DONE]":
+        return "done"
+    if data is None:
+        return "not JSON" if event.data.strip() else "empty"
+    return event.name[:KIND_CELLS] or "nothing"
+
+
+def _brought(writes: Sequence[Write], effect: Effect | None, data: object) -> str:
+    """The text an event brought: of a call its name or arguments rather than an id."""
+    texts: dict[str, str] = {}
+    for write in writes:
+        if write.effect is effect:
+            try:
+                value = pointers.resolve(data, write.source)
+            except PointerError:
+                continue
+            if isinstance(value, str) and value:
+                texts.setdefault(write.source.rpartition("/")[2], value[:400])
+    for key in ("name", "arguments"):
+        if key in texts:
+            return texts[key]
+    return next(iter(texts.values()), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """How wide the columns are."""
+
+    digits: int = 3
+    """Of the numbers of events."""
+    has_times: bool = True
+    """Whether any arrival time is known."""
+
+
+def columns_of(rows: Sequence[EventRow]) -> Columns:
+    """Columns that fit all rows."""
+    last = next((row.number for row in reversed(rows) if row.number), 0)
+    has_times = any(row.item.at_ms is not None for row in rows)
+    return Columns(max(3, len(f"{last:,}")), has_times)
+
+
+def event_line(
+    row: EventRow, cells: int, signs: Signs, marks: Sequence[Mark], columns: Columns
+) -> Line:
+    """One row: number, milliseconds, kind, size, what it brought, badges."""
+    item = row.item
+    number = f"{row.number:,}" if row.number is not None else ""
+    at = f"{item.at_ms:,.0f}" if item.at_ms is not None else ""
+    size = f"{len(item.data):,}" if isinstance(item, Event) else ""
+    is_event = isinstance(item, Event)
+    ink = (_INKS.get(row.effect, "") if row.effect else "dim") if is_event else "faint"
+    flags = ", ".join(row.flags)
+    spans = [
+        Span(f"{number:>{columns.digits}} ", "dim"),
+        Span(f"{at:>7}  " if columns.has_times else " ", "" if is_event else "faint"),
+        Span(f"{row.kind:<{KIND_CELLS}} ", ink),
+        Span(f"{size:>6}", "dim"),
+    ]
+    badges: list[Span] = []
+    for mark in marks:
+        text = f"{mark.glyph} {mark.text}" if cells >= _PREVIEW_FROM else mark.glyph
+        badges += [Span(" "), Span(text, mark.ink, mark)]
+    if flags:
+        spans.append(Span(f"  {flags}", "bad"))
+    if cells >= _PREVIEW_FROM or not is_event:
+        preview = row.preview.replace("\n", "\\n").replace("\r", "\\r")
+        spans += [Span("  "), *spans_of(preview, "dim" if is_event else "faint")]
+    left = cells - cells_of(badges)
+    body = clip(spans, left, signs.ellipsis)
+    blank = left - cells_of(body)
+    return (*body, Span(" " * blank), *badges)
+
+
+def header_line(columns: Columns) -> Line:
+    """The names of the columns."""
+    time = f"{'t ms':>7}  " if columns.has_times else " "
+    text = f"{'ev':>{columns.digits}} {time}{'kind':<{KIND_CELLS}} {'size':>6}"
+    return (Span(text, "dim"),)
+
+
+def counted(rows: Sequence[EventRow]) -> str:
+    """ "thought 12, tool call 4, signature 1": how many of each kind."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row.kind] = counts.get(row.kind, 0) + 1
+    return ", ".join(f"{kind} {count:,}" for kind, count in counts.items())

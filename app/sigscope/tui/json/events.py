@@ -1,0 +1,326 @@
+"""The events of a stream: a list, and the JSON of the one under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.worker import get_current_worker
+
+from sigscope.jsontext import JsonText
+from sigscope.jsontext.values import decode_text
+from sigscope.reading import Reading
+from sigscope.tui import figures
+from sigscope.tui.json.eventlist import (
+    Columns,
+    EventRow,
+    columns_of,
+    counted,
+    event_line,
+    event_rows,
+    header_line,
+)
+from sigscope.tui.json.rowview import RowView
+from sigscope.tui.json.source import Source
+from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.tree import JsonTree
+from sigscope.tui.lines import Line, Span
+from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.wire.events import Event
+
+MANY = 256 * 1024
+"""Bytes of a stream from which on a thread puts it together."""
+
+BESIDE_FROM = 84
+"""Width from which on list and JSON stand side by side."""
+
+EventMarks = Mapping[int, Mapping[str, tuple[Mark, ...]]]
+"""Badges by number of the event and pointer."""
+
+
+class EventList(RowView):
+    """The list."""
+
+    @dataclass
+    class Moved(Message):
+        """The user moved to another row."""
+
+        list: EventList
+
+        @property
+        def control(self) -> EventList:
+            """The list."""
+            return self.list
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.rows: tuple[EventRow, ...] = ()
+        self.remarks: tuple[str, ...] = ()
+        self.marks: EventMarks = {}
+        self.columns = Columns()
+
+    def show(
+        self, rows: tuple[EventRow, ...], remarks: tuple[str, ...], note: str
+    ) -> None:
+        """List other rows, from the first."""
+        self.rows, self.remarks, self.note = rows, remarks, note
+        self.columns = columns_of(rows)
+        self.set_reactive(RowView.cursor, 0)
+        self.scroll_to(y=0, animate=False, force=True)
+        self.refresh_rows()
+
+    @property
+    def row_count(self) -> int:
+        """Rows of the list; remarks about the whole stream stand behind it."""
+        return len(self.rows) + len(self.remarks) if self.rows else 0
+
+    def row_line(self, row: int) -> Line:
+        """One row."""
+        cells = self.view_cells
+        if row >= len(self.rows):
+            return (Span(f" ! {self.remarks[row - len(self.rows)]}", "warn"),)
+        entry = self.rows[row]
+        found = self.marks.get(entry.number or 0, {})
+        marks = dict.fromkeys(mark for badges in found.values() for mark in badges)
+        return event_line(entry, cells, self.signs, tuple(marks), self.columns)
+
+    @property
+    def entry(self) -> EventRow | None:
+        """What the cursor is on."""
+        return self.rows[self.cursor] if self.cursor < len(self.rows) else None
+
+    def moved(self) -> None:
+        """Tell the view."""
+        self.post_message(self.Moved(self))
+
+    def select(self, number: int) -> bool:
+        """Put the cursor on an event without telling."""
+        # Comments push rows down, never up.
+        for row in range(max(0, number - 1), len(self.rows)):
+            if self.rows[row].number == number:
+                self.cursor = row
+                self.show_cursor()
+                return True
+        return False
+
+    def step(self, by: int) -> None:
+        """Next or previous event, past comments."""
+        row = self.cursor + by
+        while 0 <= row < len(self.rows):
+            if self.rows[row].number is not None:
+                self.put_cursor(row)
+                return
+            row += by
+
+
+class EventHead(RowView, can_focus=False):
+    """The names of the columns."""
+
+    columns: reactive[Columns] = reactive(Columns())
+
+    @property
+    def row_count(self) -> int:
+        """One."""
+        return 1
+
+    def row_line(self, row: int) -> Line:
+        """The names."""
+        return header_line(self.columns)
+
+    def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:
+        return self.paint(spans, cells)
+
+
+class EventsView(Container):
+    """List and JSON."""
+
+    DEFAULT_CSS = """
+    EventsView {
+        layout: vertical;
+        & > #list { height: 45%; min-height: 4; }
+        & > #list > EventHead { height: 1; }
+        & > #list > EventList { height: 1fr; }
+        & > JsonTree { height: 1fr; border-top: solid $panel; }
+        &.-beside {
+            layout: horizontal;
+            & > #list { width: 45%; min-width: 40; max-width: 64; height: 100%; }
+            & > JsonTree { width: 1fr; height: 100%; border-top: none;
+                           border-left: solid $panel; }
+        }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "swap", "List or JSON", False, id="json.events-swap",
+                tooltip="Go from the list to the JSON of the event"),
+        Binding("escape", "to_list", "Back to the list", False,
+                id="json.events-list", tooltip="Back to the list"),
+    ]  # fmt: skip
+
+    symbols: reactive[Symbols] = reactive(UNICODE)
+
+    @dataclass
+    class EventShown(Message):
+        """The user moved to another event; None for what is no event."""
+
+        number: int | None
+
+    @dataclass
+    class _Prepared(Message):
+        reading: Reading
+        rows: tuple[EventRow, ...]
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._reading: Reading | None = None
+        self._marks: EventMarks = {}
+        self._wanted: tuple[int, str] | None = None
+        self._is_following = False
+
+    def compose(self) -> ComposeResult:
+        """List, heads, JSON."""
+        with Container(id="list"):
+            yield EventHead().data_bind(EventsView.symbols)
+            yield EventList().data_bind(EventsView.symbols)
+        yield JsonTree(id="event").data_bind(EventsView.symbols)
+
+    @property
+    def list(self) -> EventList:
+        """The list."""
+        return self.query_one(EventList)
+
+    @property
+    def event_tree(self) -> JsonTree:
+        """The JSON of the event under the cursor."""
+        return self.query_one(JsonTree)
+
+    @property
+    def number(self) -> int | None:
+        """The event under the cursor."""
+        entry = self.list.entry
+        return entry.number if entry else None
+
+    @property
+    def figures(self) -> str:
+        """How many events of each kind."""
+        return counted(self.list.rows)
+
+    def show(self, reading: Reading | None, marks: EventMarks, note: str = "") -> None:
+        """Show another stream."""
+        self._marks = marks
+        self.list.marks = marks
+        if reading is not None and reading is self._reading:
+            self.list.refresh()
+            self._show_event()
+            return
+        self._reading = reading
+        if reading is None or not reading.is_streamed:
+            self._take((), note)
+        elif len(reading.response_body.data) > MANY:
+            self._take((), f"reading {len(reading.framed.events):,} events")
+            self.run_worker(
+                lambda: self._prepare(reading), thread=True, exclusive=True, group="ev"
+            )
+        else:
+            self._take(event_rows(reading), "the stream is empty")
+
+    def _prepare(self, reading: Reading) -> None:
+        """In a thread: put the stream together."""
+        worker = get_current_worker()
+        rows = event_rows(reading)
+        if not worker.is_cancelled:
+            self.post_message(self._Prepared(reading, rows))
+
+    def on_events_view__prepared(self, message: _Prepared) -> None:
+        """Show what the thread has made."""
+        message.stop()
+        if message.reading is self._reading:
+            self._take(message.rows, "the stream is empty")
+
+    def _take(self, rows: tuple[EventRow, ...], note: str) -> None:
+        framed = self._reading.framed if self._reading and rows else None
+        self.list.show(rows, framed.remarks if framed else (), note)
+        self.query_one(EventHead).columns = self.list.columns
+        wanted = self._wanted
+        if rows and wanted:
+            self._wanted = None
+            self.go_to(*wanted)
+        else:
+            self._show_event()
+
+    def _show_event(self) -> None:
+        entry = self.list.entry
+        if entry is None:
+            self.event_tree.show(None)
+        elif isinstance(entry.item, Event):
+            event = entry.item
+            words = [f"event {event.number:,}"]
+            if event.name:
+                words.append(event.name)
+            if event.at_ms is not None:
+                words.append(f"at {event.at_ms:,.0f} ms")
+            words.append(figures.size(len(event.data)))
+            self.event_tree.show(
+                Source(JsonText(event.data)),
+                title=f" {self.symbols.dot} ".join(words),
+                note="an event without data",
+                marks=self._marks.get(event.number, {}),
+            )
+        else:
+            self.event_tree.show(
+                None, note=f"{entry.kind}: {entry.preview}".rstrip(": ")
+            )
+
+    def go_to(self, number: int, pointer: str = "") -> bool:
+        """Show an event and a node in it, without telling; remembered while the
+        stream is being put together."""
+        if not self.list.rows and self._reading is not None:
+            self._wanted = (number, pointer)
+            return True
+        if self.number != number:
+            if not self.list.select(number):
+                return False
+            self._show_event()
+        return self.event_tree.go_to(pointer) or not pointer
+
+    def step(self, by: int) -> None:
+        """Next or previous event."""
+        self.list.step(by)
+
+    @on(EventList.Moved)
+    def _follow(self, message: EventList.Moved) -> None:
+        message.stop()
+        self.post_message(self.EventShown(self.number))
+        if not self._is_following:
+            # The list moves in this frame, the JSON follows in the next.
+            self._is_following = True
+            self.call_after_refresh(self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._is_following = False
+        self._show_event()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Side by side where there is room."""
+        self.set_class(event.size.width >= BESIDE_FROM, "-beside")
+
+    def action_swap(self) -> None:
+        """From the list to the JSON."""
+        self.event_tree.focus()
+
+    def action_to_list(self) -> None:
+        """Back."""
+        self.list.focus()
+
+
+def described(entry: EventRow) -> str:
+    """The text of an event as it stands in the stream, for copying."""
+    return decode_text(entry.item.data) if isinstance(entry.item, Event) else ""

@@ -1,0 +1,79 @@
+"""Which badges stand in which row. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sigscope import pointer as pointers
+from sigscope.errors import PointerError
+from sigscope.jsontext import Node
+from sigscope.tui.json.overlay import Overlay
+from sigscope.tui.json.source import Source
+from sigscope.tui.json.subject import Mark
+
+Badges = tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedMarks:
+    """Badges by what they are drawn beside."""
+
+    at: Mapping[Node, Badges] = field(default_factory=dict)
+    """Those of a node itself."""
+    below: Mapping[Node, Badges] = field(default_factory=dict)
+    """For containers, those of everything in them."""
+    offered: Mapping[str, Badges] = field(default_factory=dict)
+    """Those of rows that are not in the body, by pointer."""
+
+
+def place_marks(
+    source: Source, overlay: Overlay | None, marks: Mapping[str, Badges]
+) -> PlacedMarks:
+    """Find the row of each badge: a node; a row for what is not there but could be;
+    else the nearest node around the place."""
+    at: dict[Node, Badges] = {}
+    below: dict[Node, Badges] = {}
+    offered: dict[str, Badges] = {}
+    rows = _offered_rows(overlay)
+    for pointer, badges in marks.items():
+        node = source.maybe_locate(pointer)
+        if node is None and pointer in rows:
+            offered[pointer] = badges
+            _add(below, rows[pointer], badges)
+        else:
+            node = node or _nearest(source, pointer)
+            at[node] = (*at.get(node, ()), *badges)
+            if node.parent is not None:
+                _add(below, node.parent, badges)
+    return PlacedMarks(at=at, below=below, offered=offered)
+
+
+def _add(below: dict[Node, Badges], node: Node | None, badges: Badges) -> None:
+    """To a container and all around it; the same badge once."""
+    while node is not None:
+        known = below.get(node, ())
+        below[node] = (*known, *(badge for badge in badges if badge not in known))
+        node = node.parent
+
+
+def _offered_rows(overlay: Overlay | None) -> dict[str, Node]:
+    """Pointers of rows that are not in the body, and the containers they are in."""
+    found: dict[str, Node] = {}
+    for container in overlay.containers() if overlay else ():
+        for _, offer in overlay.added(container) if overlay else ():
+            found[offer.edit.pointer] = container
+    return found
+
+
+def _nearest(source: Source, pointer: str) -> Node:
+    """The deepest node on the way to a place that is not there."""
+    while pointer:
+        try:
+            pointer = pointers.parent(pointer)
+        except PointerError:
+            break
+        node = source.maybe_locate(pointer)
+        if node is not None:
+            return node
+    return source.root

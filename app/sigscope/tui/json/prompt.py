@@ -1,0 +1,97 @@
+"""One line at the foot of the pane to type a search, a path or a value into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Label
+
+Purpose = Literal["search", "path", "value"]
+
+_WORDS: dict[Purpose, tuple[str, str]] = {
+    "search": ("/", "text, or re:pattern"),
+    "path": ("path", "/messages/2, or part of a name"),
+    "value": ("value", "JSON"),
+}
+
+
+class Prompt(Horizontal):
+    """Hidden until it is asked something."""
+
+    DEFAULT_CSS = """
+    Prompt {
+        dock: bottom;
+        height: 1;
+        display: none;
+        background: $panel;
+        &.-open { display: block; }
+        & > Label { width: auto; padding: 0 1 0 0; text-style: bold; }
+        & > Input { width: 1fr; border: none; height: 1; padding: 0;
+                    background: $panel; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Close", False, id="json.prompt-close",
+                tooltip="Close without doing anything"),
+    ]  # fmt: skip
+
+    @dataclass
+    class Typed(Message):
+        """The text has changed."""
+
+        purpose: Purpose
+        text: str
+
+    @dataclass
+    class Answered(Message):
+        """Enter was pressed; or, with None, escape."""
+
+        purpose: Purpose
+        text: str | None
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._purpose: Purpose = "search"
+
+    def compose(self) -> ComposeResult:
+        """What is asked, and the answer."""
+        yield Label("/")
+        yield Input(compact=True, select_on_focus=True)
+
+    def ask(self, purpose: Purpose, text: str) -> None:
+        """Open, with a text to begin with."""
+        self._purpose = purpose
+        word, hint = _WORDS[purpose]
+        self.query_one(Label).update(word)
+        field = self.query_one(Input)
+        field.placeholder = hint
+        with field.prevent(Input.Changed):
+            field.value = text
+        self.add_class("-open")
+        field.focus()
+
+    def _close(self, text: str | None) -> None:
+        self.remove_class("-open")
+        self.post_message(self.Answered(self._purpose, text))
+
+    def action_close(self) -> None:
+        """Close without doing anything."""
+        self._close(None)
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.has_class("-open"):
+            self.post_message(self.Typed(self._purpose, event.value))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._close(event.value)

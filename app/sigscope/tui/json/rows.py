@@ -1,0 +1,401 @@
+"""One row of the tree as a line of spans.
+
+    ☑   ▾ 2 assistant        {3 fields}
+    ◩       content          [] → null                      ! CPC-2
+    ☐       reasoning_opaque "XLn4b…" 1,464     from step 1
+
+The check box column stands only where fields can be switched; the values stand in one
+column as long as keys and indents leave room.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from rich.cells import cell_len, set_cell_size
+
+from sigscope.edits.notation import describe
+from sigscope.jsontext import JsonText, Node
+from sigscope.opaque import encode_text
+from sigscope.tui import figures
+from sigscope.tui.json.lineindex import Piece
+from sigscope.tui.json.marking import PlacedMarks
+from sigscope.tui.json.outline import Spot
+from sigscope.tui.json.overlay import Offer
+from sigscope.tui.json.signs import Signs
+from sigscope.tui.json.source import Source
+from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.twigs import (
+    Envelope,
+    Ground,
+    HexPiece,
+    Within,
+    may_unfold,
+    offer_may_unfold,
+)
+from sigscope.tui.json.values import label_of, value_spans
+from sigscope.tui.json.visible import cells_of, highlit, spans_of, spans_of_bytes
+from sigscope.tui.lines import Line, Span
+from sigscope.tui.symbols import Symbols
+
+CHECK = "check"
+FOLD = "fold"
+"""Targets of clicks; a click on a badge has the `Mark` as its target."""
+
+_LEAST_VALUE = 6
+"""Cells a value keeps before badges lose their notes."""
+
+
+_LEAST_BESIDE = 12
+"""Cells a value keeps before what is said of it goes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """What rows are drawn with. One for each state of a view."""
+
+    symbols: Symbols
+    signs: Signs
+    cells: int
+    """Width of the view."""
+    title: str = ""
+    """Said in the row of the whole document."""
+    has_checks: bool = False
+    """Whether fields can be switched."""
+    marks: PlacedMarks = field(default_factory=PlacedMarks)
+    found: re.Pattern[str] | None = None
+    """What was searched for."""
+
+    @property
+    def gutter(self) -> int:
+        """Cells of the check box column."""
+        return 2 if self.has_checks else 0
+
+    @property
+    def value_at(self) -> int:
+        """The cell at which values begin where keys leave room."""
+        return min(30, max(self.gutter + 8, self.cells * 2 // 5))
+
+    def indent(self, depth: int) -> int:
+        """Cells before the fold marker. The members of the document stand flush; deep
+        levels stop moving right where no room would be left."""
+        return min(max(0, depth - 1) * 2, max(2, self.cells // 3) // 2 * 2)
+
+    def text_cells(self, depth: int) -> int:
+        """Cells for a line of an unfolded text."""
+        return max(8, self.cells - self.gutter - self.indent(depth) - 3)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A row in the making."""
+
+    check: Span | None = None
+    marker: str = " "
+    key: list[Span] = field(default_factory=list)
+    value: Callable[[int], list[Span]] | None = None
+    """Draws the value in at most so many cells."""
+    tail: list[Span] = field(default_factory=list)
+    """Said behind the value where there is room."""
+    marks: Sequence[Mark] = ()
+    is_off: bool = False
+
+
+def draw(spot: Spot, look: Look) -> Line:
+    """The line of a row."""
+    item, ground = spot.item, spot.level.context
+    if isinstance(item, Piece):
+        return _text_line(spot, item, ground, look)
+    if isinstance(item, HexPiece):
+        return _hex_line(spot, item, look)
+    draft = _Draft()
+    if isinstance(item, Node):
+        _draft_node(draft, spot, item, ground, look)
+    elif isinstance(item, Offer):
+        _draft_offer(draft, spot, item, look)
+    elif isinstance(item, Envelope):
+        _draft_envelope(draft, item, look)
+    elif isinstance(item, Within):
+        _draft_within(draft, item, spot, look)
+    return _laid_out(draft, spot.depth, look)
+
+
+# --- Nodes ---------------------------------------------------------------------------
+
+
+def _draft_node(
+    draft: _Draft, spot: Spot, node: Node, ground: Ground, look: Look
+) -> None:
+    source = ground.source
+    overlay = ground.overlay
+    taken = overlay.taken(node) if overlay else None
+    above = overlay.taken_above(node) if overlay else None
+    is_gone = taken is not None and taken.text is None
+    draft.is_off = is_gone or above is not None or ground.is_off
+    if may_unfold(source, node):
+        draft.marker = look.symbols.unfolded if spot.is_open else look.symbols.folded
+    is_top = node.parent is None and ground.host is None and spot.depth == 0
+    if look.has_checks and overlay is not None and not is_top:
+        draft.check = _check(look, gone=draft.is_off, changed=taken is not None)
+    if is_top and node is source.document.rest:
+        draft.key = [Span("text after the end", "bad")]
+    elif is_top and node.is_container:
+        draft.key = spans_of(look.title, "heading") if look.title else []
+    else:
+        draft.key = _key(source, node)
+    draft.value = partial(value_spans, source, node, ellipsis=look.signs.ellipsis)
+    if taken is not None and taken.text is not None:
+        draft.value = partial(_change, source, node, taken.text, look)
+    elif taken is not None and taken.goes_to:
+        draft.tail = [Span(f"{look.symbols.arrow} {taken.goes_to}", "dim")]
+    draft.tail = [*_flaws(source, node, ground, is_top), *draft.tail]
+    draft.marks = look.marks.at.get(node, ())
+    if node.is_container and not spot.is_open:
+        below = look.marks.below.get(node, ())
+        draft.marks = tuple(dict.fromkeys((*draft.marks, *below)))
+
+
+def _change(source: Source, node: Node, text: str, look: Look, room: int) -> list[Span]:
+    """The recorded value struck through, and what is sent instead."""
+    arrow = Span(f" {look.symbols.arrow} ", "warn")
+    half = max(4, (room - 3) // 2)
+    new = _value_of_text(text, look, half)
+    old = value_spans(
+        source, node, max(half, room - 3 - cells_of(new)), look.signs.ellipsis
+    )
+    new = _value_of_text(text, look, max(half, room - 3 - cells_of(old)))
+    return [*(replace(span, ink="dim strike") for span in old), arrow, *new]
+
+
+def _check(look: Look, *, gone: bool, changed: bool) -> Span:
+    if gone:
+        return Span(look.signs.off, "dim", CHECK)
+    if changed:
+        return Span(look.signs.changed, "warn", CHECK)
+    return Span(look.signs.on, "good", CHECK)
+
+
+def _key(source: Source, node: Node) -> list[Span]:
+    if node.parent is None:
+        return []
+    if node.parent.kind == "array":
+        label = label_of(source, node)
+        return [Span(str(node.index), "dim"), *spans_of(f" {label}" if label else "")]
+    key = source.key(node)
+    if not key:
+        return [Span('""', "dim")]
+    return spans_of(key)
+
+
+def _flaws(source: Source, node: Node, ground: Ground, is_top: bool) -> list[Span]:
+    """What is wrong with a node, in words."""
+    said: list[str] = []
+    if is_top and ground.host is None:
+        problems = source.document.problems
+        said += source.document.flags
+        if problems and node is not source.document.rest:
+            line, column = source.document.line_column(problems[0][0])
+            count = f"{len(problems):,} problems; " if len(problems) > 1 else ""
+            said.append(f"{count}line {line}, column {column}: {problems[0][1]}")
+    else:
+        complaint = source.complaint(node)
+        if complaint:
+            said.append(complaint)
+        elif not node.closed and node.kind != "broken":
+            said.append(f"this {node.kind} never ends")
+    nth, equals = source.twins(node)
+    if equals > 1:
+        said.append(f"key {nth} of {equals} equal ones")
+    return [Span("; ".join(said), "bad")] if said else []
+
+
+# --- Other rows ----------------------------------------------------------------------
+
+
+def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: Look) -> None:
+    draft.is_off = not offer.is_on
+    draft.check = Span(
+        look.signs.on if offer.is_on else look.signs.off,
+        "good" if offer.is_on else "dim",
+        CHECK,
+    )
+    if offer_may_unfold(offer):
+        draft.marker = look.symbols.unfolded if spot.is_open else look.symbols.folded
+    if offer.replaces is not None:
+        draft.key = [Span(look.symbols.arrow, "dim")]
+    elif offer.key is not None:
+        draft.key = spans_of(offer.key) or [Span('""', "dim")]
+    else:
+        draft.key = [Span("+", "dim")]
+    draft.value = partial(_offered, offer, look)
+    draft.tail = spans_of(offer.note, "dim")
+    if offer.replaces is None:
+        draft.marks = look.marks.offered.get(offer.edit.pointer, ())
+
+
+def _offered(offer: Offer, look: Look, room: int) -> list[Span]:
+    plus = [Span("+ ", "good")] if offer.is_on else []
+    return [*plus, *_value_of_text(offer.text, look, room - 2 * len(plus))]
+
+
+def _draft_envelope(draft: _Draft, item: Envelope, look: Look) -> None:
+    draft.check = Span(look.signs.on, "bad" if item.problem else "good", CHECK)
+    if item.problem:
+        draft.key = spans_of(item.problem, "bad")
+    else:
+        draft.key = spans_of(describe(item.edit), "key")
+
+
+def _draft_within(draft: _Draft, item: Within, spot: Spot, look: Look) -> None:
+    held = item.held
+    draft.marker = look.symbols.unfolded if spot.is_open else look.symbols.folded
+    what = {"json": "JSON", "text": "text", "bytes": "bytes"}[held.kind]
+    note = f" {look.symbols.dot} {held.note}" if held.note else ""
+    size = figures.size(len(held.data))
+    words = f"{held.coding} {look.symbols.arrow} {size} of {what}"
+    draft.key = [Span(words, "info"), *spans_of(note, "dim")]
+
+
+def _text_line(spot: Spot, piece: Piece, ground: Ground, look: Look) -> Line:
+    lines = ground.lines
+    assert lines is not None
+    data = lines.data[piece.start : piece.end].rstrip(b"\n")
+    ink = "dim" if ground.is_off else "string"
+    spans = spans_of_bytes(data, ink, ascii_only=look.symbols.ascii)
+    bar = Span(f"{look.symbols.axis} ", "faint")
+    blank = " " * (look.gutter + look.indent(spot.depth))
+    return (Span(blank), bar, *highlit(spans, look.found))
+
+
+def _hex_line(spot: Spot, piece: HexPiece, look: Look) -> Line:
+    blank = " " * (look.gutter + look.indent(spot.depth))
+    return (Span(blank), *hex_spans(piece.start, piece.data, look.symbols))
+
+
+def hex_spans(start: int, data: bytes, symbols: Symbols, per_row: int = 0) -> Line:
+    """Offset, hex digits, and what is readable."""
+    per_row = per_row or len(data)
+    digits = data.hex(" ")
+    gap = " " * (3 * per_row - 1 - len(digits))
+    readable = "".join(chr(b) if 0x20 <= b < 0x7F else symbols.dot for b in data)
+    return (
+        Span(f"{start:06x}  ", "faint"),
+        Span(digits + gap, "number"),
+        Span("  "),
+        Span(readable, "string"),
+    )
+
+
+def _value_of_text(text: str, look: Look, room: int) -> list[Span]:
+    """The preview of a JSON text that stands in no document."""
+    source = Source(JsonText(encode_text(text)))
+    return value_spans(source, source.root, room, look.signs.ellipsis)
+
+
+# --- Laying out ----------------------------------------------------------------------
+
+
+def _laid_out(draft: _Draft, depth: int, look: Look) -> Line:
+    spans: list[Span] = []
+    if look.has_checks:
+        check = draft.check or Span(" ")
+        spans.append(replace(check, text=check.text + " "))
+    indent = look.indent(depth)
+    marker_ink = "dim" if draft.is_off else ""
+    if depth:
+        spans.append(Span(" " * indent))
+        spans.append(Span(f"{draft.marker} ", marker_ink, FOLD))
+    elif draft.marker != " ":
+        spans.append(Span(f"{draft.marker} ", marker_ink, FOLD))
+    at = look.gutter + indent + 2 * (bool(depth) or draft.marker != " ")
+    left = look.cells - at
+    badges, badge_cells = _badges(draft, left, look)
+    left -= badge_cells + (1 if badges else 0)
+    body = [*draft.key, *_right_of_key(draft, look.value_at - at if depth else 0, left)]
+    if draft.is_off:
+        body = [_dimmed(span) for span in body]
+    body = highlit(body, look.found)
+    body = clip(body, max(1, left), look.signs.ellipsis)
+    spans += body
+    if badges:
+        blank = look.cells - at - cells_of(body) - badge_cells
+        spans += [Span(" " * max(1, blank)), *badges]
+    return tuple(spans)
+
+
+def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
+    """The value, in its column where the key leaves room, and what is said of it."""
+    tail = [Span("  "), *draft.tail] if draft.tail else []
+    if draft.value is None:
+        return tail
+    used = cells_of(draft.key)
+    gap = max(2, column - used) if used else 0
+    if left - used - gap < _LEAST_VALUE:
+        gap = min(gap, 1)
+    room = left - used - gap
+    said = min(cells_of(tail), max(room // 2, room - 24))
+    if room - said < _LEAST_BESIDE and all(span.ink != "bad" for span in tail):
+        tail, said = [], 0
+    return [Span(" " * gap), *draft.value(max(1, room - said)), *tail]
+
+
+def _dimmed(span: Span) -> Span:
+    """In the ink of what is not sent; what is wrong stays visible."""
+    return (
+        span if "bad" in span.ink or "strike" in span.ink else replace(span, ink="dim")
+    )
+
+
+def _badges(draft: _Draft, left: int, look: Look) -> tuple[list[Span], int]:
+    """Badges for the right end, as long as there is room: with notes, without, as
+    glyphs alone, and only some of them."""
+    marks = list(draft.marks)
+    if not marks:
+        return [], 0
+    value = draft.value(_LEAST_VALUE) if draft.value else []
+    needed = min(cells_of(draft.key) + 2 + cells_of(value), left)
+    room = max(left - needed - 1, left // 3)
+    for style in ("note", "text", "glyph"):
+        spans = _badge_spans(marks, style)
+        if cells_of(spans) <= room:
+            return spans, cells_of(spans)
+    while marks and cells_of(_badge_spans(marks, "glyph")) > room:
+        marks.pop()
+    spans = _badge_spans(marks, "glyph")
+    return spans, cells_of(spans)
+
+
+def _badge_spans(marks: Sequence[Mark], style: str) -> list[Span]:
+    spans: list[Span] = []
+    for mark in marks:
+        text = mark.glyph
+        if style != "glyph":
+            text = f"{mark.glyph} {mark.text}"
+        if spans:
+            spans.append(Span("  " if style != "glyph" else " "))
+        spans.append(Span(text, mark.ink, mark))
+        if style == "note" and mark.note:
+            spans.append(Span(f" {mark.note}", "dim", mark))
+    return spans
+
+
+def clip(spans: Sequence[Span], cells: int, ellipsis: str) -> list[Span]:
+    """Spans that fit, with an ellipsis where something was left out."""
+    if cells_of(list(spans)) <= cells:
+        return list(spans)
+    kept: list[Span] = []
+    left = cells - 1
+    for span in spans:
+        size = cell_len(span.text)
+        if size <= left:
+            kept.append(span)
+            left -= size
+            continue
+        if left > 0:
+            kept.append(replace(span, text=set_cell_size(span.text, left).rstrip()))
+        break
+    kept.append(Span(ellipsis, "dim"))
+    return kept

@@ -1,0 +1,319 @@
+"""A list of rows with a cursor that draws only what is visible.
+
+Subclasses say how many rows there are and what stands in each; a key press paints the
+two rows that change, or the window where it scrolls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from sigscope.tui.json.signs import Signs, signs_for
+from sigscope.tui.json.visible import cells_of, highlit
+from sigscope.tui.lines import Line, Span
+from sigscope.tui.painting import LineView
+from sigscope.tui.symbols import UNICODE, Symbols
+
+_MOST_STRIPS = 1000
+"""Drawn rows kept."""
+
+_JSON_INKS = ("string", "number", "word", "found")
+
+
+class RowView(LineView, can_focus=True):
+    """Rows, one line each, with a cursor."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES = {f"ink--{ink}" for ink in _JSON_INKS}
+    DEFAULT_CSS = """
+    RowView {
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+        & > .ink--string { color: $ink-string; }
+        & > .ink--number { color: $ink-number; }
+        & > .ink--word { color: $ink-word; }
+        & > .ink--found { text-style: reverse; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "move(1)", "Down", False, id="json.down", tooltip="Next row"),
+        Binding("up,k", "move(-1)", "Up", False, id="json.up", tooltip="Previous row"),
+        Binding(
+            "g,home", "end(-1)", "First", False, id="json.first", tooltip="First row"
+        ),
+        Binding("G,end", "end(1)", "Last", False, id="json.last", tooltip="Last row"),
+        Binding(
+            "ctrl+d", "page(0.5)", "Half page down", False, id="json.half-down",
+            tooltip="Half a page down",
+        ),
+        Binding(
+            "ctrl+u", "page(-0.5)", "Half page up", False, id="json.half-up",
+            tooltip="Half a page up",
+        ),
+        Binding(
+            "pagedown", "page(1)", "Page down", False, id="json.page-down",
+            tooltip="A page down",
+        ),
+        Binding(
+            "pageup", "page(-1)", "Page up", False, id="json.page-up",
+            tooltip="A page up",
+        ),
+    ]  # fmt: skip
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+    """The row under the cursor."""
+    symbols: reactive[Symbols] = reactive(UNICODE, repaint=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._styles: dict[tuple[str, Style, bool], Style] = {}
+        self._base = Style.null()
+        self._strips: dict[int, Strip] = {}
+        self.note = ""
+        """Said where there are no rows."""
+        self.query_shown: re.Pattern[str] | None = None
+        """What was searched for, to stand out."""
+
+    # --- What subclasses say ---------------------------------------------------------
+
+    @property
+    def row_count(self) -> int:
+        """How many rows there are."""
+        raise NotImplementedError
+
+    def row_line(self, row: int) -> Line:
+        """What stands in a row."""
+        raise NotImplementedError
+
+    def moved(self) -> None:
+        """The user moved the cursor to another row."""
+
+    def hit(self, row: int, target: Any, chain: int) -> None:
+        """The user clicked a row; `target` is what the span under the pointer means."""
+
+    @property
+    def row_cells(self) -> int:
+        """Cells of the widest row; the width of the view unless it scrolls sideways."""
+        return self.view_cells
+
+    def relaid(self) -> None:
+        """The width changed."""
+
+    # --- Geometry --------------------------------------------------------------------
+
+    @property
+    def signs(self) -> Signs:
+        """The glyphs that go with the symbols."""
+        return signs_for(self.symbols)
+
+    @property
+    def view_cells(self) -> int:
+        """Cells of a row; room for the scroll bar is always set aside, so that one
+        which appears moves nothing."""
+        bar = self.styles.scrollbar_size_vertical
+        return max(1, self.container_size.width - self.gutter.width - bar)
+
+    @property
+    def view_rows(self) -> int:
+        """Rows in sight."""
+        return max(1, self.scrollable_content_region.height)
+
+    def refresh_rows(self) -> None:
+        """The rows are others, or more, or fewer."""
+        self.set_extent(Size(self.row_cells, self.row_count))
+        last = max(0, self.row_count - 1)
+        if self.cursor > last:
+            self.set_reactive(RowView.cursor, last)
+        self.refresh()
+
+    def set_extent(self, size: Size) -> None:
+        """Scroll over so many cells and rows. Assigning `virtual_size` would lay out
+        and paint the whole screen; here nothing moves but our own scroll bar, for
+        which room is always set aside."""
+        if size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay out anew, and keep the cursor in sight."""
+        self.relaid()
+        self.refresh_rows()
+        self.show_cursor()
+
+    def notify_style_update(self) -> None:
+        """Paint with the new theme."""
+        super().notify_style_update()
+        self._styles.clear()
+        self.refresh()
+
+    def watch_symbols(self) -> None:
+        """Draw with the other set."""
+        self.refresh_rows()
+
+    def highlit(self, spans: Sequence[Span]) -> list[Span]:
+        """Spans in which what was searched for stands out."""
+        return highlit(spans, self.query_shown)
+
+    # --- Painting --------------------------------------------------------------------
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The visible lines; what they have in common is looked up once."""
+        base = self.rich_style
+        if base != self._base:
+            self._base = base
+            self._strips.clear()
+        return super().render_lines(crop)
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Without regions, rows may be others than they were; with some (scrolling,
+        the cursor) they are the same, and those drawn before are used again."""
+        if not regions:
+            self._strips.clear()
+        return super().refresh(
+            *regions, repaint=repaint, layout=layout, recompose=recompose
+        )
+
+    def paint(
+        self, spans: Line, cells: int, row: Style | None = None, *, flat: bool = False
+    ) -> Strip:
+        """Like that of any line view, but quick: a screenful has to be painted in a
+        fraction of a frame. What a click means is looked up when there is one."""
+        ground = self._base + row if row is not None else self._base
+        segments: list[Segment] = []
+        used = 0
+        for span in spans:
+            if span.text:
+                style = self._style(span.ink, ground, flat=flat)
+                segments.append(Segment(span.text, style))
+                used += cell_len(span.text)
+        return Strip(segments, used).adjust_cell_length(cells, ground)
+
+    def _style(self, ink: str, ground: Style, *, flat: bool) -> Style:
+        key = (ink, ground, flat)
+        found = self._styles.get(key)
+        if found is None:
+            found = ground + self.ink(ink)
+            if flat:
+                found += Style(color=ground.color, bgcolor=ground.bgcolor)
+            self._styles[key] = found
+        return found
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the visible part."""
+        cells = self.size.width
+        row = y + self.scroll_offset.y
+        if not self.row_count:
+            text = f" {self.note}" if y == 0 else ""
+            return self.paint((Span(text, "dim"),), cells)
+        if row >= self.row_count:
+            return self.paint((), cells)
+        kept = self._strips.get(row)
+        if kept is not None and row != self.cursor and kept.cell_length == cells:
+            return kept
+        spans = self.row_line(row)
+        wide = max(cells, cells_of(list(spans))) if self.scroll_offset.x else cells
+        strip = self._paint_row(row, spans, wide)
+        left = self.scroll_offset.x
+        if left:
+            return strip.crop(left, left + cells)
+        if row != self.cursor:
+            if len(self._strips) > _MOST_STRIPS:
+                self._strips.clear()
+            self._strips[row] = strip
+        return strip
+
+    def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:
+        if row != self.cursor:
+            return self.paint(spans, cells)
+        if self.has_focus:
+            return self.paint(spans, cells, self.row("cursor"), flat=True)
+        return self.paint(spans, cells, self.row("selected"))
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """The cursor looks different in the view in focus."""
+        super().watch_has_focus(has_focus)
+        self.refresh_lines(self.cursor)
+
+    # --- Moving ----------------------------------------------------------------------
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Keep it in sight, and paint the two rows that look different now."""
+        self.refresh_lines(old)
+        self.refresh_lines(new)
+        self.show_cursor()
+
+    def show_cursor(self, *, middle: bool = False) -> None:
+        """Scroll so that the cursor is in sight."""
+        top, room, row = self.scroll_offset.y, self.view_rows, self.cursor
+        if top <= row < top + room:
+            return
+        if middle or abs(row - top) > 2 * room:
+            target = row - room // 2
+        else:
+            target = row if row < top else row - room + 1
+        self.scroll_to(y=max(0, target), animate=False, force=True)
+
+    def put_cursor(self, row: int) -> None:
+        """Move the cursor, and tell."""
+        row = max(0, min(row, self.row_count - 1))
+        if row != self.cursor and self.row_count:
+            self.cursor = row
+            self.moved()
+
+    def action_move(self, by: int) -> None:
+        """So many rows on."""
+        self.put_cursor(self.cursor + by)
+
+    def action_end(self, way: int) -> None:
+        """First or last row."""
+        self.put_cursor(0 if way < 0 else self.row_count - 1)
+
+    def action_page(self, pages: float) -> None:
+        """So many pages on; what is in sight moves along."""
+        by = int(self.view_rows * pages) or (1 if pages > 0 else -1)
+        top = self.scroll_offset.y
+        self.put_cursor(self.cursor + by)
+        if self.row_count > self.view_rows:
+            self.scroll_to(y=max(0, top + by), animate=False, force=True)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses the row; subclasses know what its parts mean."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        row = offset.y + self.scroll_offset.y
+        if 0 <= row < self.row_count:
+            event.stop()
+            self.put_cursor(row)
+            column = offset.x + self.scroll_offset.x
+            self.hit(row, _target_at(self.row_line(row), column), event.chain)
+
+
+def _target_at(spans: Line, column: int) -> Any:
+    """What the span at a column means to a click; None outside spans that do."""
+    for span in spans:
+        column -= cell_len(span.text)
+        if column < 0:
+            return span.target
+    return None

@@ -1,0 +1,83 @@
+"""The two titles in the border of the pane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.markup import escape
+
+from sigscope.tui.lines import cut
+from sigscope.tui.symbols import Symbols
+
+_SHORT = {
+    "request": "Req",
+    "response": "Res",
+    "events": "Ev",
+    "raw": "Raw",
+    "diff": "Dif",
+}
+
+
+def tab_title(
+    number: str, tabs: Sequence[str], shown: str, room: int, *, ascii_only: bool
+) -> str:
+    """Markup: "4 Request | Response | Events | Raw | Diff", the tab on show bold,
+    each one a click away; shortened to what fits."""
+    bar = "|" if ascii_only else "│"
+    head = f"{number} " if number else ""
+    for style in ("whole", "mixed", "short", "one"):
+        names = {name: _name(name, shown, style) for name in tabs}
+        wide = " " if style in ("whole", "mixed") else ""
+        gap = f"{wide}{bar}{wide}"
+        visible = [name for name in tabs if names[name]]
+        plain = head + gap.join(names[name] for name in visible)
+        if cell_len(plain) <= room or style == "one":
+            break
+    marked = [
+        f"[@click=show_tab('{name}')]"
+        + (f"[b]{names[name]}[/b]" if name == shown else f"[dim]{names[name]}[/dim]")
+        + "[/]"
+        for name in visible
+    ]
+    return head + f"[dim]{gap}[/dim]".join(marked)
+
+
+def _name(name: str, shown: str, style: str) -> str:
+    whole = name.capitalize()
+    if style == "whole" or (style == "mixed" and name == shown):
+        return whole
+    if style == "one":
+        return whole if name == shown else ""
+    return _SHORT[name]
+
+
+def subtitle(search: str, place: str, room: int, symbols: Symbols) -> str:
+    """Markup: how the search stands, and where the cursor is; of a long path the end
+    is what tells."""
+    left = room - (cell_len(search) + 3 if search else 0)
+    shown = place
+    if cell_len(place) > max(4, left):
+        shown = "…" + _tail(place, max(4, left) - 1)
+    parts = []
+    if search:
+        parts.append(f"[b]{_safe(cut(search, room))}[/b]")
+    if shown:
+        parts.append(_safe(shown))
+    return f" {symbols.dot} ".join(parts)
+
+
+def _tail(text: str, cells: int) -> str:
+    while text and cell_len(text) > cells:
+        text = text[1:] if len(text) < 2 * cells else text[-2 * cells :][1:]
+    return text
+
+
+def _safe(text: str) -> str:
+    """Recorded text in markup."""
+    shown = "".join(char if char.isprintable() else "?" for char in text)
+    return (
+        escape(shown).replace("[", "\\[")
+        if "\\[" not in escape(shown)
+        else escape(shown)
+    )

@@ -1,0 +1,154 @@
+"""Previews of values, and what an element of an array is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+
+from sigscope.jsontext import Node
+from sigscope.jsontext.values import read_string
+from sigscope.tui import figures
+from sigscope.tui.json.source import Source, is_large
+from sigscope.tui.json.visible import cells_of, spans_of
+from sigscope.tui.lines import Span
+
+_MOST_COUNTED = 1024 * 1024
+"""Bytes up to which the characters of a string are counted."""
+
+_LABELS = ("role", "name", "type")
+_PARTS = ("text", "inlineData", "fileData", "executableCode", "codeExecutionResult")
+_CALLS = ("function", "functionCall", "functionResponse", "function_call")
+
+
+def value_spans(source: Source, node: Node, room: int, ellipsis: str) -> list[Span]:
+    """The preview of a value in at most so many cells."""
+    if node.is_container:
+        return [Span(_container(source, node), "dim")]
+    text = source.text(node)
+    if node.kind == "broken":
+        if not text:
+            return [Span("(no value)", "bad")]
+        return _cut(text, "bad", room, ellipsis)
+    if node.kind != "string":
+        ink = "number" if node.kind == "number" else "word"
+        return _cut(text, ink, room, ellipsis)
+    return _string(source, node, room, ellipsis)
+
+
+def _container(source: Source, node: Node) -> str:
+    count = source.count(node)
+    is_array = node.kind == "array"
+    if count == 0:
+        return "[]" if is_array else "{}"
+    noun = "item" if is_array else "field"
+    words = figures.count(count, noun) if count is not None else "…"
+    if is_large(node):
+        words = f"{words}, {figures.size(node.end - node.start)}"
+    return f"[{words}]" if is_array else f"{{{words}}}"
+
+
+def _decoded(literal: bytes) -> str:
+    return _plain(literal.decode("utf-8", "surrogateescape"))
+
+
+def _plain(text: str) -> str:
+    """Without variation selectors, which terminals measure in their own ways."""
+    if text.isascii():
+        return text
+    return text.replace("\ufe0f", "").replace("\ufe0e", "")
+
+
+def _cut(literal: bytes, ink: str, room: int, ellipsis: str) -> list[Span]:
+    """The beginning of a literal, with an ellipsis if that is not all."""
+    spans = spans_of(_decoded(literal[: 4 * room + 8]), ink)
+    if len(literal) <= 4 * room + 8 and cells_of(spans) <= room:
+        return spans
+    return [*_head(spans, room - 1), Span(ellipsis, "dim")]
+
+
+def _head(spans: Sequence[Span], cells: int) -> list[Span]:
+    """The first cells of some spans."""
+    found: list[Span] = []
+    for span in spans:
+        size = cell_len(span.text)
+        if size > cells:
+            if cells > 0:
+                text = set_cell_size(span.text, cells)
+                found.append(Span(text, span.ink, span.target))
+            break
+        found.append(span)
+        cells -= size
+    return found
+
+
+def _string(source: Source, node: Node, room: int, ellipsis: str) -> list[Span]:
+    """A string as it reads: escapes of what can be seen are undone."""
+    size = node.end - node.start
+    # The longest spelling is an escaped pair of surrogates: 12 bytes for two cells.
+    literal = source.data[node.start : min(node.end, node.start + 6 * room + 16)]
+    is_all = size == len(literal)
+    text = _readable(literal)
+    spans = spans_of(text + '"' if is_all and node.closed else text, "string")
+    if is_all and cells_of(spans) <= room:
+        return spans
+    length = Span(f" {length_of(source, node)}", "dim")
+    closing = '"' if node.closed else ""
+    left = room - cell_len(length.text) - 1 - len(closing)
+    if left < 6:
+        length, left = Span(""), max(1, room - 1 - len(closing))
+    return [*_head(spans, left), Span(ellipsis + closing, "string"), length]
+
+
+def _readable(literal: bytes) -> str:
+    """A string literal, or its beginning, with its opening quote."""
+    if b"\\" not in literal:
+        text = _decoded(literal)
+        return text.removesuffix('"') if len(text) > 1 else text
+    return '"' + _plain(read_string(literal).translate(_ESCAPED))
+
+
+_ESCAPED = {ord("\\"): "\\\\", ord('"'): '\\"', 10: "\\n", 13: "\\r", 9: "\\t"}
+
+
+def length_of(source: Source, node: Node) -> str:
+    """ "1,464": code points of a string, as the ledger counts; of a very long one its
+    size instead."""
+    size = node.end - node.start
+    if size > _MOST_COUNTED:
+        return figures.size(size)
+    length = source.length(node)
+    return f"{length:,}" if length is not None else ""
+
+
+def label_of(source: Source, node: Node) -> str:
+    """What an element of an array is: the role of a message, the name of a tool, the
+    type of a part. Empty if it does not say."""
+    if node.kind != "object" or not source.is_known(node):
+        return ""
+    role = _text_of(source, node, "role")
+    if role:
+        return role
+    for key in _CALLS:
+        call = source.member(node, key)
+        name = _text_of(source, call, "name") if call else ""
+        if name:
+            return name
+    said = next(filter(None, (_text_of(source, node, key) for key in _LABELS)), "")
+    return said or _part(source, node)
+
+
+def _part(source: Source, node: Node) -> str:
+    """Parts of Gemini's messages are named by their only telling key."""
+    for key in _PARTS:
+        if source.member(node, key) is not None:
+            thought = source.member(node, "thought")
+            return "thought" if thought and thought.kind == "true" else key
+    return ""
+
+
+def _text_of(source: Source, node: Node, key: str) -> str:
+    member = source.member(node, key)
+    if member is None or member.kind != "string" or member.end - member.start > 80:
+        return ""
+    return str(source.value(member))
