@@ -1,0 +1,154 @@
+"""The glyphs of the screens, in two sets: common terminal fonts, and plain ASCII."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sigscope.ledger import Fate
+from sigscope.rules.base import Severity
+from sigscope.runs import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbols:
+    """One set; every entry is one cell wide unless it says otherwise."""
+
+    signature: str
+    ghost: str
+    """A signature that should stand here and does not."""
+    exact: str
+    moved: str
+    altered: str
+    cut: str
+    dropped: str
+    bypass: str
+    foreign: str
+    duplicated: str
+    nothing: str
+    """Not required, not known, no value."""
+    good: str
+    bad: str
+    warn: str
+    info: str
+    folded: str
+    unfolded: str
+    call: str
+    result: str
+    dot: str
+    """Between figures."""
+    arrow: str
+    bar: str
+    """Beside the row under the cursor."""
+    rule: str
+    """Drawn across to separate."""
+    thread: str
+    """Before a step of a side request or a fork."""
+    child: str
+    """Before a run made from another run."""
+    thought_fill: str
+    text_fill: str
+    call_fill: str
+    other_fill: str
+    axis: str
+    spinner: str
+    """Frames of a moving sign, one cell each."""
+    ascii: bool = False
+
+
+UNICODE = Symbols(
+    signature="◆",
+    ghost="◇",
+    exact="✓",
+    moved="↔",
+    altered="≠",
+    cut="◐",
+    dropped="✗",
+    bypass="○",
+    foreign="∉",
+    duplicated="‡",
+    nothing="–",
+    good="✓",
+    bad="✗",
+    warn="!",
+    info="i",
+    folded="▸",
+    unfolded="▾",
+    call="⚒",
+    result="↳",
+    dot="·",
+    arrow="→",
+    bar="▌",
+    rule="─",
+    thread="╶",
+    child="└",
+    thought_fill="▒",
+    text_fill="█",
+    call_fill="▓",
+    other_fill="░",
+    axis="┊",
+    spinner="⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏",
+)
+
+ASCII = Symbols(
+    signature="*",
+    ghost="o",
+    exact="=",
+    moved="~",
+    altered="#",
+    cut="<",
+    dropped="x",
+    bypass="0",
+    foreign="?",
+    duplicated="2",
+    nothing="-",
+    good="+",
+    bad="x",
+    warn="!",
+    info="i",
+    folded=">",
+    unfolded="v",
+    call="@",
+    result="`",
+    dot="-",
+    arrow=">",
+    bar="|",
+    rule="-",
+    thread="-",
+    child="`",
+    thought_fill=":",
+    text_fill="#",
+    call_fill="%",
+    other_fill=".",
+    axis="|",
+    spinner="|/-\\",
+    ascii=True,
+)
+
+
+def choose_symbols(environ: Mapping[str, str] = os.environ) -> Symbols:
+    """ASCII where `SIGSCOPE_ASCII` is set to anything but "" and "0"."""
+    return UNICODE if environ.get("SIGSCOPE_ASCII", "") in ("", "0") else ASCII
+
+
+def fate_glyph(symbols: Symbols, fate: Fate) -> str:
+    """The glyph of a fate."""
+    name = "signature" if fate is Fate.RECEIVED else str(fate)
+    return str(getattr(symbols, name))
+
+
+def severity_glyph(symbols: Symbols, severity: Severity) -> str:
+    """The glyph of a finding."""
+    names = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
+    return str(getattr(symbols, names[severity]))
+
+
+def verdict_glyph(symbols: Symbols, verdict: Verdict, *, failed: bool) -> str:
+    """The glyph of a verdict; `failed`: whether the recorded step was refused."""
+    return {
+        Verdict.GONE: symbols.good,
+        Verdict.REPRODUCED: symbols.bad if failed else symbols.good,
+        Verdict.DIFFERENT: symbols.altered,
+        Verdict.UNCLEAR: "?",
+    }[verdict]
