@@ -31,7 +31,12 @@ def applicable_to(
 
 def ready_edits(document: Document, step: int, name: str) -> tuple[Edit, ...]:
     """What one of them does to a step. Raises UsageError where it does not fit."""
-    edits = by_name(name).edits(context_of(document, step))
+    ready = by_name(name)
+    if ready is None:
+        raise UsageError(
+            f"there is no ready-made edit {name!r}; --ready list shows them"
+        )
+    edits = ready.edits(context_of(document, step))
     if not edits:
         raise UsageError(
             f"{name} changes nothing in step {step};"

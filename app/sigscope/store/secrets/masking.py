@@ -87,7 +87,7 @@ class Masker:
 
 
 def _find_between(data: bytes, start: int, end: int) -> list[Secret]:
-    """The secrets that begin in a stretch; their names and prefixes may be before it."""
+    """The secrets that begin in a stretch; names and prefixes may be before it."""
     found = find_secrets(data, max(0, start - _PREFIX), end)
     return [secret for secret in found if start <= secret.start < end]
 

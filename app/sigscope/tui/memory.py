@@ -1,0 +1,41 @@
+"""What the screens remember from one start to the next: the theme."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sigscope.engine.places import state_dir
+
+
+class Memory:
+    """A small JSON file in the state folder. One that cannot be read or written
+    costs the memory, nothing else."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or state_dir() / "screens.json"
+
+    @property
+    def theme(self) -> str:
+        """Name of the theme chosen last; empty if none was."""
+        return str(self._read().get("theme", ""))
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        values = self._read()
+        if values.get("theme") != name:
+            self._write({**values, "theme": name})
+
+    def _read(self) -> dict[str, object]:
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _write(self, values: dict[str, object]) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.write_text(json.dumps(values, indent=1), encoding="utf-8")
+        except OSError:
+            return

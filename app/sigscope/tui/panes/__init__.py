@@ -1,0 +1,1 @@
+"""Widgets that paint views and tell what was chosen; no pane knows another one."""

@@ -1,0 +1,149 @@
+"""Pane 6: what the rules say about the step on show, and its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from textual.reactive import var
+
+from sigscope.edits.notation import describe
+from sigscope.edits.records import Edit
+from sigscope.rules.base import Finding
+from sigscope.runs import Run
+from sigscope.tui.itemlist import Item
+from sigscope.tui.lines import Line, line
+from sigscope.tui.panes.pane import Pane
+from sigscope.tui.selection import Selection
+from sigscope.tui.views.findings import counts_of, lay_finding
+from sigscope.tui.views.runs import RunRow, edits_title, lay_run, run_rows, tally
+from sigscope.tui.views.studied import Overview, Shown
+
+Key = tuple[str, object]
+"""("finding", Finding), ("run", number or None), ("step", number), ("rule", 0)."""
+
+
+class FindingsPane(Pane):
+    """Shows the findings of `shown` and the runs of its step."""
+
+    NUMBER = 6
+    NAME = "Findings │ Runs"
+    EMPTY = "nothing to complain about"
+    HELP = (
+        "What the rules say about this step: the node, the reason, the fix. f switches"
+        " the fix of the finding under the cursor on, s sends the request with it."
+        " Below stand the runs made from the step: enter opens one like a step, d"
+        " compares it with what it was made from."
+    )
+
+    overview: var[Overview | None] = var(None, init=False)
+    shown: var[Shown | None] = var(None, init=False)
+    selection: var[Selection | None] = var(None, init=False)
+    edits: var[tuple[Edit, ...]] = var((), init=False)
+    runs: var[tuple[Run, ...]] = var((), init=False)
+
+    def watch_overview(self) -> None:
+        """Other findings."""
+        self.rebuild()
+
+    def watch_shown(self) -> None:
+        """Another step."""
+        self.rebuild()
+
+    def watch_edits(self) -> None:
+        """Fixes are on, or off again."""
+        self.rebuild()
+
+    def watch_runs(self) -> None:
+        """A run was made."""
+        self.rebuild()
+
+    def watch_selection(self, old: Selection | None, new: Selection | None) -> None:
+        """The cursor follows the finding; the finding under it opens."""
+        if (old and old.finding) != (new and new.finding):
+            self.rebuild()
+            if new is not None and new.finding is not None:
+                self.select(("finding", new.finding))
+
+    def rebuild(self) -> None:
+        """Findings, then runs, then where else there is something."""
+        shown, overview = self.shown, self.overview
+        if shown is None or overview is None:
+            self.show([], note="checking rules …")
+            self.say("")
+            return
+        rows = run_rows(self.runs, shown.step, self._recorded(shown.step))
+        items = [*self._findings(shown.findings)]
+        if not items:
+            words = f"no findings in {self._what(shown)}"
+            items.append(_words(("none", 0), words))
+        if rows:
+            items.append(Item(("rule", 0), self._rule, selectable=False))
+            items += self._runs(rows, shown.step)
+        elsewhere = self._elsewhere(shown.step)
+        if elsewhere:
+            items.append(Item(("rule", 1), self._rule, selectable=False))
+            items += elsewhere
+        self.show(items)
+        mine = [row.run for row in rows if row.run is not None]
+        said = (counts_of(shown.findings), tally(mine))
+        self.say(" · ".join(word for word in said if word))
+
+    def _what(self, shown: Shown) -> str:
+        return f"run {shown.run}" if shown.is_run else f"step {shown.step}"
+
+    def _recorded(self, step: int) -> int | None:
+        assert self.overview is not None
+        facts = self.overview.facts
+        return next((fact.status for fact in facts if fact.number == step), None)
+
+    def _findings(self, findings: Iterable[Finding]) -> Iterable[Item]:
+        chosen = self.selection.finding if self.selection else None
+        on = frozenset(self.edits)
+        for finding in findings:
+            is_fixed = bool(finding.fix) and on.issuperset(finding.fix or ())
+            lay = partial(self._lay_finding, finding, is_fixed, finding == chosen)
+            yield Item(("finding", finding), lay)
+
+    def _lay_finding(
+        self, finding: Finding, is_fixed: bool, is_open: bool, cells: int
+    ) -> list[Line]:
+        return lay_finding(
+            finding, cells, self.symbols, is_fixed=is_fixed, is_open=is_open
+        )
+
+    def _rule(self, cells: int) -> list[Line]:
+        return [line((self.symbols.rule * min(cells, 4), "faint"))]
+
+    def _runs(self, rows: Iterable[RunRow], step: int) -> Iterable[Item]:
+        assert self.overview is not None
+        failed = step in self.overview.refusals
+        names = {
+            run.number: run.title
+            or edits_title(run.edits, {edit: describe(edit) for edit in run.edits})
+            for run in self.runs
+        }
+        for row in rows:
+            number = row.run.number if row.run else None
+            lay = partial(self._lay_run, row, names, failed)
+            yield Item(("run", number), lay)
+
+    def _lay_run(
+        self, row: RunRow, names: dict[int, str], failed: bool, cells: int
+    ) -> list[Line]:
+        return [lay_run(row, cells, self.symbols, names, failed=failed)]
+
+    def _elsewhere(self, step: int) -> list[Item]:
+        assert self.overview is not None
+        by_step: dict[int, list[Finding]] = {}
+        for finding in self.overview.findings:
+            if finding.step != step:
+                by_step.setdefault(finding.step, []).append(finding)
+        return [
+            _words(("step", number), f"step {number}: {counts_of(found)}")
+            for number, found in by_step.items()
+        ]
+
+
+def _words(key: Key, words: str) -> Item:
+    return Item(key, lambda cells: [line((words, "dim"))])

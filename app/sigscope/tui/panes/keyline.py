@@ -1,0 +1,96 @@
+"""The lowest line: the keys that mean something now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from textual import events
+from textual.screen import Screen
+from textual.strip import Strip
+
+from sigscope.tui.lines import Line, Span, width
+from sigscope.tui.painting import LineView
+
+MOST = 10
+ALWAYS = ("app.help",)
+"""Ids of bindings that are never left out."""
+
+
+class KeyLine(LineView, can_focus=False):
+    """Six to ten keys, as many as fit; a click on one presses it."""
+
+    DEFAULT_CSS = """
+    KeyLine { height: 1; dock: bottom; overflow: hidden; background: $surface;
+              padding: 0 1; }
+    """
+
+    def on_mount(self) -> None:
+        """Follow the focus."""
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+
+    def _changed(self, screen: Screen[Any]) -> None:
+        if screen is self.screen:
+            self.refresh()
+
+    def _active(self) -> Iterable[tuple[str, str, str, str, bool]]:
+        """Id, key, key as displayed, description, whether it can be used now: the
+        pane in focus first, then the screen, each action once."""
+        seen: set[str] = set()
+        for active in self.screen.active_bindings.values():
+            binding = active.binding
+            if not binding.show or binding.action in seen:
+                continue
+            seen.add(binding.action)
+            shown = self.app.get_key_display(binding)
+            yield (
+                binding.id or "",
+                binding.key,
+                shown,
+                binding.description,
+                active.enabled,
+            )
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        cells = self.size.width
+        return self.paint(self.spans(cells), cells)
+
+    def spans(self, cells: int) -> Line:
+        """Keys from the left, the palette at the right."""
+        palette = (
+            Span("^p", "key bold", "key:ctrl+p"),
+            Span(" palette", "", "key:ctrl+p"),
+        )
+        entries = list(self._active())
+        ours = [_entry(*entry) for entry in entries if entry[0] not in ALWAYS]
+        last = [_entry(*entry) for entry in entries if entry[0] in ALWAYS]
+        room = cells - width(palette) - 2 - sum(width(x) + 2 for x in last)
+        kept: list[Line] = []
+        for entry in ours[: MOST - len(last)]:
+            size = width(entry) + 2
+            if size > room:
+                break
+            kept.append(entry)
+            room -= size
+        spans: list[Span] = []
+        for entry in (*kept, *last):
+            spans += [*entry, Span("  ")]
+        gap = cells - width(spans) - width(palette)
+        if gap < 0:
+            return tuple(spans)
+        return (*spans, Span(" " * gap), *palette)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key."""
+        target = str(event.style.meta.get("target", ""))
+        if target.startswith("key:"):
+            event.stop()
+            self.app.simulate_key(target.removeprefix("key:"))
+
+
+def _entry(name: str, key: str, shown: str, words: str, enabled: bool) -> Line:
+    target = f"key:{key}"
+    if not enabled:
+        return (Span(f"{shown} {words}", "faint", target),)
+    return (Span(shown, "key bold", target), Span(f" {words}", "", target))

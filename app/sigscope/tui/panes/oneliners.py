@@ -1,0 +1,110 @@
+"""The lines around the panes: header, tabs, status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+from textual.reactive import var
+from textual.strip import Strip
+
+from sigscope.tui.lines import Line
+from sigscope.tui.painting import LineView
+from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.views.headline import (
+    Headline,
+    Status,
+    lay_headline,
+    lay_status,
+    tab_line,
+)
+
+
+class OneLine(LineView, can_focus=False):
+    """One row of cells; a click on a span with a target is told."""
+
+    DEFAULT_CSS = """
+    OneLine { height: 1; overflow: hidden; background: $surface; padding: 0 1; }
+    """
+
+    symbols: var[Symbols] = var(UNICODE, init=False)
+
+    @dataclass
+    class Hit(Message):
+        """The user clicked something."""
+
+        target: str
+
+    def spans(self, cells: int) -> Line:
+        """What it says at a width."""
+        return ()
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        cells = self.size.width
+        return self.paint(self.spans(cells) if y == 0 else (), cells)
+
+    def watch_symbols(self) -> None:
+        """Draw with other glyphs."""
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        """Paint with the new theme."""
+        super().notify_style_update()
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell what was clicked."""
+        target = event.style.meta.get("target")
+        if target is not None:
+            event.stop()
+            self.post_message(self.Hit(str(target)))
+
+
+class HeaderLine(OneLine):
+    """Session, dialect, model, upstream, and what is foretold."""
+
+    headline: var[Headline | None] = var(None, init=False)
+
+    def watch_headline(self) -> None:
+        """Say it."""
+        self.refresh()
+
+    def spans(self, cells: int) -> Line:
+        """What it says."""
+        if self.headline is None:
+            return ()
+        return lay_headline(self.headline, cells, self.symbols)
+
+
+class StatusLine(OneLine):
+    """Pointer under the cursor, step, event, verdicts; or what is going on."""
+
+    status: var[Status] = var(Status(), init=False)
+
+    def watch_status(self) -> None:
+        """Say it."""
+        self.refresh()
+
+    def spans(self, cells: int) -> Line:
+        """What it says."""
+        return lay_status(self.status, cells, self.symbols)
+
+
+Tabs = tuple[tuple[int, str, bool, bool], ...]
+"""Number, name, on show, in focus."""
+
+
+class TabLine(OneLine):
+    """The panes that can be shown, where not all of them are."""
+
+    tabs: var[Tabs] = var((), init=False)
+
+    def watch_tabs(self) -> None:
+        """Say it."""
+        self.refresh()
+
+    def spans(self, cells: int) -> Line:
+        """What it says."""
+        return tab_line(self.tabs, cells)

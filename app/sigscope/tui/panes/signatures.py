@@ -1,0 +1,104 @@
+"""Pane 2: the ledger, one card per signature."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from textual.reactive import var
+
+from sigscope.tui.itemlist import Item
+from sigscope.tui.lines import Line
+from sigscope.tui.panes.pane import Pane
+from sigscope.tui.selection import Selection
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.signatures import (
+    Card,
+    cards_of,
+    lay_card,
+    signatures_title,
+)
+from sigscope.tui.views.studied import Overview, Shown
+
+
+class SignaturesPane(Pane):
+    """Shows the ledger of `overview`; keys are SHA-256 of signatures."""
+
+    NUMBER = 2
+    NAME = "Signatures"
+    MARK = "bar"
+    EMPTY = "no signature was received or sent"
+    HELP = (
+        "Every opaque piece of reasoning state: its id (the start of its SHA-256), the"
+        " step and event that brought it, its length and carrier, and what each later"
+        " request did with it. Only what the service insists on counts as lost; the"
+        " card under the cursor says why. Enter shows where it stands."
+    )
+
+    overview: var[Overview | None] = var(None, init=False)
+    shown: var[Shown | None] = var(None, init=False)
+    selection: var[Selection | None] = var(None, init=False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._laid: dict[tuple[object, ...], list[Line]] = {}
+
+    def watch_overview(self) -> None:
+        """Other signatures."""
+        self._laid.clear()
+        self.rebuild()
+
+    def watch_symbols(self, symbols: Symbols) -> None:
+        """Draw with other glyphs."""
+        self._laid.clear()
+        super().watch_symbols(symbols)
+
+    def watch_shown(self) -> None:
+        """A run adds what became of each signature in it."""
+        self.rebuild()
+
+    def watch_selection(self, old: Selection | None, new: Selection | None) -> None:
+        """The card of the selected signature opens."""
+        if (old and (old.step, old.signature)) != (new and (new.step, new.signature)):
+            self.rebuild()
+
+    def rebuild(self) -> None:
+        """A card for each signature."""
+        overview, shown, selection = self.overview, self.shown, self.selection
+        if overview is None:
+            self.show([], note="following signatures …")
+            return
+        run = shown.run if shown else None
+        cards = cards_of(
+            overview.ledger, run=run, run_ledger=shown.ledger if shown else None
+        )
+        step = selection.step if selection else 0
+        chosen = selection.signature if selection else None
+        self.show(
+            [
+                Item(
+                    card.signature.sha256,
+                    partial(self._lay, card, step, card.signature.sha256 == chosen),
+                )
+                for card in cards
+            ]
+        )
+        if chosen is not None:
+            self.select(chosen)
+        self.say(signatures_title(overview.ledger))
+
+    def _lay(self, card: Card, step: int, is_open: bool, cells: int) -> list[Line]:
+        assert self.overview is not None
+        signature = card.signature
+        here = step if signature.fate_in(step) else 0
+        key = (signature.sha256, card.run, card.here, here, is_open, cells)
+        if key not in self._laid:
+            self._laid[key] = lay_card(
+                card,
+                cells,
+                self.symbols,
+                self.overview.palette,
+                step=here,
+                is_open=is_open,
+            )
+        return self._laid[key]

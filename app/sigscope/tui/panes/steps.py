@@ -1,0 +1,68 @@
+"""Pane 1: the steps of the session."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual.reactive import var
+
+from sigscope.tui.itemlist import Item
+from sigscope.tui.lines import Line
+from sigscope.tui.panes.pane import Pane
+from sigscope.tui.selection import Selection
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.steps import StepRow, lay_step, step_rows, step_title
+from sigscope.tui.views.studied import Overview
+
+
+class StepsPane(Pane):
+    """Shows `facts`, and what the overview adds; keys are step numbers."""
+
+    NUMBER = 1
+    NAME = "Steps"
+    EMPTY = "this session has no steps"
+    HELP = (
+        "Every recorded exchange: number, status, how it ended, time taken. A diamond"
+        " stands for each signature its answer brought, a cross for a required one"
+        " that its request lost. Side requests (titles, summaries) and forks are"
+        " marked. Moving the cursor shows the step in all panes."
+    )
+
+    facts: var[tuple[StepFacts, ...]] = var((), init=False)
+    overview: var[Overview | None] = var(None, init=False)
+    selection: var[Selection | None] = var(None, init=False)
+
+    def watch_facts(self) -> None:
+        """Another list."""
+        self.rebuild()
+
+    def watch_overview(self) -> None:
+        """Signatures and threads are known now."""
+        self.rebuild()
+
+    def watch_selection(self, selection: Selection | None) -> None:
+        """The cursor follows."""
+        if selection is not None:
+            self.select(selection.step)
+
+    def rebuild(self) -> None:
+        """A row for each step."""
+        overview = self.overview
+        rows = step_rows(self.facts, overview.ledger if overview else None)
+        digits = len(str(max((fact.number for fact in self.facts), default=1)))
+        palette = overview.palette if overview else Palette()
+        self.show(
+            [
+                Item(row.facts.number, partial(self._lay, row, digits, palette))
+                for row in rows
+            ]
+        )
+        if self.selection is not None:
+            self.select(self.selection.step)
+        self.say(step_title(rows))
+
+    def _lay(
+        self, row: StepRow, digits: int, palette: Palette, cells: int
+    ) -> list[Line]:
+        return [lay_step(row, cells, digits, self.symbols, palette)]

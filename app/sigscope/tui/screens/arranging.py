@@ -1,0 +1,86 @@
+"""Which panes stand where, at which size. Pure.
+
+80×24 has one pane and tabs, two columns from 100 cells, three from 140.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+STEPS, SIGNATURES, CHAT, JSON, TIMELINE, FINDINGS = range(1, 7)
+PANES = (STEPS, SIGNATURES, CHAT, JSON, TIMELINE, FINDINGS)
+NAMES = {
+    STEPS: "Steps",
+    SIGNATURES: "Signatures",
+    CHAT: "Chat",
+    JSON: "JSON",
+    TIMELINE: "Timeline",
+    FINDINGS: "Findings",
+}
+
+TWO_FROM, THREE_FROM = 100, 140
+"""Cells of width."""
+TALL = 34
+"""Lines from which two panes stand below the columns."""
+LEAST = (44, 10)
+"""Cells and lines below which nothing useful can be shown."""
+
+
+class Mode(StrEnum):
+    """How many columns there are."""
+
+    TINY = "tiny"
+    ONE = "one"
+    TWO = "two"
+    THREE = "three"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrangement:
+    """What is on show."""
+
+    mode: Mode
+    visible: frozenset[int]
+
+    @property
+    def has_tabs(self) -> bool:
+        """Whether some pane is hidden and has to be reached by a tab."""
+        return len(self.visible) < len(PANES)
+
+
+def arrange(
+    width: int, height: int, current: int, recent: Sequence[int], *, zoomed: bool
+) -> Arrangement:
+    """What is on show; `recent` are panes in the order of last use, the latest
+    first, and settle which of two shares a place."""
+    mode = mode_for(width, height)
+    if mode is Mode.TINY:
+        return Arrangement(mode=mode, visible=frozenset())
+    if mode is Mode.ONE or zoomed:
+        return Arrangement(mode=mode, visible=frozenset({current}))
+    order = [current, *recent]
+    visible = {STEPS, SIGNATURES}
+    if mode is Mode.TWO:
+        visible.add(_first(order, (CHAT, JSON)))
+    else:
+        visible |= {CHAT, JSON}
+    if mode is Mode.THREE and height >= TALL:
+        visible |= {TIMELINE, FINDINGS}
+    else:
+        visible.add(_first(order, (FINDINGS, TIMELINE)))
+    return Arrangement(mode=mode, visible=frozenset(visible))
+
+
+def mode_for(width: int, height: int) -> Mode:
+    """The mode at a size."""
+    if width < LEAST[0] or height < LEAST[1]:
+        return Mode.TINY
+    if width < TWO_FROM or height < 20:
+        return Mode.ONE
+    return Mode.TWO if width < THREE_FROM else Mode.THREE
+
+
+def _first(order: Sequence[int], among: tuple[int, int]) -> int:
+    return next((pane for pane in order if pane in among), among[0])

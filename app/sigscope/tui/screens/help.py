@@ -1,0 +1,110 @@
+"""Help: what the pane in focus is for, and every key that means something in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widget import Widget
+
+from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.lines import Line, Span, column, line, width
+from sigscope.tui.screens.dialog import Dialog
+from sigscope.tui.wrapping import wrap
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHelp:
+    """One action and its keys."""
+
+    keys: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Keys that belong together."""
+
+    title: str
+    text: str
+    keys: tuple[KeyHelp, ...]
+
+
+def sections_of(screen: Screen[object]) -> list[Section]:
+    """What is known about the focus: the pane, then the screen, then everywhere."""
+    by_node: dict[object, dict[str, tuple[list[str], str]]] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        if binding.system or not (binding.tooltip or binding.description):
+            continue
+        actions = by_node.setdefault(active.node, {})
+        keys, _ = actions.setdefault(
+            binding.action, ([], binding.tooltip or binding.description)
+        )
+        keys.append(screen.app.get_key_display(binding))
+    return [
+        Section(
+            title=_title(node),
+            text=str(getattr(node, "HELP", None) or ""),
+            keys=tuple(KeyHelp(" ".join(k), words) for k, words in actions.values()),
+        )
+        for node, actions in by_node.items()
+    ]
+
+
+def _title(node: object) -> str:
+    if isinstance(node, Widget) and not isinstance(node, Screen):
+        name = getattr(node, "NAME", "") or node.border_title or type(node).__name__
+        return str(name)
+    return "this screen" if isinstance(node, Screen) else "everywhere"
+
+
+class HelpScreen(Dialog[None]):
+    """Shows sections; any of the usual keys scrolls."""
+
+    DEFAULT_CSS = """
+    HelpScreen > .box { height: 90%; width: 84; padding: 1 1 1 2; }
+    HelpScreen > ItemList { background: $surface; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1,q", "close", "Close", False, id="help.close",
+                tooltip="Close the help"),
+    ]  # fmt: skip
+
+    def __init__(self, sections: Iterable[Section]) -> None:
+        super().__init__()
+        self._sections = list(sections)
+
+    def compose(self) -> ComposeResult:
+        """One list."""
+        listed = ItemList(classes="box")
+        listed.border_title = "Help"
+        listed.border_subtitle = "esc closes"
+        yield listed
+
+    def on_mount(self) -> None:
+        """Fill it."""
+        self.query_one(ItemList).show([Item(0, self._lay)])
+
+    def _lay(self, cells: int) -> list[Line]:
+        lines: list[Line] = []
+        size = max(
+            (width(line(key.keys)) for s in self._sections for key in s.keys),
+            default=4,
+        )
+        for section in self._sections:
+            if lines:
+                lines.append(())
+            lines.append(line((section.title, "heading bold")))
+            if section.text:
+                lines += wrap([Span(section.text)], cells)
+                lines.append(())
+            for key in section.keys:
+                head = (Span("  "), column(key.keys, size, "key bold"), Span("  "))
+                hang = line(" " * (size + 4))
+                lines += wrap([Span(key.words)], cells, first=head, hang=hang)
+        return lines

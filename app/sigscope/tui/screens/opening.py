@@ -1,0 +1,151 @@
+"""While a file is read: what it is, how long it takes; and why, if it cannot be."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from sigscope.engine.document import Document
+from sigscope.engine.engine import Engine
+from sigscope.errors import SigscopeError
+from sigscope.tui import figures
+from sigscope.tui.panes.keyline import KeyLine
+from sigscope.tui.shown import shown
+from sigscope.tui.symbols import UNICODE, Symbols
+
+
+class OpeningScreen(Screen[Document | None]):
+    """Opens a file in a thread; its answer is the document, or None."""
+
+    DEFAULT_CSS = """
+    OpeningScreen {
+        align: center middle;
+        background: $background;
+        & > #box { width: 76; max-width: 92%; height: auto; padding: 1 2;
+                   border: round $border-blurred; }
+        &.-failed > #box { border: round $error; }
+        Static { height: auto; }
+        #words { color: $ink-dim; margin-top: 1; }
+        &.-failed #words { color: $foreground; }
+        #hint { color: $ink-faint; margin-top: 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "close", "Back", id="opening.back",
+                tooltip="Back to the list of sessions"),
+        Binding("r,enter", "retry", "Try again", id="opening.retry",
+                tooltip="Try to open the file again"),
+    ]  # fmt: skip
+
+    @dataclass
+    class Opened(Message):
+        """The file has been read."""
+
+        document: Document
+
+    @dataclass
+    class Failed(Message):
+        """The file cannot be read."""
+
+        problem: str
+
+    def __init__(
+        self,
+        engine: Engine,
+        path: str,
+        wanted: str | None = None,
+        symbols: Symbols = UNICODE,
+    ) -> None:
+        super().__init__()
+        self._engine = engine
+        self._path = path
+        self._wanted = wanted
+        self._symbols = symbols
+        self._began = 0.0
+        self._is_failed = False
+
+    def compose(self) -> ComposeResult:
+        """Name, state, what one can do."""
+        with Vertical(id="box"):
+            yield Static("", id="name", markup=False)
+            yield Static("", id="words", markup=False)
+            yield Static("", id="hint", markup=False)
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        """Begin, and keep telling how long it takes."""
+        self.set_interval(0.1, self._tick)
+        self.action_retry()
+
+    def action_retry(self) -> None:
+        """Open the file."""
+        if self._began and not self._is_failed:
+            return
+        self._is_failed = False
+        self._began = time.monotonic()
+        self.set_class(False, "-failed")
+        self.query_one("#name", Static).update(shown(Path(self._path).name))
+        self._tick()
+        self._open()
+
+    def action_close(self) -> None:
+        """Leave it; a thread that is still reading is not listened to any more."""
+        self.workers.cancel_node(self)
+        self.dismiss(None)
+
+    @work(thread=True, exclusive=True, group="open")
+    def _open(self) -> None:
+        try:
+            outcome: Message = self.Opened(self._engine.open(self._path, self._wanted))
+        except SigscopeError as error:
+            outcome = self.Failed(str(error))
+        except RecursionError:
+            outcome = self.Failed("the input is nested too deeply to be read")
+        except MemoryError:
+            outcome = self.Failed("there is not enough memory to read this file")
+        if not get_current_worker().is_cancelled:
+            self.post_message(outcome)
+
+    @on(Opened)
+    def _opened(self, message: Opened) -> None:
+        message.stop()
+        self.dismiss(message.document)
+
+    @on(Failed)
+    def _failed(self, message: Failed) -> None:
+        message.stop()
+        self._is_failed = True
+        self.set_class(True, "-failed")
+        mark = self._symbols.bad
+        self.query_one("#name", Static).update(f"{mark} cannot be opened")
+        self.query_one("#words", Static).update(shown(message.problem, lines=True))
+        hint = "esc goes back to the list · r tries again"
+        self.query_one("#hint", Static).update(hint)
+
+    def _tick(self) -> None:
+        if self._is_failed:
+            return
+        waited = time.monotonic() - self._began
+        frames = self._symbols.spinner
+        sign = frames[int(waited * 10) % len(frames)]
+        words = [f"{sign} reading", self._weight(), f"{waited:.1f} s"]
+        self.query_one("#words", Static).update(" · ".join(filter(None, words)))
+        if waited > 1:
+            self.query_one("#hint", Static).update("esc cancels")
+
+    def _weight(self) -> str:
+        try:
+            return figures.size(Path(self._path).stat().st_size)
+        except OSError:
+            return ""

@@ -1,0 +1,290 @@
+"""From what panes tell to what all panes show; header and status line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from textual import on, work
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from sigscope.rules.base import Finding
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.json import JsonPane, Subject
+from sigscope.tui.panes.chat import ChatPane
+from sigscope.tui.panes.findings import FindingsPane
+from sigscope.tui.panes.oneliners import HeaderLine, StatusLine
+from sigscope.tui.panes.signatures import SignaturesPane
+from sigscope.tui.panes.steps import StepsPane
+from sigscope.tui.panes.timeline import TimelinePane
+from sigscope.tui.place import Place
+from sigscope.tui.screens.sending import Sending
+from sigscope.tui.selection import (
+    Selection,
+    choose_finding,
+    choose_place,
+    choose_signature,
+)
+from sigscope.tui.study import offers
+from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.views.findings import counts_of
+from sigscope.tui.views.headline import Headline, Status
+from sigscope.tui.views.jsonmarks import json_marks
+from sigscope.tui.views.runs import tally
+from sigscope.tui.views.studied import Shown
+
+
+class Steering(Sending):
+    """Takes the panes' messages; fills the JSON pane, the header, the status line."""
+
+    symbols: Any = UNICODE
+
+    @dataclass
+    class Offered(Message):
+        """Rows that could be switched on are known."""
+
+        shown: Shown
+        rows: tuple[Any, ...]
+
+    @dataclass
+    class Left(Message):
+        """The user wants to leave."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._told: Place | None = None
+        """Where the JSON pane's cursor is by its own word."""
+
+    # --- From the lists --------------------------------------------------------------
+
+    @on(ItemList.Moved)
+    def _moved(self, message: ItemList.Moved) -> None:
+        message.stop()
+        self._take(message.list, message.key)
+
+    @on(ItemList.Chosen)
+    def _chosen(self, message: ItemList.Chosen) -> None:
+        message.stop()
+        self._take(message.list, message.key, is_opened=True)
+
+    @on(ItemList.Hit)
+    def _hit(self, message: ItemList.Hit) -> None:
+        message.stop()
+        self._take(message.list, message.key)
+        self.follow_target(str(message.target), message.key)
+
+    def _take(self, pane: ItemList, key: Any, *, is_opened: bool = False) -> None:
+        """The cursor of a pane has moved to something, or it was opened."""
+        if isinstance(pane, StepsPane | TimelinePane):
+            self.choose_step_number(int(key))
+            if is_opened:
+                self.action_pane(3 if isinstance(pane, StepsPane) else 4)
+        elif isinstance(pane, SignaturesPane):
+            self.choose_sha256(str(key))
+            if is_opened:
+                self.action_pane(4)
+        elif isinstance(pane, ChatPane):
+            self._take_block(pane, key, is_opened=is_opened)
+        elif isinstance(pane, FindingsPane):
+            self._take_finding(key, is_opened=is_opened)
+
+    def _take_block(self, pane: ChatPane, key: Any, *, is_opened: bool) -> None:
+        block = pane.block(key)
+        if block is None:
+            return
+        if block.finding is not None:
+            self.choose_finding(block.finding)
+        else:
+            self.choose_node(block.place)
+        if is_opened and block.kind in ("thought", "result", "text", "call"):
+            pane.action_fold()
+        elif is_opened:
+            self.action_pane(4)
+
+    def _take_finding(self, key: tuple[str, Any], *, is_opened: bool) -> None:
+        kind, what = key
+        if kind == "finding":
+            self.choose_finding(what)
+            if is_opened:
+                self.action_pane(4)
+        elif kind == "run" and is_opened and self.shown is not None:
+            self.choose_step_number(self.shown.step, what)
+        elif kind == "step" and is_opened:
+            self.choose_step_number(what)
+
+    def follow_target(self, target: str, key: Any) -> None:
+        """A click on something inside a row."""
+        kind, _, rest = target.partition(":")
+        if kind == "signature":
+            self.choose_sha256(rest)
+        elif kind == "step":
+            self.choose_step_number(int(rest))
+        elif kind == "event":
+            self.choose_node(Place(side="event", event=int(rest)))
+            self.action_pane(4)
+        elif kind == "fix" and isinstance(key, tuple) and key[0] == "finding":
+            self.toggle_fix(key[1])
+
+    def action_pane(self, number: int) -> None:
+        """Go to a pane; the screen knows how."""
+
+    # --- Choosing --------------------------------------------------------------------
+
+    def choose_sha256(self, sha256: str) -> None:
+        """Follow a signature."""
+        overview, now = self.overview, self.selection
+        if overview is None or now is None:
+            return
+        ledgers = [overview.ledger, *([self.shown.ledger] if self.shown else [])]
+        for ledger in ledgers:
+            for signature in ledger.signatures:
+                if signature.sha256 == sha256:
+                    self.choose(choose_signature(now, signature))
+                    return
+
+    def choose_finding(self, finding: Finding) -> None:
+        """Show what a finding is about."""
+        if self.selection is not None:
+            self.choose(choose_finding(self.selection, finding))
+
+    def choose_node(self, place: Place) -> None:
+        """Show a node."""
+        if self.selection is not None and self.shown is not None:
+            self.choose(choose_place(self.selection, place, self.shown.marks))
+
+    # --- The JSON pane ---------------------------------------------------------------
+
+    @on(JsonPane.NodeChosen)
+    def _node_chosen(self, message: JsonPane.NodeChosen) -> None:
+        message.stop()
+        place = Place(side=message.side, event=message.event, pointer=message.pointer)
+        self._told = place
+        self.choose_node(place)
+
+    @on(JsonPane.EditsChanged)
+    def _edits_changed(self, message: JsonPane.EditsChanged) -> None:
+        message.stop()
+        self.take_edits(message.edits, message.label)
+
+    @on(JsonPane.MarkChosen)
+    def _mark_chosen(self, message: JsonPane.MarkChosen) -> None:
+        message.stop()
+        target = message.mark.target
+        if isinstance(target, Finding):
+            self.choose_finding(target)
+        elif isinstance(target, str):
+            self.follow_target(target, None)
+
+    def watch_shown(self) -> None:
+        """The JSON pane gets another subject."""
+        super().watch_shown()
+        shown = self.shown
+        self._told = None
+        if shown is not None:
+            self.query_one(JsonPane).subject = self._subject(shown)
+            self._offer(shown)
+        self.tell_header()
+
+    def _subject(self, shown: Shown) -> Subject:
+        assert self.overview is not None
+        symbols: Symbols = self.symbols
+        parent, title = None, ""
+        if shown.run is not None:
+            run = self.document.run(shown.run)
+            if run.parent is not None:
+                parent = self.document.run_reading(self.document.run(run.parent))
+                title = f"run {run.parent}"
+            else:
+                parent = self.document.reading(shown.step)
+                title = f"step {shown.step}"
+        here = f"step {shown.step}"
+        return Subject(
+            title=here if shown.run is None else f"run {shown.run} of {here}",
+            reading=shown.reading,
+            base=shown.reading,
+            parent=parent,
+            parent_title=title,
+            marks=json_marks(shown.marks, symbols, self.overview.palette),
+        )
+
+    @work(thread=True, exclusive=True, group="offer")
+    def _offer(self, shown: Shown) -> None:
+        rows = offers(self.document, shown)
+        if rows and not get_current_worker().is_cancelled:
+            self.post_message(self.Offered(shown, rows))
+
+    @on(Offered)
+    def _offered(self, message: Offered) -> None:
+        message.stop()
+        if message.shown is self.shown:
+            self.query_one(JsonPane).offer(message.rows)
+
+    def reveal(self, selection: Selection) -> None:
+        """The JSON pane goes to the node, unless it is there by its own word, or
+        nothing in particular is selected."""
+        place = selection.place
+        if place is None or place == self._told:
+            return
+        nothing = selection.signature is None and selection.finding is None
+        if place == Place() and nothing:
+            return
+        self._told = place
+        self.query_one(JsonPane).show_node(place.side, place.event, place.pointer)
+
+    # --- Header and status line ------------------------------------------------------
+
+    def watch_forecast(self) -> None:
+        """The header says it."""
+        self.tell_header()
+
+    def watch_upstream(self) -> None:
+        """The header names it."""
+        self.tell_header()
+
+    def watch_under_way(self) -> None:
+        """The status line says how far it is."""
+        self.tell_status()
+
+    def edited(self, label: str) -> None:
+        """Header and figures follow."""
+        self.tell_header()
+
+    def tell_header(self) -> None:
+        """Say what the header says."""
+        session, shown, forecast = self.document.session, self.shown, self.forecast
+        facts = shown.facts if shown else None
+        self.query_one(HeaderLine).headline = Headline(
+            title=session.title or "session",
+            dialect=facts.dialect if facts else "",
+            model=facts.model if facts else "",
+            upstream=self.upstream.url,
+            recorded=facts.status if facts else None,
+            run=shown.run if shown else None,
+            edits=len(self.edits),
+            predicted=forecast.status if forecast else None,
+            is_thinking=forecast is None and shown is not None,
+            can_predict=forecast is None or forecast.status is not None,
+            problem=forecast.problem if forecast else "",
+        )
+
+    def tell_status(self) -> None:
+        """Say what the status line says."""
+        selection, shown = self.selection, self.shown
+        place = selection.place if selection else None
+        pace, busy = self.reading_pace, self.busy_words
+        if pace is not None and not busy:
+            busy = f"{pace.what} … {pace.done} of {pace.total}"
+        step = selection.step if selection else None
+        mine = [run for run in self.runs if run.step == step]
+        self.query_one(StatusLine).status = Status(
+            place=place,
+            step=step,
+            steps=len(self.document.steps),
+            run=selection.run if selection else None,
+            event=place.event if place else None,
+            events=len(shown.reading.events) if shown and place and place.event else 0,
+            findings=counts_of(shown.findings) if shown else "",
+            runs=tally(mine),
+            busy=busy,
+        )

@@ -1,0 +1,174 @@
+"""Where requests go: the dialog to choose it, and the question before it costs."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Checkbox, Input, RadioButton, RadioSet, Static
+
+from sigscope.engine.engine import Target, key_from
+from sigscope.engine.simulating import SIMULATOR
+from sigscope.tui.screens.dialog import Dialog
+from sigscope.upstreams.simulator import SimConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """What the user chose. The key itself is read when something is sent."""
+
+    url: str = SIMULATOR
+    key_env: str = ""
+    """Name of the environment variable that holds the key; empty for none."""
+    is_lenient: bool = False
+    """Whether the simulator lets pass what sources dispute."""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is not the simulator."""
+        return self.url != SIMULATOR
+
+    def target(self) -> Target:
+        """For the engine. Raises UsageError if the key's variable is not set."""
+        if not self.is_live:
+            lenient = SimConfig(enforce="lenient") if self.is_lenient else None
+            return Target(simulator=lenient)
+        return Target(url=self.url, key=key_from(self.key_env or None))
+
+
+class UpstreamDialog(Dialog[Upstream]):
+    """Choose the simulator or a live API."""
+
+    def __init__(self, now: Upstream) -> None:
+        super().__init__()
+        self._now = now
+
+    def compose(self) -> ComposeResult:
+        """Two choices, and what the second one needs."""
+        now = self._now
+        with Vertical(classes="box") as box:
+            box.border_title = "Send to"
+            box.border_subtitle = "enter takes it · esc leaves it as it was"
+            with RadioSet(id="kind"):
+                yield RadioButton(
+                    "strict simulator: offline, free, real error texts",
+                    value=not now.is_live and not now.is_lenient,
+                    id="strict",
+                )
+                yield RadioButton(
+                    "lenient simulator: lets pass what sources dispute",
+                    value=not now.is_live and now.is_lenient,
+                    id="lenient",
+                )
+                yield RadioButton("a live API", value=now.is_live, id="live")
+            yield Static("URL: the whole path, or only the host", classes="label")
+            yield Input(
+                now.url if now.is_live else "",
+                placeholder="https://api.example.com",
+                id="url",
+            )
+            yield Static(
+                "environment variable that holds the key (never stored)",
+                classes="label",
+            )
+            yield Input(now.key_env, placeholder="MY_API_KEY", id="key")
+            yield Static("", classes="problem", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Cancel", id="cancel")
+                yield Button("Use it", variant="primary", id="use")
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        """Who types a URL means the live API."""
+        event.stop()
+        if event.value:
+            self.query_one("#live", RadioButton).value = True
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#use")
+    def _use(self) -> None:
+        found = self._chosen()
+        if isinstance(found, str):
+            problem = self.query_one(".problem", Static)
+            problem.update(found)
+            problem.add_class("-shown")
+        else:
+            self.dismiss(found)
+
+    @on(Button.Pressed, "#cancel")
+    def _cancel(self) -> None:
+        self.dismiss(None)
+
+    def _chosen(self) -> Upstream | str:
+        """What is filled in, or what is wrong with it."""
+        if not self.query_one("#live", RadioButton).value:
+            return Upstream(is_lenient=self.query_one("#lenient", RadioButton).value)
+        url = self.query_one("#url", Input).value.strip()
+        key = self.query_one("#key", Input).value.strip().lstrip("$")
+        problem = url_problem(url)
+        if problem:
+            return problem
+        if key and key not in os.environ:
+            return f"the environment variable {key} is not set"
+        return Upstream(url=url, key_env=key)
+
+
+def url_problem(url: str) -> str:
+    """What is wrong with a URL to send to; empty if nothing is."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        return f"{url!r} is no URL: {error}"
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return "a URL starts with http:// or https:// and names a host"
+    return "" if port is None or port else "port 0 cannot be reached"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """What was answered to the question."""
+
+    is_agreed: bool
+    is_for_session: bool
+    """Whether it is not to be asked again in this session."""
+
+
+class Confirm(Dialog[Agreement]):
+    """Ask before a send that may cost money."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__()
+        self._host = host
+
+    def compose(self) -> ComposeResult:
+        """The question."""
+        with Vertical(classes="box") as box:
+            box.border_title = "A live send"
+            yield Static(
+                f"This goes to {self._host} over the network and may cost money.",
+                classes="words",
+                markup=False,
+            )
+            yield Checkbox("not again this session", id="session")
+            with Horizontal(classes="buttons"):
+                yield Button("Cancel", id="no")
+                yield Button("Send", variant="primary", id="yes")
+
+    def on_mount(self) -> None:
+        """Enter sends, for that is what was asked for; esc does not."""
+        self.query_one("#yes", Button).focus()
+
+    @on(Button.Pressed)
+    def _answer(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.dismiss(
+            Agreement(
+                is_agreed=event.button.id == "yes",
+                is_for_session=self.query_one("#session", Checkbox).value,
+            )
+        )

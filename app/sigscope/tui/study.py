@@ -1,0 +1,125 @@
+"""Reading a document for the screens, in a thread: records out, never a widget.
+
+Everything here may take long (it parses every body once) and is therefore called from
+thread workers only. What it yields is complete and never changes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sigscope.edits.records import Edit
+from sigscope.engine.document import Document
+from sigscope.ledger import Ledger, build_ledger
+from sigscope.reading import Reading
+from sigscope.readymade import Context, Ready, Row, applicable, switchable
+from sigscope.refusals import Refusal
+from sigscope.refusals.reading import read_refusal
+from sigscope.rules.base import Finding, Subject
+from sigscope.rules.runner import check_step
+from sigscope.tui.views.facts import StepFacts, glance, read_facts
+from sigscope.tui.views.marks import marks_of
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.studied import Overview, Shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How far the study has come."""
+
+    done: int
+    total: int
+    what: str
+    """What is being done: "reading steps", "following signatures"."""
+    facts: StepFacts | None = None
+    """The step just read, if it was one."""
+
+
+def glances(document: Document) -> tuple[StepFacts, ...]:
+    """What can be said of each step at once, without parsing."""
+    return tuple(glance(step.number, step.exchange) for step in document.steps)
+
+
+def study(document: Document) -> Iterator[Pace | Overview]:
+    """Read everything; tell how far it is, and last what it is."""
+    total = len(document.steps)
+    yield Pace(done=0, total=total, what="recognising")
+    facts = []
+    for done, reading in enumerate(document.readings, start=1):
+        fact = read_facts(reading, read_refusal(reading))
+        facts.append(fact)
+        yield Pace(done=done, total=total, what="reading steps", facts=fact)
+    yield Pace(done=total, total=total, what="following signatures")
+    ledger = document.ledger
+    yield Pace(done=total, total=total, what="checking rules")
+    yield Overview(
+        facts=tuple(facts),
+        ledger=ledger,
+        refusals=document.refusals,
+        findings=document.findings,
+        palette=Palette.of(ledger.signatures),
+    )
+
+
+def look_at(
+    document: Document, overview: Overview, step: int, run: int | None
+) -> Shown:
+    """Everything about one step as recorded, or about one run."""
+    if run is None:
+        reading = document.reading(step)
+        ledger, findings = overview.ledger, overview.findings_of(step)
+        refusal = overview.refusals.get(step)
+        facts = next(fact for fact in overview.facts if fact.number == step)
+    else:
+        reading = document.run_reading(document.run(run))
+        ledger = _ledger_with(document, reading)
+        refusal = read_refusal(reading)
+        findings = _check(document, reading, ledger, refusal)
+        facts = replace(read_facts(reading, refusal), number=step)
+    return Shown(
+        step=step,
+        run=run,
+        reading=reading,
+        ledger=ledger,
+        refusal=refusal,
+        findings=findings,
+        marks=marks_of(reading, ledger, findings, step=step),
+        facts=facts,
+    )
+
+
+def _ledger_with(document: Document, run: Reading) -> Ledger:
+    """The ledger up to a step, the run in the step's place."""
+    before = [r for r in document.readings if r.number < run.number]
+    return build_ledger([*before, run])
+
+
+def _check(
+    document: Document, run: Reading, ledger: Ledger, refusal: Refusal | None
+) -> tuple[Finding, ...]:
+    readings = {r.number: r for r in document.readings if r.number < run.number}
+    subject = Subject(
+        reading=run,
+        ledger=ledger,
+        readings={**readings, run.number: run},
+        error=refusal,
+    )
+    return tuple(check_step(subject))
+
+
+def offers(document: Document, shown: Shown) -> tuple[Row, ...]:
+    """Fields that could be switched on in the request on show."""
+    return switchable(_context(document, shown))
+
+
+def ready_made(
+    document: Document, shown: Shown
+) -> tuple[tuple[Ready, tuple[Edit, ...]], ...]:
+    """Known mistakes and cures that fit the request on show."""
+    return applicable(_context(document, shown))
+
+
+def _context(document: Document, shown: Shown) -> Context:
+    readings = {r.number: r for r in document.readings}
+    return Context(reading=shown.reading, ledger=shown.ledger, readings=readings)

@@ -1,0 +1,396 @@
+"""The conversation of a request and its answer, as blocks.
+
+A block is what the cursor can stand on: who speaks, a text, a thought, a call with its
+result, an error. Each knows the node it was read from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sigscope.conversation import Message, Part, PartKind, Role, Sighting
+from sigscope.ledger import FateAt
+from sigscope.ledger.records import LOST
+from sigscope.opaque import sha256
+from sigscope.rules.base import Finding
+from sigscope.tui import figures
+from sigscope.tui.place import Place
+from sigscope.tui.shown import one_line
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.marks import place_of
+from sigscope.tui.views.studied import Shown
+
+Kind = Literal[
+    "speaker", "text", "thought", "call", "result", "media", "opaque", "error",
+    "finding", "note",
+]  # fmt: skip
+
+NAMES = {
+    Role.SYSTEM: "system",
+    Role.USER: "you",
+    Role.ASSISTANT: "assistant",
+    Role.TOOL: "tool",
+    Role.OTHER: "other",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Badge:
+    """A signature beside what it anchors to."""
+
+    sha256: str
+    fate: FateAt | None = None
+    """Its fate in this request; None for one just received."""
+    is_ghost: bool = False
+    """It should be here and is not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One thing in the chat."""
+
+    key: str
+    """Unique in the chat; the same thing has the same key in the next step."""
+    kind: Kind
+    place: Place
+    name: str = ""
+    """Who speaks; the function that is called."""
+    text: str = ""
+    """What is said; a call's arguments; a result; an error's text."""
+    aside: str = ""
+    """Figures beside it: "step 1", "412 chars · 1.2 s"."""
+    role: Role = Role.OTHER
+    badges: tuple[Badge, ...] = ()
+    finding: Finding | None = None
+
+
+@dataclass(slots=True)
+class _Books:
+    """What is looked up while the history is walked."""
+
+    badges: dict[str, list[Badge]] = field(default_factory=dict)
+    """By pointer of the part; those of a whole message by the message's."""
+    results: dict[str, Part] = field(default_factory=dict)
+    """By pointer of the call they answer."""
+    paired: set[str] = field(default_factory=set)
+    """Pointers of results that stand beside their call."""
+    origins: dict[int, int] = field(default_factory=dict)
+    """For each message, the step whose answer it is."""
+
+
+def chat_blocks(
+    shown: Shown, facts: Mapping[int, StepFacts], *, title: str = ""
+) -> tuple[Block, ...]:
+    """The history as it was sent, then the answer or the error."""
+    reading = shown.reading
+    if reading.dialect is None:
+        return (_note(shown, title),)
+    messages = reading.conversation.messages
+    books = _read_books(shown, messages)
+    found: list[Block] = []
+    for index, message in enumerate(messages):
+        found.extend(_message(message, index, books, facts))
+    found.extend(_answer(shown))
+    return tuple(found) or (_note(shown, title),)
+
+
+def _note(shown: Shown, title: str) -> Block:
+    reading = shown.reading
+    if reading.exchange.request is None and reading.exchange.response is None:
+        text = "This step holds neither a request nor a response."
+    elif reading.dialect is None:
+        text = (
+            "No dialect fits this exchange, so there is no conversation to show. Its"
+            " bytes are in pane 4; they can be searched, edited and sent all the same."
+        )
+    else:
+        text = "The request holds no messages."
+    return Block(key="note", kind="note", place=Place(), text=text, name=title)
+
+
+# --- What belongs together -----------------------------------------------------------
+
+
+def _read_books(shown: Shown, messages: Sequence[Message]) -> _Books:
+    books = _Books()
+    for link in shown.ledger.links.get(shown.step, ()):
+        for index in link.messages:
+            books.origins[index] = link.step
+    _pair_results(messages, books)
+    _place_badges(shown, messages, books)
+    return books
+
+
+def _pair_results(messages: Sequence[Message], books: _Books) -> None:
+    """Calls with their results: by id, where there is none by name and order."""
+    open_calls: list[Part] = []
+    for message in messages:
+        for part in message.parts:
+            if part.kind is PartKind.CALL:
+                open_calls.append(part)
+            elif part.kind is PartKind.RESULT:
+                call = _call_of(part, open_calls)
+                if call is not None:
+                    open_calls.remove(call)
+                    books.results[call.pointer] = part
+                    books.paired.add(part.pointer)
+
+
+def _call_of(result: Part, calls: Sequence[Part]) -> Part | None:
+    if result.call_id:
+        return next((c for c in calls if c.call_id == result.call_id), None)
+    return next((c for c in calls if c.name == result.name), None)
+
+
+def _place_badges(
+    shown: Shown, messages: Sequence[Message], books: _Books
+) -> None:  # fmt: skip
+    step = shown.step
+    known = {s.sha256: s for s in shown.ledger.signatures}
+    seen: set[tuple[int, str]] = set()
+    for sighting in shown.reading.sent:
+        index = sighting.anchor.message
+        if not 0 <= index < len(messages):
+            continue
+        made_of = _made_of(shown, sighting)
+        signature = known.get(made_of)
+        fate = signature.fate_in(step) if signature else None
+        seen.add((index, made_of))
+        spot = _spot(messages[index], sighting.anchor.part, sighting.anchor.call_id)
+        badge = Badge(sha256=made_of, fate=fate)
+        _add(books, spot, badge)
+    for signature, fate in shown.ledger.concerning(step):
+        index = fate.message if fate.message is not None else -1
+        if fate.fate not in LOST or not 0 <= index < len(messages):
+            continue
+        if (index, signature.sha256) not in seen:
+            call_id = next(iter(signature.call_ids), None)
+            spot = _spot(messages[index], None, call_id)
+            badge = Badge(sha256=signature.sha256, fate=fate, is_ghost=True)
+            _add(books, spot, badge)
+
+
+def _add(books: _Books, spot: str, badge: Badge) -> None:
+    badges = books.badges.setdefault(spot, [])
+    if badge not in badges:
+        badges.append(badge)
+
+
+def _made_of(shown: Shown, sighting: Sighting) -> str:
+    """Which signature a sent text is, or was made of."""
+    for signature in shown.ledger.signatures:
+        for place in signature.sent:
+            if place.step == shown.step and place.sighting.pointer == sighting.pointer:
+                return signature.sha256
+    return sha256(sighting.value)
+
+
+def _spot(message: Message, part: str | None, call_id: str | None) -> str:
+    """Beside which part a signature is shown: the one it signs; where it belongs to
+    the whole message, its first call, else its last part."""
+    for candidate in message.parts:
+        if call_id and candidate.kind is PartKind.CALL and candidate.call_id == call_id:
+            return candidate.pointer
+    shown_kinds = (PartKind.TEXT, PartKind.THOUGHT, PartKind.CALL, PartKind.OPAQUE)
+    for candidate in message.parts:
+        if candidate.pointer == part and candidate.kind in shown_kinds:
+            return candidate.pointer
+    calls = message.calls
+    if calls:
+        return calls[0].pointer
+    return message.parts[-1].pointer if message.parts else message.pointer
+
+
+# --- The history ---------------------------------------------------------------------
+
+
+def _message(
+    message: Message, index: int, books: _Books, facts: Mapping[int, StepFacts]
+) -> Iterator[Block]:
+    parts = [p for p in message.parts if p.pointer not in books.paired]
+    if message.parts and not parts:
+        return  # only results, each shown beside its call
+    origin = books.origins.get(index)
+    yield Block(
+        key=f"request:{message.pointer}",
+        kind="speaker",
+        place=Place(pointer=message.pointer),
+        name=NAMES[message.role],
+        role=message.role,
+        aside=f"step {origin}" if origin else "",
+        badges=tuple(books.badges.get(message.pointer, ())),
+    )
+    took = _thinking_time(facts.get(origin)) if origin else None
+    yield from _parts(parts, message.role, "request", books, took)
+
+
+def _thinking_time(fact: StepFacts | None) -> float | None:
+    lane = fact.lane if fact else None
+    if lane is None or not lane.is_timed:
+        return None
+    return sum(s.end - s.start for s in lane.segments if s.kind == "thought") or None
+
+
+def _parts(
+    parts: Sequence[Part],
+    role: Role,
+    side: Literal["request", "response"],
+    books: _Books,
+    took: float | None,
+) -> Iterator[Block]:
+    for number, part in enumerate(parts):
+        badges = tuple(books.badges.get(part.pointer, ()))
+        key = f"{side}:{part.pointer}:{number}"
+        place = Place(side=side, pointer=part.pointer)
+        yield from _part(part, key, place, role, badges, took)
+        result = books.results.get(part.pointer)
+        if result is not None:
+            yield _result(result, side)
+
+
+def _part(
+    part: Part,
+    key: str,
+    place: Place,
+    role: Role,
+    badges: tuple[Badge, ...],
+    took: float | None,
+) -> Iterator[Block]:
+    match part.kind:
+        case PartKind.TEXT if part.text or badges:
+            yield Block(key=key, kind="text", place=place, text=part.text, role=role,
+                        badges=badges)  # fmt: skip
+        case PartKind.THOUGHT:
+            words = [figures.count(len(part.text), "char")]
+            if took is not None:
+                words.append(figures.seconds(took))
+            yield Block(key=key, kind="thought", place=place, text=part.text, role=role,
+                        aside=" · ".join(words), badges=badges)  # fmt: skip
+        case PartKind.CALL:
+            yield Block(key=key, kind="call", place=place, name=part.name or "?",
+                        text=part.arguments, role=role, badges=badges)  # fmt: skip
+        case PartKind.RESULT:
+            yield _result(part, place.side)
+        case PartKind.MEDIA:
+            yield Block(key=key, kind="media", place=place, role=role, badges=badges,
+                        name=part.text or "media",
+                        aside=figures.size(part.size))  # fmt: skip
+        case PartKind.OPAQUE:
+            yield Block(key=key, kind="opaque", place=place, role=role, badges=badges,
+                        text=one_line(part.text, 200))  # fmt: skip
+
+
+def _result(part: Part, side: str) -> Block:
+    size = len(part.text.encode("utf-8", "surrogatepass"))
+    return Block(
+        key=f"{side}:{part.pointer}:result",
+        kind="result",
+        place=Place(side="response" if side == "response" else "request",
+                    pointer=part.pointer),
+        name=part.name or "",
+        text=part.text,
+        aside=figures.size(size),
+    )  # fmt: skip
+
+
+# --- The answer ----------------------------------------------------------------------
+
+
+def _answer(shown: Shown) -> Iterator[Block]:
+    reading = shown.reading
+    label = f"run {shown.run}" if shown.run is not None else f"step {shown.step}"
+    message = reading.reply.message
+    if message is not None and message.parts:
+        books = _Books()
+        for sighting in reading.received:
+            spot = _spot(message, sighting.anchor.part, sighting.anchor.call_id)
+            _add(books, spot, Badge(sha256=sha256(sighting.value)))
+        yield Block(
+            key=f"response:{message.pointer}:answer",
+            kind="speaker",
+            place=Place(side="response", pointer=message.pointer),
+            name="assistant",
+            role=Role.ASSISTANT,
+            aside=f"{label} · answer",
+        )
+        took = _thinking_time(shown.facts)
+        yield from _parts(message.parts, Role.ASSISTANT, "response", books, took)
+    if shown.refusal is not None:
+        yield from _error(shown, label)
+    elif message is None:
+        yield _silence(shown, label)
+
+
+def _error(shown: Shown, label: str) -> Iterator[Block]:
+    refusal = shown.refusal
+    assert refusal is not None
+    status = refusal.status if refusal.status is not None else "error"
+    code = refusal.code or (f"{refusal.provider} refused" if refusal.provider else "")
+    words = refusal.text if refusal.text != refusal.code else ""
+    if refusal.layers:
+        words += f"\nwrapped in {', '.join(refusal.layers)}"
+    place = Place(side="response")
+    if refusal.event is not None and shown.reading.is_streamed:
+        place = Place(side="event", event=refusal.event)
+    yield Block(
+        key="error",
+        kind="error",
+        place=place,
+        name=f"{label}  {status}",
+        aside=code,
+        text=words.strip("\n"),
+    )
+    for number, finding in enumerate(shown.findings):
+        yield Block(
+            key=f"finding:{finding.rule}:{finding.pointer}:{number}",
+            kind="finding",
+            place=place_of(finding),
+            finding=finding,
+            text=finding.message,
+            name=finding.rule,
+            badges=(Badge(sha256=finding.signature, is_ghost=True),)
+            if finding.signature
+            else (),
+        )
+
+
+def _silence(shown: Shown, label: str) -> Block:
+    response = shown.reading.exchange.response
+    if response is None:
+        text = "no answer was recorded"
+    elif not response.body:
+        text = f"status {response.status}, and an empty body"
+    else:
+        text = "the response holds no answer that could be read; see pane 4"
+    place = Place(side="response")
+    return Block(key="silence", kind="note", place=place, text=f"{label}: {text}")
+
+
+def find_block(
+    blocks: Sequence[Block], place: Place, signature: str | None
+) -> Block | None:
+    """The block that shows a node: the smallest one around it; for a node of an event
+    the one that wears the signature, else the answer."""
+    if place.side == "event":
+        return _find_in_answer(blocks, signature)
+    around = [b for b in blocks if b.place.holds(place) and b.kind != "finding"]
+    if signature is not None:
+        wearing = [b for b in around if any(x.sha256 == signature for x in b.badges)]
+        inside = [
+            b
+            for b in blocks
+            if place.holds(b.place) and any(x.sha256 == signature for x in b.badges)
+        ]
+        if wearing or inside:
+            return (wearing or inside)[-1]
+    return max(around, key=lambda b: len(b.place.pointer), default=None)
+
+
+def _find_in_answer(blocks: Sequence[Block], signature: str | None) -> Block | None:
+    answer = [b for b in blocks if b.place.side != "request"]
+    for block in answer:
+        if any(badge.sha256 == signature for badge in block.badges):
+            return block
+    return answer[0] if answer else None

@@ -1,0 +1,244 @@
+"""Blocks of a chat as lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sigscope.conversation import Role
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, cut, fit, line, sides, width
+from sigscope.tui.shown import one_line, shown
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.chat import Badge, Block
+from sigscope.tui.views.findings import INKS
+from sigscope.tui.views.markdown import lay_markdown
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.signatures import say_fate
+from sigscope.tui.wrapping import wrap
+
+FOLD_LINES = 40
+"""A longer text is folded to its beginning until asked for."""
+HEAD_LINES = 12
+"""So much of a folded text is shown."""
+MOST_LINES = 3000
+"""An unfolded text ends here; the JSON pane has all of it."""
+
+FOLDABLE = frozenset({"thought", "result", "text", "call"})
+_INDENT = (Span("  "),)
+_ROLE_INKS = {
+    Role.USER: "user",
+    Role.ASSISTANT: "assistant",
+    Role.SYSTEM: "system",
+    Role.TOOL: "system",
+    Role.OTHER: "system",
+}
+
+
+def is_folded_at_first(block: Block) -> bool:
+    """What is folded until somebody wants to read it."""
+    if block.kind in ("thought", "result"):
+        return True
+    if block.kind == "call":
+        return len(block.text) > 60
+    return block.kind == "text" and block.role is Role.SYSTEM
+
+
+def lay_block(
+    block: Block,
+    cells: int,
+    symbols: Symbols,
+    palette: Palette,
+    *,
+    folded: bool,
+    first: bool = False,
+) -> list[Line]:
+    """The lines of a block at a width."""
+    badges = badge_spans(block.badges, symbols, palette)
+    match block.kind:
+        case "speaker":
+            return _speaker(block, cells, badges, first=first)
+        case "text":
+            return _text(block, cells, symbols, badges, folded=folded)
+        case "thought":
+            return _thought(block, cells, symbols, badges, folded=folded)
+        case "call":
+            return _call(block, cells, symbols, badges, folded=folded)
+        case "result":
+            return _result(block, cells, symbols, folded=folded)
+        case "media":
+            words = f"[{shown(block.name)} {symbols.dot} {block.aside}]"
+            return [sides(line("  ", (words, "dim")), badges, cells)]
+        case "opaque":
+            words = block.text or "a part of unknown kind"
+            return [sides(line("  ", (words, "dim italic")), badges, cells)]
+        case "error":
+            return _error(block, cells, symbols, first=first)
+        case "finding":
+            return _finding(block, cells, symbols, palette)
+        case "note":
+            lead = [] if first else [()]
+            wrapped = wrap([Span(block.text, "dim")], cells, first=_INDENT,
+                           hang=_INDENT)  # fmt: skip
+            return [*lead, *wrapped]
+
+
+def badge_spans(badges: Sequence[Badge], symbols: Symbols, palette: Palette) -> Line:
+    """ "◆ 9f3a21 ✓", "◇ 9f3a21 dropped"."""
+    spans: list[Span] = []
+    for badge in badges:
+        if spans:
+            spans.append(Span("  "))
+        ink, target = palette.ink(badge.sha256), f"signature:{badge.sha256}"
+        name = palette.id(badge.sha256)
+        if badge.fate is None:
+            glyph = symbols.ghost if badge.is_ghost else symbols.signature
+            spans.append(Span(f"{glyph} {name}", ink, target))
+            continue
+        sign, words, fate_ink = say_fate(badge.fate, symbols)
+        glyph = symbols.ghost if badge.is_ghost else symbols.signature
+        spans.append(Span(f"{glyph} {name} ", ink, target))
+        loud = fate_ink != "good"
+        spans.append(Span(words if loud else sign, fate_ink, target))
+    return tuple(spans)
+
+
+def _speaker(block: Block, cells: int, badges: Line, *, first: bool) -> list[Line]:
+    spans = [Span(block.name, f"{_ROLE_INKS[block.role]} bold")]
+    if block.aside:
+        spans.append(Span(f"  {block.aside}", "dim"))
+    head = sides(tuple(spans), badges, cells)
+    return [head] if first else [(), head]
+
+
+def _text(
+    block: Block, cells: int, symbols: Symbols, badges: Line, *, folded: bool
+) -> list[Line]:
+    if folded and block.role is Role.SYSTEM:
+        words = f"{figures.count(len(block.text), 'char')} {symbols.dot} "
+        head = line("  ", (f"{symbols.folded} ", "dim"), (words, "dim"),
+                    (one_line(block.text, 200), "dim italic"))  # fmt: skip
+        return [sides(head, badges, cells)]
+    bullet = "*" if symbols.ascii else "•"
+    rows = [(*_INDENT, *row) for row in
+            lay_markdown(block.text, cells - 2, bullet=bullet)]  # fmt: skip
+    if not rows:
+        rows = [line("  ", ("(empty text)", "dim italic"))]
+    rows = _limit(rows, symbols, folded=folded)
+    return _beside_last(rows, badges, cells)
+
+
+def _limit(rows: list[Line], symbols: Symbols, *, folded: bool) -> list[Line]:
+    """Fold what is long, and end what is endless."""
+    most = MOST_LINES
+    if folded and len(rows) > FOLD_LINES:
+        most = HEAD_LINES
+    if len(rows) <= most:
+        return rows
+    hidden = figures.count(len(rows) - most, "more line")
+    mark = symbols.folded if most == HEAD_LINES else "…"
+    return [*rows[:most], line("  ", (f"{mark} {hidden}", "dim", ))]  # fmt: skip
+
+
+def _beside_last(rows: list[Line], badges: Line, cells: int) -> list[Line]:
+    """Badges at the right of the last line, or below where it has no room."""
+    if not badges:
+        return rows
+    if width(rows[-1]) + width(badges) + 2 <= cells:
+        return [*rows[:-1], sides(rows[-1], badges, cells)]
+    return [*rows, sides((), badges, cells)]
+
+
+def _thought(
+    block: Block, cells: int, symbols: Symbols, badges: Line, *, folded: bool
+) -> list[Line]:
+    mark = symbols.folded if folded else symbols.unfolded
+    words = f"thought {symbols.dot} {block.aside}"
+    head = sides(
+        line(
+            "  ",
+            Span(f"{mark} ", "dim", "fold"),
+            Span(words, "thought italic", "fold"),
+        ),
+        badges,
+        cells,
+    )
+    if folded:
+        return [head]
+    body = lay_markdown(block.text, cells - 4)
+    bar = line("  ", ("│ ", "faint"))
+    rows = [
+        (*bar, *(Span(s.text, f"{s.ink} thought".strip()) for s in row)) for row in body
+    ]
+    return [head, *_limit(rows, symbols, folded=False)]
+
+
+def _call(
+    block: Block, cells: int, symbols: Symbols, badges: Line, *, folded: bool
+) -> list[Line]:
+    head = line(
+        "  ", (f"{symbols.call} ", "call"), (shown(block.name), "call bold"), " "
+    )
+    if folded or len(block.text) <= 60:
+        room = cells - width(head) - (width(badges) + 2 if badges else 0)
+        arguments = cut(one_line(block.text, 400), max(8, room))
+        return [sides((*head, Span(arguments, "dim")), badges, cells)]
+    pretty = _pretty(block.text)
+    rows: list[Line] = []
+    for row in pretty.split("\n"):
+        rows += wrap([Span(shown(row), "code")], cells, first=line("    "),
+                     hang=line("      "))  # fmt: skip
+    return [sides(head, badges, cells), *_limit(rows, symbols, folded=False)]
+
+
+def _pretty(text: str) -> str:
+    """JSON with line breaks; anything else as it is."""
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _result(block: Block, cells: int, symbols: Symbols, *, folded: bool) -> list[Line]:
+    head = line(
+        "    ",
+        Span(f"{symbols.result} ", "result", "fold"),
+        Span("result ", "result", "fold"),
+        (f"{block.aside}  ", "dim"),
+    )
+    if folded:
+        preview = one_line(block.text, 300)
+        return [fit((*head, Span(preview, "dim")), cells)]
+    rows: list[Line] = []
+    text = shown(block.text[: MOST_LINES * 200], lines=True)
+    for row in text.split("\n")[:MOST_LINES]:
+        rows += wrap([Span(row, "dim")], cells, first=line("      "),
+                     hang=line("      "))  # fmt: skip
+    return [fit(head, cells), *_limit(rows, symbols, folded=False)]
+
+
+def _error(block: Block, cells: int, symbols: Symbols, *, first: bool) -> list[Line]:
+    head = line((f"{symbols.bad} {block.name}", "bad bold"))
+    if block.aside:
+        head = (*head, Span(f"  {one_line(block.aside, 80)}", "bad"))
+    lines = [fit(head, cells)] if first else [(), fit(head, cells)]
+    for number, text in enumerate(block.text.split("\n") if block.text else ()):
+        ink = "" if number == 0 else "dim"
+        lines += wrap([Span(shown(text), ink)], cells, first=_INDENT, hang=_INDENT)
+    return lines
+
+
+def _finding(
+    block: Block, cells: int, symbols: Symbols, palette: Palette
+) -> list[Line]:
+    finding = block.finding
+    assert finding is not None
+    ink = INKS[finding.severity]
+    return wrap(
+        [Span(f"{finding.rule} ", f"{ink} bold"), Span(shown(block.text), ink)],
+        cells,
+        first=_INDENT,
+        hang=line("    "),
+    )

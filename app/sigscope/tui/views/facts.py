@@ -1,0 +1,95 @@
+"""What the lists say about each step, read once and kept small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sigscope.exchange import Exchange
+from sigscope.reading import Reading
+from sigscope.refusals import Refusal
+from sigscope.tui.shown import one_line
+from sigscope.tui.views.lanes import Lane, lane_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepFacts:
+    """One step, or one run, in a row's worth of facts."""
+
+    number: int
+    status: int | None
+    """None where the recording holds none."""
+    word: str = ""
+    """What it is: the finish reason, the error, or what is odd about it."""
+    is_accepted: bool | None = None
+    """None while the step has not been read."""
+    duration_ms: float | None = None
+    size: int = 0
+    """Bytes of both bodies as recorded."""
+    dialect: str = ""
+    model: str = ""
+    thought_chars: int = 0
+    text_chars: int = 0
+    calls: int = 0
+    lane: Lane | None = None
+    """None while the step has not been read."""
+
+
+def glance(number: int, exchange: Exchange) -> StepFacts:
+    """What can be said without looking into the bodies."""
+    request, response = exchange.request, exchange.response
+    bodies = (request.body if request else None, response.body if response else None)
+    return StepFacts(
+        number=number,
+        status=response.status if response else None,
+        word="" if response else "no answer",
+        duration_ms=duration_of(exchange),
+        size=sum(body.size for body in bodies if body is not None),
+    )
+
+
+def duration_of(exchange: Exchange) -> float | None:
+    """How long it took, as far as the recording tells."""
+    if exchange.duration_ms is not None:
+        return exchange.duration_ms
+    response = exchange.response
+    if response and response.chunks:
+        return response.chunks[-1].at_ms
+    return None
+
+
+def read_facts(reading: Reading, refusal: Refusal | None) -> StepFacts:
+    """Everything the rows say; parses the bodies."""
+    message = reading.reply.message
+    known = glance(reading.number, reading.exchange)
+    return StepFacts(
+        number=known.number,
+        status=known.status,
+        duration_ms=known.duration_ms,
+        size=known.size,
+        word=word_of(reading, refusal),
+        is_accepted=reading.is_accepted,
+        dialect=reading.dialect.name if reading.dialect else "",
+        model=reading.model,
+        thought_chars=len(message.thoughts) if message else 0,
+        text_chars=len(message.text) if message else 0,
+        calls=len(message.calls) if message else 0,
+        lane=lane_of(reading, refusal),
+    )
+
+
+def word_of(reading: Reading, refusal: Refusal | None) -> str:
+    """The finish reason, the error's code or text, or what is odd."""
+    if refusal is not None:
+        return one_line(refusal.code or refusal.text, 60) or "error"
+    response = reading.exchange.response
+    if response is None:
+        return "no answer"
+    if response.ending in ("client-aborted", "upstream-aborted"):
+        return response.ending.replace("-", " ")
+    if response.ending == "open":
+        return "still open"
+    if reading.reply.finish:
+        return one_line(reading.reply.finish, 40)
+    if reading.dialect is None:
+        return "not recognised" if response.body else "empty"
+    return "answer" if reading.reply.message else "no answer in it"

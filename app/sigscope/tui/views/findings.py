@@ -1,0 +1,98 @@
+"""Rows of findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sigscope.edits.records import Edit
+from sigscope.rules.base import Finding, Severity
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, fit, line, sides, width
+from sigscope.tui.shown import shown
+from sigscope.tui.symbols import Symbols, severity_glyph
+from sigscope.tui.wrapping import wrap
+
+INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
+
+
+def lay_finding(
+    finding: Finding, cells: int, symbols: Symbols, *, is_fixed: bool, is_open: bool
+) -> list[Line]:
+    """ "✗ CPC-1 message   /messages/2   f restore 9f3a21", on two lines where it does
+    not fit on one; under the cursor with everything there is to say."""
+    ink = INKS[finding.severity]
+    head = line(
+        (f"{severity_glyph(symbols, finding.severity)} {finding.rule} ", f"{ink} bold"),
+    )
+    where = f"{'response ' * finding.in_response}{finding.pointer or '/'}"
+    right = (Span(shown(where), "dim"), *_fix(finding, symbols, is_fixed=is_fixed))
+    message = Span(shown(finding.message))
+    if width(head) + width((message,)) + width(right) + 2 <= cells:
+        lines = [sides((*head, message), right, cells)]
+    else:
+        hang = line("  ")
+        lines = wrap([*head, message], cells, hang=hang)
+        limit = 6 if is_open else 2
+        if len(lines) > limit:
+            lines = [*lines[: limit - 1], (*lines[limit - 1], Span(" …"))]
+        lines.append(sides(line("  "), right, cells) if width(right) + 4 <= cells
+                     else _narrow(right, cells))  # fmt: skip
+    if is_open:
+        lines += _more(finding, cells)
+    return lines
+
+
+def _narrow(right: Line, cells: int) -> Line:
+    return fit((Span("  "), *right), cells)
+
+
+def _fix(finding: Finding, symbols: Symbols, *, is_fixed: bool) -> Line:
+    if not finding.fix:
+        return ()
+    if is_fixed:
+        return line("   ", Span(f"{symbols.good} fix is on", "good", "fix"))
+    words = fix_words(finding.fix)
+    return (Span("   "), Span("f ", "key bold", "fix"), Span(words, "", "fix"))
+
+
+def fix_words(edits: Sequence[Edit]) -> str:
+    """What a fix does, short."""
+    labels = list(dict.fromkeys(edit.label for edit in edits if edit.label))
+    if len(labels) == 1 or (labels and len(labels[0]) > 24):
+        more = f" (+{len(labels) - 1})" if len(labels) > 1 else ""
+        return shown(labels[0]) + more
+    if labels:
+        return shown("; ".join(labels[:2])) + (" …" if len(labels) > 2 else "")
+    return f"fix it with {figures.count(len(edits), 'edit')}"
+
+
+def _more(finding: Finding, cells: int) -> list[Line]:
+    words = [str(finding.confidence)]
+    if finding.is_confirmed:
+        words.append("confirmed by the recorded answer")
+    text = f"{', '.join(words)}; more: sigscope explain {finding.rule}"
+    lines = wrap([Span(text, "dim")], cells, first=line("  "), hang=line("  "))
+    if finding.candidates:
+        others = ", ".join(finding.candidates[:5])
+        lines += wrap(
+            [Span(f"could also be {shown(others)}", "dim")],
+            cells,
+            first=line("  "),
+            hang=line("  "),
+        )
+    return lines
+
+
+def counts_of(findings: Sequence[Finding]) -> str:
+    """ "1 error, 2 warnings"; empty if there are none."""
+    found = Counter(finding.severity for finding in findings)
+    words = []
+    for severity, noun in (
+        (Severity.ERROR, "error"),
+        (Severity.WARNING, "warning"),
+        (Severity.INFO, "note"),
+    ):
+        if found[severity]:
+            words.append(figures.count(found[severity], noun))
+    return ", ".join(words)

@@ -1,0 +1,150 @@
+"""The header line and the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, fit, join, line, sides, width
+from sigscope.tui.place import Place
+from sigscope.tui.shown import one_line, shown
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.runs import host_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """What the header says."""
+
+    title: str
+    dialect: str = ""
+    model: str = ""
+    upstream: str = "simulator"
+    recorded: int | None = None
+    """Status of the step, or of the run, that would be sent again."""
+    run: int | None = None
+    """The run on show; None: the step as recorded."""
+    edits: int = 0
+    predicted: int | None = None
+    """None where no simulator knows this service, or while it is asked."""
+    is_thinking: bool = False
+    """Whether the prediction is on its way."""
+    can_predict: bool = True
+    problem: str = ""
+    """Why the edits cannot be applied; empty if they can."""
+
+
+def lay_headline(head: Headline, cells: int, symbols: Symbols) -> Line:
+    """ "sigscope  name  dialect · model · upstream   recorded 400 → predicted 200" """
+    dot = f" {symbols.dot} "
+    where = "strict simulator" if head.upstream == "simulator" else head.upstream
+    what = dot.join(shown(word) for word in (head.dialect, head.model) if word)
+    upstream = line(
+        (f"{what}{dot if what else ''}upstream ", "dim"),
+        Span(host_of(where), "bold", "upstream"),
+    )
+    right = _forecast(head, symbols)
+    name = line(("sigscope ", "accent bold"), " ", one_line(head.title, 60))
+    full = join([name, upstream], "  ")
+    parts = [*full]
+    if width(full) + width(right) + 4 > cells:
+        # Without the dialect and the model the rest may fit.
+        short = join([name, line(Span(host_of(where), "bold", "upstream"))], "  ")
+        parts = [*short] if width(short) + width(right) + 4 <= cells else [*name]
+    return sides(tuple(parts), right, cells) if right else fit(tuple(parts), cells)
+
+
+def _forecast(head: Headline, symbols: Symbols) -> Line:
+    """ "recorded 400 → predicted 200 with 2 edits"."""
+    base = f"run {head.run}" if head.run is not None else "recorded"
+    spans = [Span(f"{base} ", "dim"), _status(head.recorded)]
+    if head.problem:
+        return (*spans, Span(f" {symbols.arrow} ", "dim"),
+                Span(one_line(head.problem, 60), "bad"))  # fmt: skip
+    if not head.edits and head.run is None and head.predicted is None:
+        return tuple(spans) if head.recorded is not None else ()
+    spans.append(Span(f" {symbols.arrow} predicted ", "dim"))
+    if head.is_thinking:
+        spans.append(Span("…", "dim"))
+    elif not head.can_predict:
+        spans.append(Span("unknown", "dim"))
+    else:
+        spans.append(_status(head.predicted))
+    if head.edits:
+        spans.append(Span(f" with {figures.count(head.edits, 'edit')}", "dim"))
+    return tuple(spans)
+
+
+def _status(status: int | None) -> Span:
+    if status is None:
+        return Span("–", "dim")
+    return Span(str(status), "good bold" if status < 400 else "bad bold")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """What the status line says."""
+
+    place: Place | None = None
+    step: int | None = None
+    steps: int = 0
+    run: int | None = None
+    event: int | None = None
+    events: int = 0
+    findings: str = ""
+    """"1 error, 2 warnings" of the step."""
+    runs: str = ""
+    """"4 runs: 1 gone, 3 reproduced"."""
+    busy: str = ""
+    """What is going on: "sending to simulator · 1.2 kB · esc cancels"."""
+
+
+def lay_status(status: Status, cells: int, symbols: Symbols) -> Line:
+    """ "/messages/2     step 2 of 4 · event 14 of 25 · 1 error · 4 runs: 1 gone" """
+    words: list[str] = []
+    if status.step is not None:
+        words.append(f"step {status.step} of {status.steps}")
+    if status.run is not None:
+        words.append(f"run {status.run}")
+    if status.event is not None and status.events:
+        words.append(f"event {status.event} of {status.events}")
+    words += [word for word in (status.findings, status.runs) if word]
+    dot = f" {symbols.dot} "
+    right = (Span(dot.join(words), "dim"),)
+    if status.busy:
+        return sides((Span(status.busy, "accent"),), right, cells)
+    pointer = shown(str(status.place)) if status.place else ""
+    return _with_pointer(pointer, right, cells)
+
+
+def _with_pointer(pointer: str, right: Line, cells: int) -> Line:
+    """A long pointer loses its beginning: the end is what tells nodes apart."""
+    room = cells - width(right) - 2
+    if len(pointer) > max(room, 12):
+        keep = max(room, 12) - 1
+        pointer = "…" + pointer[-keep:]
+    return sides((Span(pointer, "accent"),), right, cells)
+
+
+def tab_line(panes: Sequence[tuple[int, str, bool, bool]], cells: int) -> Line:
+    """ "1 Steps │ 2 Signatures │ ...": number, name, on show, in focus."""
+    spans: list[Span] = [Span(" ")]
+    for position, (number, name, is_shown, is_focused) in enumerate(panes):
+        if position:
+            spans.append(Span(" │ ", "faint"))
+        ink = "accent bold" if is_focused else "bold" if is_shown else "dim"
+        spans.append(Span(f"{number} {name}", ink, f"pane:{number}"))
+    if width(tuple(spans)) > cells:
+        return fit(_short_tabs(panes), cells)
+    return tuple(spans)
+
+
+def _short_tabs(panes: Sequence[tuple[int, str, bool, bool]]) -> Line:
+    """Only the pane in focus has its name."""
+    spans: list[Span] = [Span(" ")]
+    for number, name, is_shown, is_focused in panes:
+        ink = "accent bold" if is_focused else "bold" if is_shown else "dim"
+        text = f"{number} {name}" if is_focused else str(number)
+        spans += [Span(text, ink, f"pane:{number}"), Span("  ")]
+    return tuple(spans)

@@ -1,0 +1,52 @@
+"""Badges for the JSON pane, and what its rows may be switched on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from sigscope.tui.json import Mark, MarkKey
+from sigscope.tui.place import Place
+from sigscope.tui.symbols import Symbols, severity_glyph
+from sigscope.tui.views.findings import INKS
+from sigscope.tui.views.marks import Marks, SignatureMark
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.signatures import say_fate
+
+
+def json_marks(
+    marks: Marks, symbols: Symbols, palette: Palette
+) -> dict[MarkKey, tuple[Mark, ...]]:
+    """Signatures first, then findings, by place."""
+    found: defaultdict[MarkKey, list[Mark]] = defaultdict(list)
+    for place, signatures in marks.signatures.items():
+        found[key_of(place)] += [_signature(m, symbols, palette) for m in signatures]
+    for place, findings in marks.findings.items():
+        for finding in findings:
+            mark = Mark(
+                glyph=severity_glyph(symbols, finding.severity),
+                text=finding.rule,
+                ink=INKS[finding.severity],
+                target=finding,
+            )
+            if mark not in found[key_of(place)]:
+                found[key_of(place)].append(mark)
+    return {key: tuple(list_) for key, list_ in found.items()}
+
+
+def key_of(place: Place) -> MarkKey:
+    """A place in the words of the JSON pane."""
+    return place.side, place.event, place.pointer
+
+
+def _signature(mark: SignatureMark, symbols: Symbols, palette: Palette) -> Mark:
+    note = ""
+    if mark.fate is not None:
+        glyph, words, ink = say_fate(mark.fate, symbols)
+        note = glyph if ink == "good" else words
+    return Mark(
+        glyph=symbols.ghost if mark.is_ghost else symbols.signature,
+        text=palette.id(mark.sha256),
+        ink=palette.ink(mark.sha256),
+        note=note,
+        target=f"signature:{mark.sha256}",
+    )

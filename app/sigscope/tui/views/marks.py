@@ -1,0 +1,132 @@
+"""What stands where in the request and the response on show: signatures, findings.
+
+One index for everybody who draws badges or has to find the things at a node.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sigscope.conversation import Sighting
+from sigscope.ledger import FateAt, Ledger
+from sigscope.opaque import sha256
+from sigscope.reading import Reading
+from sigscope.rules.base import Finding
+from sigscope.tui.place import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignatureMark:
+    """A signature at a node."""
+
+    sha256: str
+    fate: FateAt | None = None
+    """Its fate in this request; None where it stands in the response that brought
+    it, or where the ledger has nothing to say about it."""
+    is_ghost: bool = False
+    """It should stand here and does not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """The index."""
+
+    signatures: dict[Place, tuple[SignatureMark, ...]] = field(default_factory=dict)
+    findings: dict[Place, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def near(self, place: Place) -> Iterator[SignatureMark]:
+        """Signatures at a node, or else inside it."""
+        exact = self.signatures.get(place)
+        if exact:
+            yield from exact
+            return
+        for other, marks in self.signatures.items():
+            if place.holds(other):
+                yield from marks
+
+
+def marks_of(
+    reading: Reading,
+    ledger: Ledger,
+    findings: Iterable[Finding],
+    *,
+    step: int,
+) -> Marks:
+    """Index one step, or a run in its place; `ledger` is the one that has it."""
+    signatures: defaultdict[Place, list[SignatureMark]] = defaultdict(list)
+    known = {s.sha256: s for s in ledger.signatures}
+    aliases = _aliases(ledger, step)
+    for sighting in reading.sent:
+        key = aliases.get(sighting.pointer, sha256(sighting.value))
+        signature = known.get(key)
+        fate = signature.fate_in(step) if signature else None
+        place = Place(side="request", pointer=sighting.pointer)
+        signatures[place].append(SignatureMark(sha256=key, fate=fate))
+    for sighting in reading.received:
+        place = place_received(sighting)
+        signatures[place].append(SignatureMark(sha256=sha256(sighting.value)))
+    for key, fate, pointer in ghosts(reading, ledger, step):
+        place = Place(side="request", pointer=pointer)
+        ghost = SignatureMark(sha256=key, fate=fate, is_ghost=True)
+        signatures[place].append(ghost)
+    return Marks(
+        signatures={place: tuple(marks) for place, marks in signatures.items()},
+        findings=_by_place(findings),
+    )
+
+
+def place_received(sighting: Sighting) -> Place:
+    """Where a received signature stands."""
+    if sighting.event is None:
+        return Place(side="response", pointer=sighting.pointer)
+    return Place(side="event", event=sighting.event, pointer=sighting.pointer)
+
+
+def _aliases(ledger: Ledger, step: int) -> dict[str, str]:
+    """For what was sent in a step under another text (cut, altered, a stand-in):
+    which signature it was made of, by pointer."""
+    return {
+        place.sighting.pointer: signature.sha256
+        for signature in ledger.signatures
+        for place in signature.sent
+        if place.step == step
+    }
+
+
+def ghosts(
+    reading: Reading, ledger: Ledger, step: int
+) -> Iterator[tuple[str, FateAt, str]]:
+    """Required signatures that this request has not, with the message they belong
+    to."""
+    messages = reading.conversation.messages
+    for signature, fate in ledger.concerning(step):
+        if not fate.is_lost or fate.message is None:
+            continue
+        if 0 <= fate.message < len(messages):
+            yield signature.sha256, fate, messages[fate.message].pointer
+
+
+def _by_place(findings: Iterable[Finding]) -> dict[Place, tuple[Finding, ...]]:
+    found: defaultdict[Place, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        found[place_of(finding)].append(finding)
+    return {place: tuple(list_) for place, list_ in found.items()}
+
+
+def place_of(finding: Finding) -> Place:
+    """The node a finding is about."""
+    if finding.in_response:
+        return Place(side="response", pointer=finding.pointer)
+    return Place(pointer=finding.pointer)
+
+
+def message_at(pointers: Sequence[str], place: Place) -> int | None:
+    """Index of the message that holds a node of the request."""
+    if place.side != "request":
+        return None
+    for index, pointer in enumerate(pointers):
+        if place.pointer == pointer or place.pointer.startswith(pointer + "/"):
+            return index
+    return None

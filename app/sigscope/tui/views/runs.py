@@ -1,0 +1,161 @@
+"""The tree of runs, and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sigscope.edits.records import Edit
+from sigscope.runs import Run, Verdict
+from sigscope.tui.lines import Line, Span, fit, line, sides
+from sigscope.tui.shown import one_line
+from sigscope.tui.symbols import Symbols, verdict_glyph
+
+_INKS = {
+    Verdict.GONE: "good",
+    Verdict.REPRODUCED: "bad",
+    Verdict.DIFFERENT: "warn",
+    Verdict.UNCLEAR: "warn",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow:
+    """One run in the tree; or, with `run` None, the step as recorded at its root."""
+
+    run: Run | None
+    depth: int = 0
+    status: int | None = None
+    """Of the recorded step, for the root."""
+    proof: str = ""
+    """What the runs together prove: "both needed"."""
+
+
+def run_rows(
+    runs: Sequence[Run], step: int, recorded: int | None
+) -> tuple[RunRow, ...]:
+    """The step's runs under it, children under their parents."""
+    mine = [run for run in runs if run.step == step]
+    known = {run.number for run in mine}
+    children: dict[int | None, list[Run]] = {}
+    for run in mine:
+        parent = run.parent if run.parent in known else None
+        children.setdefault(parent, []).append(run)
+    rows = [RunRow(run=None, status=recorded)]
+    rows += [
+        RunRow(run=run, depth=depth, proof=proof_of(run, mine))
+        for run, depth in _walk(children, None, 0)
+    ]
+    return tuple(rows) if mine else ()
+
+
+def _walk(
+    children: Mapping[int | None, list[Run]], parent: int | None, depth: int
+) -> Iterator[tuple[Run, int]]:
+    for run in children.get(parent, ()):
+        yield run, depth
+        yield from _walk(children, run.number, depth + 1)
+
+
+def proof_of(run: Run, runs: Sequence[Run]) -> str:
+    """Whether each edit of a run that worked was shown to be needed: there is a run
+    without it, all others on, that failed."""
+    if run.verdict is not Verdict.GONE or not run.edits:
+        return ""
+    edits = frozenset(run.edits)
+    failed = [
+        frozenset(other.edits)
+        for other in runs
+        if other.parent == run.parent
+        and other.upstream == run.upstream
+        and other.verdict in (Verdict.REPRODUCED, Verdict.DIFFERENT)
+    ]
+    if not all(edits - {edit} in failed for edit in edits):
+        return ""
+    words = {1: "needed", 2: "both needed"}
+    return words.get(len(edits), f"all {len(edits)} needed")
+
+
+def edits_title(edits: Sequence[Edit], describe: Mapping[Edit, str]) -> str:
+    """ "CPC-1 + CPC-2": what a set of edits is called, short."""
+    if not edits:
+        return "as recorded"
+    names = []
+    for edit in edits:
+        origin, _, rest = edit.origin.partition(" ")
+        if origin in ("rule", "ready") and rest:
+            names.append(rest)
+        else:
+            names.append(edit.label or describe.get(edit, str(edit.op)))
+    return " + ".join(dict.fromkeys(names))
+
+
+def lay_run(row: RunRow, cells: int, symbols: Symbols, names: Mapping[int, str],
+            *, failed: bool) -> Line:  # fmt: skip
+    """ "#4 CPC-1 + CPC-2   200 ✓ gone: fix confirmed, both needed" """
+    run = row.run
+    if run is None:
+        status = str(row.status) if row.status is not None else "–"
+        ink = "bad" if failed else "good"
+        return fit(line(("as recorded  ", "dim"), (status, ink)), cells)
+    lead = "  " * row.depth + (f"{symbols.child} " if row.depth else "")
+    ink = _INKS[run.verdict]
+    if run.verdict is Verdict.REPRODUCED and not failed:
+        ink = "good"
+    left = line(
+        (f"{lead}#{run.number} ", "dim"), (names.get(run.number, ""), "bold"), "  "
+    )
+    return sides(left, _outcome(run, row, ink, symbols, failed=failed), cells)
+
+
+def _outcome(
+    run: Run, row: RunRow, ink: str, symbols: Symbols, *, failed: bool
+) -> Line:
+    status = str(run.status) if run.status is not None else "no answer"
+    spans = [
+        Span(_predicted(run), "dim"),
+        Span(status, "good" if run.status and run.status < 400 else "bad"),
+        Span(f"  {verdict_glyph(symbols, run.verdict, failed=failed)} ", ink),
+        Span(say_verdict(run, failed=failed), ink),
+    ]
+    if row.proof:
+        spans.append(Span(f", {row.proof}", ink))
+    if run.upstream != "simulator":
+        spans.append(Span(f"  {host_of(run.upstream)}", "dim"))
+    return tuple(spans)
+
+
+def _predicted(run: Run) -> str:
+    if run.predicted is None:
+        return ""
+    if run.upstream == "simulator" and run.predicted == run.status:
+        return ""
+    return f"predicted {run.predicted}, got "
+
+
+def host_of(url: str) -> str:
+    """The host of a URL; anything else as it is."""
+    head, found, rest = url.partition("://")
+    return one_line(rest.split("/")[0] if found else head, 40)
+
+
+def say_verdict(run: Run, *, failed: bool) -> str:
+    """A verdict in a few words; `failed`: whether the recorded step was refused."""
+    if run.verdict is Verdict.GONE:
+        return "gone: fix confirmed" if run.edits else "gone: it works as recorded"
+    if run.verdict is Verdict.REPRODUCED:
+        return "reproduced" if failed else "accepted again"
+    if run.verdict is Verdict.DIFFERENT:
+        return "another error" if failed else "refused now"
+    return "unclear: no evidence"
+
+
+def tally(runs: Sequence[Run]) -> str:
+    """ "4 runs: 1 gone, 3 reproduced"."""
+    if not runs:
+        return ""
+    counts: dict[str, int] = {}
+    for run in runs:
+        counts[str(run.verdict)] = counts.get(str(run.verdict), 0) + 1
+    listed = ", ".join(f"{n} {word}" for word, n in sorted(counts.items()))
+    return f"{len(runs)} run{'s' * (len(runs) != 1)}: {listed}"

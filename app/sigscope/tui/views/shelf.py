@@ -1,0 +1,76 @@
+"""The list of sessions, and what it tells about the one under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sigscope.engine.library import Card
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, fit, line, sides
+from sigscope.tui.shown import one_line, shown
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.markdown import lay_markdown
+from sigscope.tui.wrapping import wrap
+
+SHELVES = {"bundled": "Bundled sessions", "recent": "Recent"}
+
+
+def lay_shelf(shelf: str, cells: int, *, first: bool) -> list[Line]:
+    """The heading of a shelf."""
+    head = fit(line((SHELVES.get(shelf, shelf), "heading bold")), cells)
+    return [head] if first else [(), head]
+
+
+def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Line]:
+    """A title with its figures, and the beginning of its story."""
+    title = line("  ", (one_line(card.title, 120), "bold"))
+    if card.problem:
+        right = line((f"{symbols.bad} cannot be opened", "bad"))
+        below = one_line(card.problem, 300)
+    else:
+        right = figures_of(card, dialect, symbols)
+        below = one_line(card.story, 300) or shown(card.path)
+    return [
+        sides(title, right, cells),
+        fit(line("  ", (below, "dim")), cells),
+    ]
+
+
+def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
+    """ "copilot-chat · 4 steps · 1 failed"."""
+    spans: list[Span] = []
+    words: list[tuple[str, str]] = []
+    if dialect:
+        words.append((dialect, "info"))
+    if card.steps:
+        words.append((figures.count(card.steps, "step"), "dim"))
+    if card.failed:
+        words.append((f"{card.failed} failed", "bad"))
+    if card.runs:
+        words.append((figures.count(card.runs, "run"), "dim"))
+    for text, ink in words:
+        if spans:
+            spans.append(Span(f" {symbols.dot} ", "dim"))
+        spans.append(Span(text, ink))
+    return tuple(spans)
+
+
+def lay_detail(
+    card: Card, dialects: Mapping[str, str], cells: int, symbols: Symbols
+) -> list[Line]:
+    """Everything about one session."""
+    lines = wrap([Span(shown(card.title), "heading bold")], cells)
+    lines.append(())
+    lines += wrap(list(figures_of(card, dialects.get(card.path, ""), symbols)), cells)
+    lines.append(())
+    if card.problem:
+        lines += wrap([Span(shown(card.problem), "bad")], cells)
+        lines.append(())
+    if card.story:
+        bullet = "*" if symbols.ascii else "•"
+        lines += lay_markdown(card.story, cells, bullet=bullet)
+        lines.append(())
+    for host in card.hosts:
+        lines += wrap([Span(shown(host), "dim")], cells)
+    lines += wrap([Span(shown(card.path), "faint")], cells)
+    return lines

@@ -1,0 +1,236 @@
+"""Cards of the signatures pane: the ledger, one card per signature."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sigscope.conversation import SignatureKind
+from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
+from sigscope.ledger.records import LOST
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, fit, line, width
+from sigscope.tui.shown import shown
+from sigscope.tui.symbols import Symbols, fate_glyph
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.wrapping import wrap
+
+CHIPS_LINES = 4
+"""Lines of fates in a card that is not under the cursor."""
+
+_CARRIED = {
+    SignatureKind.SEALED: "sealed reasoning",
+    SignatureKind.ENVELOPE: "envelope",
+    SignatureKind.BYPASS: "stand-in",
+    SignatureKind.TEXT: "readable reasoning",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One signature as shown."""
+
+    signature: Signature
+    here: FateAt | None = None
+    """Its fate in the request on show, where that is a run's."""
+    run: int | None = None
+    """The run that `here` belongs to."""
+
+
+def cards_of(
+    ledger: Ledger, *, run: int | None = None, run_ledger: Ledger | None = None
+) -> tuple[Card, ...]:
+    """A card for each signature. With `run_ledger` (the ledger as it would be had the
+    run been sent in place of its step) each card says what became of it there."""
+    if run is None or run_ledger is None:
+        return tuple(Card(signature=s) for s in ledger.signatures)
+    last = max((step for t in run_ledger.threads for step in t.steps), default=0)
+    in_run = {s.sha256: s.fate_in(last) for s in run_ledger.signatures}
+    return tuple(
+        Card(signature=s, here=in_run.get(s.sha256), run=run) for s in ledger.signatures
+    )
+
+
+def lay_card(
+    card: Card,
+    cells: int,
+    symbols: Symbols,
+    palette: Palette,
+    *,
+    step: int,
+    is_open: bool,
+) -> list[Line]:
+    """The lines of a card; `is_open` adds the reasons, for the one under the cursor."""
+    signature = card.signature
+    ink = palette.ink(signature.sha256)
+    mark = symbols.signature if signature.received else symbols.ghost
+    lines = [
+        fit(
+            line(
+                (f"{mark} ", ink),
+                (signature.id, f"{ink} bold"),
+                f"  {_origin(signature)}",
+            ),
+            cells,
+        ),
+        fit(line("  ", (_size(signature, symbols), "dim")), cells),
+    ]
+    if card.here is not None and card.run is not None:
+        lines.append(
+            fit((Span(f"  run {card.run} ", "bold"), *_chip(card.here, symbols)), cells)
+        )
+    chips = fate_chips(signature.fates, symbols, step)
+    shown_lines = _flow(chips, cells, indent=2)
+    if not is_open and len(shown_lines) > CHIPS_LINES:
+        hidden = len(shown_lines) - CHIPS_LINES + 1
+        lines += shown_lines[: CHIPS_LINES - 1]
+        lines.append(line((f"  … {figures.count(hidden, 'more line')}", "dim")))
+    else:
+        lines += shown_lines
+    if is_open:
+        lines += _reasons(signature, cells)
+    return [*lines, ()]
+
+
+def _origin(signature: Signature) -> str:
+    if not signature.received:
+        return "never received here"
+    place = signature.received[0]
+    event = place.sighting.event
+    where = f"received step {place.step}"
+    return f"{where}, ev {event}" if event else where
+
+
+def _size(signature: Signature, symbols: Symbols) -> str:
+    places = signature.received or signature.sent
+    carriers = dict.fromkeys(carrier_name(p.sighting.carrier) for p in places)
+    words = [figures.count(len(signature.value), "char"), *list(carriers)[:2]]
+    kind = _CARRIED.get(signature.kind)
+    if kind:
+        words.append(kind)
+    return f" {symbols.dot} ".join(words)
+
+
+def carrier_name(carrier: str) -> str:
+    """ "copilot.reasoning_opaque" -> "reasoning_opaque": the dialect is known."""
+    return carrier.partition(".")[2] or carrier
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """Steps in a row that share a fate."""
+
+    steps: tuple[int, ...]
+    fate: FateAt
+
+
+def chips_of(fates: Iterable[FateAt]) -> list[Chip]:
+    """Neighbouring steps with the same fate and grade, taken together."""
+    found: list[Chip] = []
+    for fate in fates:
+        last = found[-1] if found else None
+        if last and (last.fate.fate, last.fate.grade) == (fate.fate, fate.grade):
+            found[-1] = Chip((*last.steps, fate.step), fate)
+        else:
+            found.append(Chip((fate.step,), fate))
+    return found
+
+
+def fate_chips(
+    fates: Sequence[FateAt], symbols: Symbols, step: int
+) -> list[tuple[Line, str]]:
+    """For each chip its spans; the step on show is underlined."""
+    found = []
+    for chip in chips_of(fates):
+        numbers = figures.ranges(chip.steps)
+        ink = "bold" if step in chip.steps else ""
+        target = f"step:{chip.steps[0]}"
+        head = Span(numbers, ink, target)
+        found.append(((head, Span(" "), *_chip(chip.fate, symbols)), target))
+    return found
+
+
+def _chip(fate: FateAt, symbols: Symbols) -> Line:
+    glyph, words, ink = say_fate(fate, symbols)
+    return (Span(f"{glyph} {words}", ink),)
+
+
+def say_fate(fate: FateAt, symbols: Symbols) -> tuple[str, str, str]:
+    """Glyph, words and ink of a fate under its grade.
+
+    What the service does not ask for is no loss, and must not look like one.
+    """
+    glyph = fate_glyph(symbols, fate.fate)
+    word = str(fate.fate)
+    if fate.fate is Fate.EXACT:
+        return glyph, word, "good"
+    if fate.is_lost:
+        return glyph, word, "bad"
+    if fate.fate is Fate.DROPPED:
+        words = {
+            Grade.OPTIONAL: "not sent, optional",
+            Grade.SUPERSEDED: "superseded",
+            Grade.NOT_APPLICABLE: "not required",
+        }
+        return symbols.nothing, words.get(fate.grade, word), "dim"
+    if fate.fate in LOST or fate.fate is Fate.FOREIGN:
+        suffix = "" if fate.grade is Grade.REQUIRED else f", {fate.grade}"
+        return glyph, f"{word}{suffix}", "warn"
+    if fate.fate is Fate.DUPLICATED:
+        return glyph, word, "warn"
+    return glyph, word, ""
+
+
+def _flow(chips: Sequence[tuple[Line, str]], cells: int, indent: int) -> list[Line]:
+    """Chips side by side, as many as fit on each line."""
+    lines: list[Line] = []
+    row: list[Span] = []
+    used = 0
+    for spans, _ in chips:
+        size = width(spans)
+        if row and used + 3 + size > cells:
+            lines.append(fit(tuple(row), cells))
+            row = []
+        if row:
+            row += [Span("   "), *spans]
+            used += 3 + size
+        else:
+            row = [Span(" " * indent), *spans]
+            used = indent + size
+    if row:
+        lines.append(fit(tuple(row), cells))
+    return lines
+
+
+def _reasons(signature: Signature, cells: int) -> list[Line]:
+    """Why the grades are what they are, each reason once."""
+    notes: dict[str, list[int]] = {}
+    for fate in signature.fates:
+        if fate.note:
+            notes.setdefault(fate.note, []).append(fate.step)
+    lines: list[Line] = []
+    for note, steps in list(notes.items())[:6]:
+        text = f"{figures.ranges(steps)}: {shown(note)}"
+        lines += wrap([Span(text, "dim italic")], cells, first=line("  "),
+                      hang=line("    "))  # fmt: skip
+    return lines
+
+
+def signatures_title(ledger: Ledger | None) -> str:
+    """ "2 received · 1 dropped"."""
+    if ledger is None:
+        return ""
+    received = sum(1 for s in ledger.signatures if s.received)
+    lost = Counter(
+        str(fate.fate)
+        for s in ledger.signatures
+        for fate in s.fates
+        if fate.is_lost
+    )  # fmt: skip
+    foreign = sum(1 for s in ledger.signatures if not s.received)
+    words = [f"{received} received"]
+    words += [f"{n} {word}" for word, n in lost.most_common()]
+    if foreign:
+        words.append(f"{foreign} from elsewhere")
+    return " · ".join(words)

@@ -1,0 +1,126 @@
+"""Rows of the steps pane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sigscope.ledger import Ledger
+from sigscope.ledger.records import ThreadKind
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, column, cut, width
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.palette import Palette
+
+MARKS = 4
+"""Signature glyphs shown in a row; more become a number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRow:
+    """One step as listed."""
+
+    facts: StepFacts
+    received: tuple[str, ...] = ()
+    """SHA-256 of the signatures its response brought."""
+    lost: int = 0
+    """Required signatures that its request does not carry."""
+    thread: ThreadKind = "main"
+    thread_number: int = 1
+
+
+def step_rows(facts: Sequence[StepFacts], ledger: Ledger | None) -> tuple[StepRow, ...]:
+    """A row for each step; without a ledger, what is known before it."""
+    rows = []
+    for fact in facts:
+        thread = ledger.thread_of.get(fact.number) if ledger else None
+        concerned = ledger.concerning(fact.number) if ledger else ()
+        rows.append(
+            StepRow(
+                facts=fact,
+                received=tuple(s.sha256 for s in ledger.received_in(fact.number))
+                if ledger
+                else (),
+                lost=sum(1 for _, fate in concerned if fate.is_lost),
+                thread=thread.kind if thread else "main",
+                thread_number=thread.number if thread else 1,
+            )
+        )
+    return tuple(rows)
+
+
+def lay_step(
+    row: StepRow, cells: int, digits: int, symbols: Symbols, palette: Palette
+) -> Line:
+    """ " 2  400  invalid_request_body   0.2 s  ✗" """
+    facts = row.facts
+    marks = _marks(row, symbols, palette)
+    took = figures.seconds(facts.duration_ms)
+    ink = "" if row.thread == "main" else "dim"
+    head: list[Span] = [
+        column(str(facts.number), digits + 1, ink, right=True),
+        Span("  "),
+        column(_status(facts), 3, status_ink(facts)),
+        Span("  "),
+    ]
+    tail = [column(took, 6, "dim", right=True), Span("  "), *marks]
+    room = cells - width(head) - width(tail) - 1
+    if room < 9:  # too narrow for the time as well
+        tail = [*marks]
+        room = cells - width(head) - width(tail) - 1
+    word = _word(row, symbols)
+    text = cut(word, max(1, room))
+    word_ink = "bad" if facts.is_accepted is False else ink
+    gap = max(1, room - len_of(text) + 1)
+    return (*head, Span(text, word_ink), Span(" " * gap), *tail)
+
+
+def len_of(text: str) -> int:
+    """Cells of a text."""
+    return width((Span(text),))
+
+
+def _status(facts: StepFacts) -> str:
+    return str(facts.status) if facts.status is not None else "–"
+
+
+def status_ink(facts: StepFacts) -> str:
+    """Good, bad, or neither where the recording holds no status."""
+    if facts.is_accepted is False:
+        return "bad"
+    if facts.status is None:
+        return "dim"
+    return "good" if facts.status < 400 else "bad"
+
+
+def _word(row: StepRow, symbols: Symbols) -> str:
+    word = row.facts.word or ("…" if row.facts.is_accepted is None else "")
+    if row.thread == "main":
+        return word
+    return f"{symbols.thread}{row.thread} {word}"
+
+
+def _marks(row: StepRow, symbols: Symbols, palette: Palette) -> list[Span]:
+    """Signature glyphs right-aligned in their column: ✗ for a loss, then ◆ for each
+    one received."""
+    spans = [Span(symbols.dropped, "bad")] if row.lost else []
+    room = MARKS - len(spans)
+    if len(row.received) > room:
+        spans.append(Span(f"{symbols.signature}{len(row.received)}", "accent"))
+    else:
+        spans += [Span(symbols.signature, palette.ink(s)) for s in row.received]
+    missing = MARKS - width(spans)
+    return [*spans, Span(" " * max(0, missing))]
+
+
+def step_title(rows: Sequence[StepRow]) -> str:
+    """ "4 · 1 failed"."""
+    failed = sum(1 for row in rows if row.facts.is_accepted is False)
+    threads = len({row.thread_number for row in rows})
+    words = [figures.count(len(rows), "step")]
+    if failed:
+        words.append(f"{failed} failed")
+    if threads > 1:
+        words.append(f"{threads} threads")
+    return " · ".join(words)

@@ -1,0 +1,49 @@
+"""What a study of a session yields: the whole of it, and one step of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sigscope.ledger import Ledger
+from sigscope.reading import Reading
+from sigscope.refusals import Refusal
+from sigscope.rules.base import Finding
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.marks import Marks
+from sigscope.tui.views.palette import Palette
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """What is known of a whole session."""
+
+    facts: tuple[StepFacts, ...]
+    ledger: Ledger
+    refusals: Mapping[int, Refusal]
+    findings: tuple[Finding, ...]
+    palette: Palette
+
+    def findings_of(self, step: int) -> tuple[Finding, ...]:
+        """Findings of one step, the worst first."""
+        return tuple(f for f in self.findings if f.step == step)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One step, or one run in its place, with all that is said about it."""
+
+    step: int
+    run: int | None
+    reading: Reading
+    ledger: Ledger
+    """Of the session; for a run, as if the run had been sent in place of its step."""
+    refusal: Refusal | None
+    findings: tuple[Finding, ...]
+    marks: Marks
+    facts: StepFacts
+
+    @property
+    def is_run(self) -> bool:
+        """Whether a run is shown."""
+        return self.run is not None

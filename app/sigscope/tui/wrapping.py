@@ -1,0 +1,115 @@
+"""Breaking styled text into lines of a given width, at blanks where there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rich.cells import cell_len, chop_cells
+
+from sigscope.tui.lines import Line, Span, width
+
+
+def wrap(
+    spans: Sequence[Span], cells: int, *, first: Line = (), hang: Line = ()
+) -> list[Line]:
+    """Lines that fit; `first` begins the first one, `hang` all others.
+
+    Line feeds end a line. A word longer than a line is broken; a run of blanks at a
+    break goes away, one at the start of a line stays (it may be meant as indent).
+    """
+    wrapper = _Wrapper(max(4, cells), first, hang)
+    for span in spans:
+        pieces = span.text.split("\n")
+        for index, piece in enumerate(pieces):
+            if index:
+                wrapper.feed()
+            wrapper.add(replace(span, text=piece))
+    return wrapper.finish()
+
+
+class _Wrapper:
+    def __init__(self, cells: int, first: Line, hang: Line) -> None:
+        self._cells = cells
+        self._hang = hang
+        self._lines: list[Line] = []
+        self._start(first)
+
+    def _start(self, begin: Line) -> None:
+        self._line: list[Span] = list(begin)
+        self._used = width(begin)
+        self._begin = len(self._line)
+
+    def feed(self) -> None:
+        """End the line here."""
+        self._lines.append(tuple(self._line))
+        self._start(self._hang)
+
+    def _break(self) -> None:
+        """End the line for want of room; blanks at its end go."""
+        while len(self._line) > self._begin and self._line[-1].text.isspace():
+            self._line.pop()
+        self.feed()
+
+    def add(self, span: Span) -> None:
+        """Add text without line feeds."""
+        for word in _words(span.text):
+            size = cell_len(word)
+            if self._used + size <= self._cells:
+                self._put(replace(span, text=word), size)
+            elif word.isspace():
+                self._break()
+            else:
+                self._place_long(span, word, size)
+
+    def _place_long(self, span: Span, word: str, size: int) -> None:
+        if len(self._line) > self._begin:
+            self._break()
+        room = self._cells - self._used
+        if size <= room:
+            self._put(replace(span, text=word), size)
+            return
+        for index, piece in enumerate(chop_cells(word, max(1, room))):
+            if index:
+                self.feed()
+            self._put(replace(span, text=piece), cell_len(piece))
+
+    def _put(self, span: Span, size: int) -> None:
+        last = self._line[-1] if len(self._line) > self._begin else None
+        if last and last.ink == span.ink and last.target == span.target:
+            if not span.text.isspace() and not last.text.isspace():
+                self._line[-1] = replace(last, text=last.text + span.text)
+            else:
+                self._line.append(span)
+        else:
+            self._line.append(span)
+        self._used += size
+
+    def finish(self) -> list[Line]:
+        """All lines; one empty one if there was nothing."""
+        self._lines.append(tuple(self._line))
+        return [_merged(found) for found in self._lines]
+
+
+def _words(text: str) -> Iterable[str]:
+    """Words and runs of blanks, alternating; together the text."""
+    start = 0
+    while start < len(text):
+        blank = text[start] == " "
+        end = start + 1
+        while end < len(text) and (text[end] == " ") is blank:
+            end += 1
+        yield text[start:end]
+        start = end
+
+
+def _merged(spans: Line) -> Line:
+    """Neighbours of one ink as one span."""
+    found: list[Span] = []
+    for span in spans:
+        last = found[-1] if found else None
+        if last and last.ink == span.ink and last.target == span.target:
+            found[-1] = replace(last, text=last.text + span.text)
+        elif span.text:
+            found.append(span)
+    return tuple(found)
