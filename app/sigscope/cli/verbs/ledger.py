@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         console.json(table)
         return 0
     for step in table["steps"]:
-        console.data(_step_line(step, console))
+        console.data(step_line(step, console))
     for signature in table["signatures"]:
         console.data()
         _print_signature(signature, console)
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
+def step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
+    """One step as a line: number, status, thread, dialect, model, events."""
     status = step["status"]
     style = "dim" if status is None else "good" if 200 <= status < 300 else "bad"
     shown = console.style(f"{status or '—':>4}", style)
