@@ -48,11 +48,16 @@ unit: $(STAMP)
 format: $(STAMP) ## rewrite the code in the house style
 	@$(BIN)/ruff format --quiet . && $(BIN)/ruff check --quiet --fix .
 
-bench: $(STAMP) ## measure against the references of design.md, in one run
+bench: $(STAMP) .venv-bench/.installed ## measure against references, in one run
 	@$(BIN)/python bench/run.py
+
+.venv-bench/.installed: # another Textual application, to compare start-up with
+	@$(PYTHON) -m venv .venv-bench
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check posting
+	@touch $@
 
 sessions: $(STAMP) ## remake the bundled sessions
 	@$(BIN)/python -m sigscope.engine.bundling sessions
 
 clean:          ## remove what make made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

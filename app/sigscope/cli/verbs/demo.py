@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Tell the story, sending every request for real to the simulator."""
     from sigscope.engine.engine import Engine
-    from sigscope.engine.library import SUFFIX
+    from sigscope.engine.keeping import SUFFIX
     from sigscope.engine.places import shipped
 
     with tempfile.TemporaryDirectory(prefix="sigscope-demo-") as folder:

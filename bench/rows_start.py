@@ -1,0 +1,41 @@
+"""Start-up: processor time of a whole process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+BIN = Path(sys.executable).parent
+POSTING = Path(__file__).parents[1] / ".venv-bench" / "bin" / "posting"
+
+
+def cpu_of(command: Sequence[str]) -> float:
+    """Seconds of processor time that a command takes, itself and its children."""
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """`--version`, beside an empty interpreter and another Textual application."""
+    references = {"python -c pass": partial(cpu_of, [sys.executable, "-c", "pass"])}
+    if POSTING.exists():
+        references["posting --version"] = partial(cpu_of, [str(POSTING), "--version"])
+    else:
+        print("posting is not installed in .venv-bench; its column is left out")
+    yield {
+        "name": "start: sigscope --version, CPU",
+        "ours": partial(cpu_of, [str(BIN / "sigscope"), "--version"]),
+        "references": references,
+        "limit": 0.15,
+    }

@@ -1,0 +1,89 @@
+"""Measure sigscope against references, side by side in one run: `make bench`.
+
+Each row measures our side and its reference by turns, so that a busy machine slows both,
+and prints the median of each, their ratio, and the budget of the design. Seconds of
+processor time (user and system) of a child process where a command is measured, wall
+time where something inside this process is.
+
+Exit code 1 if a budget is exceeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import rows_check
+import rows_start
+
+GROUPS = {"start": rows_start.rows, "check": rows_check.rows}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One measurement beside its reference."""
+
+    name: str
+    ours: Callable[[], float]
+    """Measure once; seconds."""
+    references: dict[str, Callable[[], float]]
+    limit: float | None = None
+    """Most seconds that ours may take; None: no absolute budget."""
+    ratio: float | None = None
+    """Most times the first reference that ours may take."""
+    rounds: int = 7
+
+
+def measure(row: Row) -> bool:
+    """Measure a row by turns, print it, tell whether it keeps its budget."""
+    sides = {"ours": row.ours, **row.references}
+    taken: dict[str, list[float]] = {name: [] for name in sides}
+    for _ in range(row.rounds):
+        for name, once in sides.items():
+            taken[name].append(once())
+    medians = {name: statistics.median(times) for name, times in taken.items()}
+    ours = medians.pop("ours")
+    print(f"{row.name:52} {_ms(ours)}", end="")
+    for name, median in medians.items():
+        print(f"   {name} {_ms(median).strip()} (×{ours / median:.2f})", end="")
+    kept, budget = _judge(row, ours, medians)
+    print(f"   {budget}")
+    return kept
+
+
+def _judge(row: Row, ours: float, medians: dict[str, float]) -> tuple[bool, str]:
+    first = next(iter(medians.values()), None)
+    limits = [row.limit] if row.limit is not None else []
+    if row.ratio is not None and first is not None:
+        limits.append(row.ratio * first)
+    if not limits:
+        return True, ""
+    limit = min(limits)
+    kept = ours <= limit
+    return kept, f"{'within' if kept else 'EXCEEDS'} {_ms(limit).strip()}"
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:9.2f} ms"
+
+
+def main() -> int:
+    """Run all groups, or those named."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
+    wanted = parser.parse_args().groups or list(GROUPS)
+    unknown = [name for name in wanted if name not in GROUPS]
+    if unknown:
+        parser.error(f"no such group: {', '.join(unknown)}")
+    kept = [measure(Row(**row)) for name in wanted for row in GROUPS[name]()]
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
