@@ -1,8 +1,8 @@
 """Measure sigscope against references, side by side in one run: `make bench`.
 
-Each row measures our side and its reference by turns, so that a busy machine slows both,
-and prints the median of each, their ratio, and the budget of the design. Seconds of
-processor time (user and system) of a child process where a command is measured, wall
+Each row measures our side and its reference by turns, so that a busy machine slows
+both, and prints the median of each, their ratio, and the budget of the design. Seconds
+of processor time (user and system) of a child process where a command is measured, wall
 time where something inside this process is.
 
 Exit code 1 if a budget is exceeded.
