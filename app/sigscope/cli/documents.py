@@ -9,16 +9,13 @@ from pathlib import Path
 
 from sigscope.cli.console import Console
 from sigscope.engine.document import Document
-from sigscope.engine.engine import Engine
 from sigscope.engine.opening import open_file
 from sigscope.engine.places import shipped
 
 STDIN = "-"
 
 
-def open_document(
-    args: argparse.Namespace, console: Console, engine: Engine | None = None
-) -> Document:
+def open_document(args: argparse.Namespace, console: Console) -> Document:
     """Open FILE; say on stderr what of it could not be read. Raises InputError."""
     document = Document(open_file(find(args.file), getattr(args, "format", None)))
     for problem in document.session.problems:

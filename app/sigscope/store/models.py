@@ -11,6 +11,10 @@ before them (`StepHead`, `RunHead`), because the bodies are nearly all of the fi
 
 from __future__ import annotations
 
+import ast
+import inspect
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -37,9 +41,9 @@ def _known_ending(value: object) -> object:
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(
-        strict=True, frozen=True, extra="ignore", use_attribute_docstrings=True
-    )
+    # `use_attribute_docstrings` would read this file at every start, for 0.1 s;
+    # `schema` alone needs the docstrings, and reads them itself.
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
 
 class HeaderLine(_Model):
@@ -229,6 +233,7 @@ def schema() -> dict[str, Any]:
         [(model, "validation") for model in lines],
         ref_template="#/$defs/{model}",
     )
+    _describe(definitions["$defs"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "One line of a sigscope session file, format 1",
@@ -240,3 +245,29 @@ def schema() -> dict[str, Any]:
         "anyOf": [refs[model, "validation"] for model in lines],
         **definitions,
     }
+
+
+def _describe(tables: dict[str, Any]) -> None:
+    """Add to each field the string that stands below it in this file."""
+    for name, table in tables.items():
+        model = globals().get(name)
+        if not isinstance(model, type) or not issubclass(model, BaseModel):
+            continue
+        for parent in reversed(model.__mro__):
+            if not issubclass(parent, _Model):
+                continue
+            for field, words in _strings_below(parent):
+                if field in table["properties"]:
+                    table["properties"][field]["description"] = words
+
+
+def _strings_below(model: type) -> Iterator[tuple[str, str]]:
+    body = ast.parse(inspect.getsource(model)).body[0]
+    assert isinstance(body, ast.ClassDef)
+    for field, below in pairwise(body.body):
+        match field, below:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(words))),
+            ):
+                yield name, inspect.cleandoc(words)
