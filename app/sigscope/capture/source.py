@@ -49,15 +49,14 @@ class JsonLine(NamedTuple):
 class Source:
     """What the user asked to open."""
 
-    def __init__(self, path: Path, others: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, path: Path, others: Sequence[Path] = (), name: str | None = None
+    ) -> None:
         self.path = path
+        self.name = str(path) if name is None else name
+        """How messages call it."""
         self.others = tuple(others)
         """Further files that were named with it."""
-
-    @property
-    def name(self) -> str:
-        """How messages call it."""
-        return str(self.path)
 
     @cached_property
     def is_folder(self) -> bool:
@@ -83,7 +82,7 @@ class Source:
     @cached_property
     def data(self) -> bytes:
         """The file, unpacked; empty for a folder. Raises InputError."""
-        return b"" if self.is_folder else unpacked(read_file(self.path))
+        return b"" if self.is_folder else unpacked(read_file(self.path, self.name))
 
     @cached_property
     def text(self) -> str:
@@ -185,19 +184,24 @@ def _lenient_int(digits: str) -> int | float:
         return float(digits)
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path, name: str | None = None) -> bytes:
     """A file's bytes. Raises InputError, also for one of more than `LARGEST` bytes."""
+    name = str(path) if name is None else name
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            raise InputError(
-                f"it has {size / 2**30:.1f} GiB; at most 1 GiB is read. "
-                "Split the recording, or export only the exchanges in question",
-                path=str(path),
-            )
+            raise InputError(too_large(size), path=name)
         return path.read_bytes()
     except (OSError, ValueError) as error:
-        raise InputError(_os_reason(error), path=str(path)) from error
+        raise InputError(_os_reason(error), path=name) from error
+
+
+def too_large(size: int) -> str:
+    """Why so many bytes are not read, and what to do."""
+    return (
+        f"it has {size / 2**30:.1f} GiB or more; at most 1 GiB is read. "
+        "Split the recording, or export only the exchanges in question"
+    )
 
 
 def _os_reason(error: OSError | ValueError) -> str:

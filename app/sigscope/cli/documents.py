@@ -3,33 +3,52 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
+from sigscope.capture.source import LARGEST, too_large
 from sigscope.cli.console import Console
 from sigscope.engine.document import Document
 from sigscope.engine.opening import open_file
 from sigscope.engine.places import shipped
+from sigscope.errors import InputError
 
 STDIN = "-"
+STDIN_NAME = "standard input"
 
 
 def open_document(args: argparse.Namespace, console: Console) -> Document:
     """Open FILE; say on stderr what of it could not be read. Raises InputError."""
-    document = Document(open_file(find(args.file), getattr(args, "format", None)))
+    path = find(args.file)
+    name = STDIN_NAME if args.file == STDIN else args.file
+    document = Document(open_file(path, getattr(args, "format", None), name))
     for problem in document.session.problems:
         where = f"{problem.where}: " if problem.where else ""
-        console.talk(f"{args.file}: {where}{problem.message}")
+        console.talk(f"{name}: {where}{problem.message}")
     return document
 
 
 def find(name: str) -> Path:
-    """A path as given; else the bundled session of that name."""
+    """A path as given; else the bundled session of that name.
+
+    What can be read only once (standard input, `<(command)`) is put into a file, which
+    goes away with the program. Raises InputError.
+    """
     if name == STDIN:
-        return _stdin()
+        return _kept(sys.stdin.buffer, STDIN_NAME)
     path = Path(name)
-    if not path.exists() and "/" not in name:
+    if _is_stream(path):
+        try:
+            with path.open("rb") as stream:
+                return _kept(stream, name)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise InputError(f"it cannot be read: {reason}", path=name) from error
+    if not os.path.lexists(path) and "/" not in name:
         bundled = shipped("sessions") / f"{name.removesuffix('.session.jsonl')}"
         bundled = bundled.with_name(bundled.name + ".session.jsonl")
         if bundled.is_file():
@@ -37,11 +56,25 @@ def find(name: str) -> Path:
     return path
 
 
-def _stdin() -> Path:
-    """Standard input as a file, which importers can read twice."""
+def _is_stream(path: Path) -> bool:
+    """Whether it is a pipe or a device."""
+    try:
+        return path.is_fifo() or path.is_char_device()
+    except (OSError, ValueError):
+        return False
+
+
+def _kept(stream: BinaryIO, name: str) -> Path:
+    """The rest of a stream in a file of its own. Raises InputError if it is endless."""
     with tempfile.NamedTemporaryFile(
-        prefix="stdin-", suffix=".sigscope", delete=False
+        prefix="sigscope-", suffix=".input", delete=False
     ) as file:
-        while piece := sys.stdin.buffer.read(1 << 20):
+        path = Path(file.name)
+        atexit.register(path.unlink, missing_ok=True)
+        size = 0
+        while piece := stream.read(1 << 20):
+            size += len(piece)
+            if size > LARGEST:
+                raise InputError(too_large(size), path=name)
             file.write(piece)
-        return Path(file.name)
+    return path

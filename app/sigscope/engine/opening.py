@@ -15,11 +15,16 @@ SESSION = "session"
 _HEAD = 64 * 1024
 
 
-def open_file(path: Path, wanted: str | None = None) -> Session:
-    """A session file, or a recording of any known format. Raises InputError."""
+def open_file(
+    path: Path, wanted: str | None = None, called: str | None = None
+) -> Session:
+    """A session file, or a recording of any known format. Raises InputError.
+
+    `called` is how titles and messages name it; by default as its path does.
+    """
     if wanted in (None, SESSION) and path.is_file() and _begins_session(path):
         return open_session(str(path))
-    source = Source(path)
+    source = Source(path, name=called)
     name = detect(source, wanted)
     if name == SESSION:
         return open_session(str(path))
@@ -27,7 +32,7 @@ def open_file(path: Path, wanted: str | None = None) -> Session:
     digest = text_hash(str(path.resolve()))
     return Session(
         id=f"{name}-{digest[:FINGERPRINT_DIGITS]}",
-        title=imported.title or path.name,
+        title=imported.title or Path(source.name).name,
         path=str(path),
         format=name,
         steps=tuple(

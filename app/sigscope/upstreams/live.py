@@ -1,9 +1,13 @@
 """A live API over HTTP.
 
 The request goes out byte for byte as it was recorded or edited: httpx adds nothing but
-Host and Content-Length (dependencies.md 4). It is sent to the host the user named and
-to no other: a redirect comes back as the answer. Proxy settings of the environment are
-not obeyed, so that loopback stays loopback.
+Host and Content-Length (dependencies.md 4). Left out are the headers of one connection
+and the pseudo-headers (`:authority` ...) that browsers list in the recording of an
+HTTP/2 request: we speak HTTP/1.1, where they are no headers.
+
+It is sent to the host the user named and to no other: a redirect comes back as the
+answer. Proxy settings of the environment are not obeyed, so that loopback stays
+loopback.
 """
 
 from __future__ import annotations
@@ -11,13 +15,14 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import httpx
 
 from sigscope.errors import UsageError
 from sigscope.exchange import Headers, Request
 from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
+from sigscope.wire.urls import split_url
 
 CONNECT_SECONDS = 10.0
 HOP_BY_HOP = frozenset(
@@ -70,6 +75,9 @@ class Live:
                 finally:
                     await answer.aclose()
             yield End(ending="complete", at_ms=now())
+        except httpx.InvalidURL as error:
+            problem = f"{request.url!r} is no URL that can be asked: {error}"
+            yield End(ending="upstream-aborted", at_ms=now(), problem=problem)
         except httpx.HTTPError as error:
             problem = explain(error, request.url, self.read_seconds)
             yield End(ending="upstream-aborted", at_ms=now(), problem=problem)
@@ -85,15 +93,30 @@ class Live:
         return client
 
 
+def sendable(headers: Headers) -> Headers:
+    """The header lines that are sent again, without those of one connection and the
+    pseudo-headers of HTTP/2 (RFC 9113, 8.3)."""
+    return tuple(
+        (name, value)
+        for name, value in headers
+        if name and not name.startswith(":") and name.lower() not in HOP_BY_HOP
+    )
+
+
 def _build(request: Request) -> httpx.Request:
-    headers = [
-        (name.encode("latin-1"), value.encode("latin-1"))
-        for name, value in request.headers
-        if name.lower() not in HOP_BY_HOP
-    ]
+    headers = [(_wire(n), _wire(v)) for n, v in sendable(request.headers)]
     return httpx.Request(
         request.method, request.url, headers=headers, content=request.body.raw
     )
+
+
+def _wire(text: str) -> bytes:
+    """A recorded header as bytes; what is not Latin-1 was UTF-8 before the recorder
+    read it as text."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
 
 
 def _head(answer: httpx.Response, at_ms: float) -> Head:
@@ -111,8 +134,7 @@ def _head(answer: httpx.Response, at_ms: float) -> Head:
 
 def explain(error: httpx.HTTPError, url: str, read_seconds: float) -> str:
     """Say in one sentence why no (whole) answer came."""
-    place = urlsplit(url)
-    where = f"{place.hostname}:{place.port}" if place.port else f"{place.hostname}"
+    where = split_url(url).host or url
     if isinstance(error, httpx.ConnectTimeout):
         return f"no connection to {where} within {CONNECT_SECONDS:g} s"
     if isinstance(error, httpx.ReadTimeout):
@@ -139,13 +161,8 @@ def aim(request: Request, target: str, default_path: str) -> Request:
     A target with the recorded path, or with an API path of its own, is taken whole; a
     bare one ("https://host:port/prefix") gets the recorded path behind it.
     """
-    place = urlsplit(target)
-    if place.scheme not in ("http", "https") or not place.hostname:
-        raise UsageError(
-            f"{target!r} is no target; give 'simulator' or a URL like"
-            " https://api.example.com/chat/completions"
-        )
-    recorded = urlsplit(request.url)
+    place = _place(target)
+    recorded = split_url(request.url)
     path = recorded.path or default_path
     prefix = place.path.rstrip("/")
     if _is_endpoint(prefix):
@@ -156,6 +173,22 @@ def aim(request: Request, target: str, default_path: str) -> Request:
         path = prefix + path
     url = f"{place.scheme}://{place.netloc}{path}" + (f"?{query}" if query else "")
     return replace(request, url=url)
+
+
+def _place(target: str) -> SplitResult:
+    """The parts of a target. Raises UsageError where it is none."""
+    reason = ""
+    try:
+        place = urlsplit(target)
+        if place.scheme in ("http", "https") and place.hostname:
+            httpx.URL(target)
+            return place
+    except (ValueError, httpx.InvalidURL) as error:
+        reason = f" ({error})"
+    raise UsageError(
+        f"{target!r} is no target{reason}; give 'simulator' or a URL like"
+        " https://api.example.com/chat/completions"
+    )
 
 
 def _is_endpoint(path: str) -> bool:

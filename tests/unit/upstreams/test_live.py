@@ -76,6 +76,48 @@ async def test_the_request_goes_out_as_it_is_with_host_and_length_only_added() -
     assert exchange.response.ending == "complete"
 
 
+async def test_what_a_browser_recorded_of_http_2_is_sent_as_http_1() -> None:
+    seen: list[bytes] = []
+
+    async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
+        seen.append(request)
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        await writer.drain()
+
+    async with server(handler) as url:
+        request = Request(
+            url=f"{url}/chat/completions",
+            headers=(
+                (":authority", "api.example.com"),
+                (":method", "POST"),
+                (":path", "/chat/completions"),
+                (":scheme", "https"),
+                ("content-type", "application/json"),
+                ("x-title", "caf\u00e9"),
+                ("x-name", "\u65e5\u672c"),
+            ),
+            body=Body(b"{}"),
+        )
+        exchange = await ask(url, request)
+    assert exchange.response is not None
+    assert exchange.response.status == 200
+    lines = seen[0].partition(b"\r\n\r\n")[0].split(b"\r\n")[1:]
+    assert not [line for line in lines if line.startswith(b":")]
+    assert b"content-type: application/json" in lines
+    assert b"x-title: caf\xe9" in lines
+    assert b"x-name: " + "\u65e5\u672c".encode() in lines
+
+
+@pytest.mark.parametrize("url", ["http://h:99999/", "http://[::1/", "http://a\x00b/"])
+async def test_a_url_that_is_none_ends_the_send_with_the_reason(url: str) -> None:
+    request = Request(url=url, headers=(("a", "b"),), body=Body(b"{}"))
+    collected = Collected(request=request, started_at="2026-01-01T00:00:00Z")
+    async for arrival in Live(url, time.monotonic).send(request):
+        collected.take(arrival)
+    assert collected.end is not None
+    assert collected.end.problem
+
+
 async def test_pieces_of_a_stream_keep_their_arrival() -> None:
     gate = asyncio.Event()
 

@@ -51,10 +51,17 @@ def run(args: argparse.Namespace, console: Console) -> int:
             }
         )
         return 0
-    console.data(f"{out}: {len(session.steps)} steps from {session.format}")
+    count = len(session.steps)
+    steps = f"{count} step" if count == 1 else f"{count} steps"
+    left_out = f"; {_parts(len(session.problems))}" if session.problems else ""
+    console.data(f"{out}: {steps} from {session.format}{left_out}")
     for kind, count in sorted(removed.items()):
         console.data(f"   removed {count} × {kind}")
     return 0
+
+
+def _parts(count: int) -> str:
+    return f"{count} problem, above" if count == 1 else f"{count} problems, above"
 
 
 def _beside(name: str) -> Path:

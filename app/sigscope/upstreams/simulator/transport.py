@@ -113,7 +113,10 @@ def _scope(method: str, target: str, headers: Headers) -> dict[str, Any]:
         "query_string": parts.query.encode(),
         "root_path": "",
         "headers": [
-            (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
+            (
+                name.lower().encode("latin-1", "replace"),
+                value.encode("latin-1", "replace"),
+            )
             for name, value in headers
         ],
         "client": ("127.0.0.1", 0),
