@@ -15,7 +15,13 @@ import re
 
 from sigscope.capture.base import Imported
 from sigscope.capture.har_bodies import request_body, response_body
-from sigscope.capture.har_messages import rebuilt_stream, stream_times, web_socket
+from sigscope.capture.har_messages import (
+    own_framing,
+    own_times,
+    rebuilt_stream,
+    stream_times,
+    web_socket,
+)
 from sigscope.capture.salvage import salvage_json
 from sigscope.capture.shape import (
     Tree,
@@ -153,7 +159,9 @@ def _response(
         headers=headers_of(answered.get("headers")),
         body=Body(body),
         http_version=text(answered.get("httpVersion")),
-        chunks=stream_times(body, messages, entry.get("startedDateTime")),
+        chunks=own_times(body, sequence(answered.get("_chunks")))
+        or stream_times(body, messages, entry.get("startedDateTime")),
+        framing=own_framing(answered.get("_framing")),
         ending=_ending(error),
     )
 

@@ -2,17 +2,18 @@
 
 Chrome writes `_webSocketMessages` (type, time, opcode, data) and, for an EventSource,
 events with time, name, id and data; other exporters call these `_eventStreamMessages`.
-Times are seconds since 1970.
+Times are seconds since 1970. sigscope's own exports have `_chunks` and `_framing`.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import cast, get_args
 
-from sigscope.capture.shape import Tree, mapping, number, text
+from sigscope.capture.shape import Tree, mapping, number, text, whole
 from sigscope.capture.values import text_bytes, utc_time
 from sigscope.capture.websocket import from_frames
-from sigscope.exchange import Chunk, Exchange
+from sigscope.exchange import Chunk, Exchange, Framing
 from sigscope.wire.framing import choose_framing, frame
 from sigscope.wire.headers import Headers
 
@@ -73,3 +74,25 @@ def stream_times(body: bytes, messages: list[Tree], started: Tree) -> tuple[Chun
         chunks.append(Chunk(end=event.end, at_ms=round(at_ms, 3)))
         last = at_ms
     return tuple(chunks)
+
+
+def own_times(body: bytes, pieces: list[Tree]) -> tuple[Chunk, ...]:
+    """Arrivals as sigscope exports them: [{"end": 512, "atMs": 12.5}, ...]; nothing
+    where they do not fit the body."""
+    chunks: list[Chunk] = []
+    end, last = 0, 0.0
+    for piece in map(mapping, pieces):
+        reached, at = whole(piece.get("end")), number(piece.get("atMs"))
+        if reached is None or at is None or not (end <= reached <= len(body)):
+            return ()
+        if at < last:
+            return ()
+        chunks.append(Chunk(end=reached, at_ms=at))
+        end, last = reached, at
+    return tuple(chunks)
+
+
+def own_framing(value: Tree) -> Framing | None:
+    """How a stream divides into events, as sigscope exports it."""
+    name = text(value)
+    return cast(Framing, name) if name in get_args(Framing) else None

@@ -15,6 +15,13 @@ from urllib.parse import urlsplit
 
 from sigscope import __version__
 from sigscope.engine.document import Document
+from sigscope.engine.exporting import (
+    Exported,
+    format_named,
+    refuse_choice,
+    refuse_source,
+    render,
+)
 from sigscope.engine.keeping import Keeper
 from sigscope.engine.opening import open_file
 from sigscope.engine.sending import (
@@ -26,7 +33,8 @@ from sigscope.engine.sending import (
     send,
 )
 from sigscope.engine.simulating import SIMULATOR, Simulated, config_for, default_path
-from sigscope.errors import UsageError
+from sigscope.engine.writing import write_new
+from sigscope.errors import UsageError, WouldOverwrite
 from sigscope.exchange import Request
 from sigscope.runs import Run
 from sigscope.upstreams.base import Clock, Upstream
@@ -113,6 +121,59 @@ class Engine:
         """
         return self.keeper.save_as(
             document, path, title=title, force=force, stand_ins=stand_ins
+        )
+
+    def export(
+        self,
+        document: Document,
+        path: Path,
+        *,
+        format: str,
+        step: int | None = None,
+        run: int | None = None,
+        force: bool = False,
+        stand_ins: bool = False,
+    ) -> Exported:
+        """Write a document in another form (`exporting.FORMATS`) to a new file.
+
+        `step` and `run` choose what is written; formats that are about the whole
+        session ("session", "report") take neither. Secrets are left out in every
+        format. Raises WouldOverwrite, UsageError and InputError.
+        """
+        refuse_source(document, path)
+        form = format_named(format)
+        if form.write is None:
+            refuse_choice(form, step, run)
+            removed = self.save_as(document, path, force=force, stand_ins=stand_ins)
+            size = path.stat().st_size
+        else:
+            if not force and os.path.lexists(path):
+                raise WouldOverwrite(str(path))
+            data, removed = self.render(
+                document, format=format, step=step, run=run, stand_ins=stand_ins
+            )
+            write_new(path, data, force=force, executable=form.is_script)
+            size = len(data)
+        return Exported(
+            path=str(path),
+            format=format,
+            size=size,
+            removed=removed,
+            removed_before=document.session.redaction,
+        )
+
+    def render(
+        self,
+        document: Document,
+        *,
+        format: str,
+        step: int | None = None,
+        run: int | None = None,
+        stand_ins: bool = False,
+    ) -> tuple[bytes, Counter[str]]:
+        """The same in memory, and what was removed; not for session files."""
+        return render(
+            document, format, step=step, run=run, stand_ins=stand_ins, tool=TOOL
         )
 
     # --- Sending again ---------------------------------------------------------------

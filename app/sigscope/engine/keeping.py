@@ -78,11 +78,14 @@ class Keeper:
             tool=document.session.tool or self._tool,
         )
         redactor = None
+        values = signature_texts(document) if stand_ins else ()
         if stand_ins:
-            values = signature_texts(document)
             redactor = Redactor(StandIns(session.id.encode(), values))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return save_session(session, str(path), redactor=redactor, force=force)
+        _make_folder(path)
+        removed = save_session(session, str(path), redactor=redactor, force=force)
+        if stand_ins:
+            removed["signature"] += len(values)
+        return removed
 
     def _writer(self, session: Session) -> SessionWriter:
         if session.path and session.format == "session" and not is_shipped(session):
@@ -102,6 +105,15 @@ class Keeper:
             )
             save_session(stored, str(path))
         return SessionWriter.reopen(str(path))
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"the folder cannot be made: {error.strerror}", path=str(path.parent)
+        ) from error
 
 
 def signature_texts(document: Document) -> tuple[str, ...]:

@@ -373,3 +373,23 @@ def test_wrong_types_anywhere_are_no_crash(
     source.__dict__["first"] = "{"
     found = har.read(source)
     assert len(found.exchanges) + len(found.problems) >= 1
+
+
+@pytest.mark.parametrize(
+    ("pieces", "count"),
+    [
+        ([{"end": 1, "atMs": 1}, {"end": 2, "atMs": 2.5}], 2),
+        ([{"end": 2, "atMs": 1}, {"end": 1, "atMs": 2}], 0),
+        ([{"end": 1, "atMs": 2}, {"end": 2, "atMs": 1}], 0),
+        ([{"end": 99, "atMs": 1}], 0),
+        ([{"end": "x", "atMs": None}], 0),
+        ("no list", 0),
+    ],
+)
+def test_arrivals_of_our_own_exports_are_read_where_they_fit(
+    tmp_path: Path, pieces: Any, count: int
+) -> None:
+    response = {"status": 200, "content": {"text": "{}"}, "_chunks": pieces}
+    exchange = only(tmp_path, entry(response=response))
+    assert exchange.response is not None
+    assert len(exchange.response.chunks) == count

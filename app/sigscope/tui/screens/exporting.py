@@ -140,12 +140,13 @@ class ExportDialog(Dialog[str]):
             gone = figures.joined(f"{n} {what}" for what, n in removed.items())
             return f"{path}" + (f"; removed: {gone}" if gone else "")
         assert self._export is not None
+        is_of_one = name == "curl"
         told = self._export(
             self._document,
             path,
             format=name,
-            step=self._step,
-            run=self._run,
+            step=self._step if is_of_one else None,
+            run=self._run if is_of_one else None,
             force=force,
             stand_ins=masked,
         )

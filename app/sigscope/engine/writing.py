@@ -1,0 +1,63 @@
+"""Writing a file whole or not at all, and never over another one.
+
+A file in the making has a hidden name beside its own. Without `force` the last step is
+one that fails if the name was taken meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from sigscope.errors import InputError, WouldOverwrite
+
+_PLAIN, _EXECUTABLE = 0o666, 0o777
+
+
+def write_new(
+    path: Path, data: bytes, *, force: bool = False, executable: bool = False
+) -> None:
+    """Write a file. Raises WouldOverwrite, and InputError where it cannot be written.
+
+    `executable`: a script, to be run by its name.
+    """
+    if not force and os.path.lexists(path):
+        raise WouldOverwrite(str(path))
+    if os.path.isdir(path):  # unlike Path's, it does not raise for an odd name
+        raise InputError("cannot be written: it is a folder", path=str(path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            temporary.chmod((_EXECUTABLE if executable else _PLAIN) & ~_umask())
+            _put_in_place(temporary, path, force=force)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                temporary.unlink()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be written: {reason}", path=str(path)) from error
+
+
+def _put_in_place(temporary: Path, path: Path, *, force: bool) -> None:
+    if force:
+        temporary.replace(path)
+        return
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise WouldOverwrite(str(path)) from None
+    except OSError:  # a file system without hard links
+        temporary.rename(path)
+
+
+def _umask() -> int:
+    """The process's mask; it cannot be read without being set."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,256 @@
+"""What reports tell, as plain words; the reports add only their markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sigscope.edits.wording import describe
+from sigscope.errors import PointerError
+from sigscope.export.difference import request_difference
+from sigscope.export.figures import count, json_lines
+from sigscope.export.records import Evidence
+from sigscope.jsontext import JsonText
+from sigscope.ledger import FateAt, Signature
+from sigscope.reading import Reading
+from sigscope.refusals import Refusal
+from sigscope.rules.base import Finding
+from sigscope.runs import Run, Verdict
+from sigscope.wire.urls import split_url
+
+SIMULATOR = "simulator"
+"""What a run's `upstream` says where nothing was sent to a real service."""
+VERDICTS = {
+    Verdict.REPRODUCED: "reproduced: the recorded outcome came again",
+    Verdict.GONE: "gone: the recorded error did not come",
+    Verdict.DIFFERENT: "different: another outcome than the recorded one",
+    Verdict.UNCLEAR: "unclear: no evidence about the request",
+}
+BASIS = {
+    "documented": "documented by the provider",
+    "observed": "observed in recorded traffic or source code",
+    "reported": "reported in public issues",
+    "inferred": "inferred, not confirmed",
+}
+
+
+_LONGEST_ANSWER = 4000
+"""Bytes of an error's answer that are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A node of a request that an error is about."""
+
+    rule: str
+    pointer: str
+    excerpt: str
+    """The node's JSON, shortened; empty where the pointer names nothing."""
+    note: str
+    is_likeliest: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """A run that did not fail, and what it changed."""
+
+    run: Run
+    is_live: bool
+    lines: tuple[str, ...]
+    """A diff of the request, from the recorded one to that of the run."""
+
+
+# --- Steps ----------------------------------------------------------------------------
+
+STEP_HEAD = ("step", "thread", "request", "dialect", "model", "status", "answer")
+
+
+def step_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
+    """One row of `STEP_HEAD` for each step."""
+    for reading in evidence.readings:
+        thread = evidence.ledger.thread_of.get(reading.number)
+        side = f" ({thread.kind})" if thread and thread.kind != "main" else ""
+        yield (
+            str(reading.number),
+            f"{thread.number}{side}" if thread else "",
+            asked(reading),
+            reading.dialect.name if reading.dialect else "not recognised",
+            reading.model,
+            status_of(reading),
+            answered(reading),
+        )
+
+
+def asked(reading: Reading) -> str:
+    """ "POST openrouter.ai/api/v1/chat/completions"; without the query."""
+    request = reading.exchange.request
+    if request is None:
+        return "(no request recorded)"
+    url = split_url(request.url)
+    return f"{request.method} {url.host}{url.path}"
+
+
+def status_of(reading: Reading) -> str:
+    """The status, with what a bare number would hide."""
+    if reading.exchange.response is None:
+        return "no answer"
+    word = "not recorded" if reading.status is None else str(reading.status)
+    if reading.status == 200 and reading.reply.has_error:
+        return f"{word}, error inside"
+    ending = reading.exchange.response.ending
+    return word if ending in ("complete", "unknown") else f"{word}, {ending}"
+
+
+def answered(reading: Reading) -> str:
+    """ "31 events, 2 calls, 120 characters of text"."""
+    words = [count(len(reading.events), "event")] if reading.is_streamed else []
+    message = reading.reply.message
+    if message:
+        if message.calls:
+            words.append(count(len(message.calls), "call"))
+        if message.text:
+            words.append(f"{count(len(message.text), 'character')} of text")
+        if message.thoughts:
+            words.append(f"{len(message.thoughts):,} of reasoning")
+    return ", ".join(words)
+
+
+# --- Signatures -----------------------------------------------------------------------
+
+SIGNATURE_HEAD = ("signature", "kind", "characters", "received", "fates")
+
+
+def received(signature: Signature) -> str:
+    """ "step 1, event 14, /choices/0/delta/reasoning_opaque"."""
+    if not signature.received:
+        return "never received in this recording"
+    place = signature.received[0]
+    event = place.sighting.event
+    words = [f"step {place.step}", f"event {event}" if event else ""]
+    words.append(place.sighting.pointer)
+    return ", ".join(filter(None, words))
+
+
+def fate_words(fate: FateAt) -> str:
+    """ "step 2: dropped (required)"."""
+    note = f": {fate.note}" if fate.note else ""
+    return f"step {fate.step}: {fate.fate} ({fate.grade}){note}"
+
+
+# --- Errors ---------------------------------------------------------------------------
+
+
+def places(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[Place]:
+    """The nodes that an error's words point at, the likeliest first."""
+    text = evidence.reading(step).request_text
+    for match in refusal.matches:
+        for number, pointer in enumerate(match.pointers):
+            yield Place(
+                rule=match.rule,
+                pointer=pointer,
+                excerpt=_excerpt(text, pointer),
+                note=match.note if number == 0 else "",
+                is_likeliest=number == 0,
+            )
+
+
+def answer_text(evidence: Evidence, step: int, refusal: Refusal) -> str:
+    """The body, or the event, that brought an error; cut where it is very long."""
+    reading = evidence.reading(step)
+    if refusal.event is not None:
+        data = reading.events[refusal.event - 1].data
+    else:
+        data = reading.response_body.data
+    text = data[:_LONGEST_ANSWER].decode("utf-8", "backslashreplace")
+    left = len(data) - _LONGEST_ANSWER
+    return f"{text}\n… {left:,} more bytes" if left > 0 else text
+
+
+def _excerpt(text: JsonText, pointer: str) -> str:
+    try:
+        node = text.locate(pointer)
+    except PointerError:
+        return ""
+    return "\n".join(json_lines(text.text(node).decode("utf-8", "backslashreplace")))
+
+
+# --- Findings -------------------------------------------------------------------------
+
+
+def where(finding: Finding) -> str:
+    """ "step 2, request", "step 1, event 14"."""
+    if not finding.in_response:
+        side = "request"
+    elif finding.event is None:
+        side = "response"
+    else:
+        side = f"event {finding.event}"
+    return f"step {finding.step}, {side}"
+
+
+def basis(finding: Finding) -> str:
+    """What the finding rests on."""
+    words = BASIS[finding.confidence]
+    if finding.is_confirmed:
+        return f"{words}; the recorded answer says the same"
+    return words
+
+
+# --- Runs and the fix -----------------------------------------------------------------
+
+RUN_HEAD = ("run", "of", "to", "edits", "predicted", "got", "verdict")
+
+
+def run_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
+    """One row of `RUN_HEAD` for each run."""
+    for run in evidence.session.runs:
+        of = f"run {run.parent}" if run.parent else f"step {run.step}"
+        again = f", attempt {run.attempt}" if run.attempt > 1 else ""
+        yield (
+            f"{run.number}{again}",
+            of,
+            run.upstream,
+            "; ".join(edit_words(run)) or "none",
+            "none" if run.predicted is None else str(run.predicted),
+            "no answer" if run.status is None else str(run.status),
+            VERDICTS[run.verdict],
+        )
+
+
+def edit_words(run: Run) -> list[str]:
+    """What each edit is for, or does."""
+    return [edit.label or describe(edit) for edit in run.edits]
+
+
+def fixes(evidence: Evidence) -> dict[int, Fix]:
+    """For each refused step the run that proves a fix, if one does.
+
+    A live answer counts for more than the simulator's; then the fewest edits, then the
+    latest run.
+    """
+    best: dict[int, Run] = {}
+    for run in evidence.session.runs:
+        if run.verdict is not Verdict.GONE or not (run.edits or run.parent):
+            continue
+        if run.step in evidence.refusals:
+            held = best.get(run.step)
+            if held is None or _weight(run) >= _weight(held):
+                best[run.step] = run
+    return {step: _fix(evidence, run) for step, run in sorted(best.items())}
+
+
+def _weight(run: Run) -> tuple[bool, int]:
+    return run.upstream != SIMULATOR, -len(run.edits)
+
+
+def _fix(evidence: Evidence, run: Run) -> Fix:
+    old, new = evidence.reading(run.step), evidence.run_readings[run.number]
+    lines: list[str] = []
+    if old.exchange.request and new.exchange.request:
+        lines = request_difference(
+            old.exchange.request,
+            new.exchange.request,
+            old.request_body.data,
+            new.request_body.data,
+        )
+    return Fix(run=run, is_live=run.upstream != SIMULATOR, lines=tuple(lines))

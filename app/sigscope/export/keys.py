@@ -1,0 +1,128 @@
+"""Variables for what was removed: `Bearer [removed]` → `Bearer $OPENROUTER_API_KEY`.
+
+The names are those that the services' own documentation and SDKs use; Copilot's and
+LiteLLM's have no fixed one, so theirs say whose they are.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sigscope.wire.urls import split_url
+
+HEADER_MARK = "[removed]"
+"""What stands in a header where a secret was (see `store.secrets.marking`)."""
+URL_MARK = "REMOVED"
+"""The same in a URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An environment variable that a script needs."""
+
+    name: str
+    hint: str
+    """What to set it to; plain words without quotes, braces and dollars."""
+
+
+Text = tuple[str | Variable, ...]
+"""A text with variables in it."""
+
+_BY_HOST = (
+    ("openrouter.ai", Variable("OPENROUTER_API_KEY", "your OpenRouter key")),
+    (
+        "githubcopilot.com",
+        Variable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
+    ),
+    (
+        "aiplatform.googleapis.com",
+        Variable("GOOGLE_ACCESS_TOKEN", "what gcloud auth print-access-token prints"),
+    ),
+    ("googleapis.com", Variable("GEMINI_API_KEY", "your Gemini API key")),
+    ("api.openai.com", Variable("OPENAI_API_KEY", "your OpenAI key")),
+    ("api.anthropic.com", Variable("ANTHROPIC_API_KEY", "your Anthropic key")),
+    ("api.mistral.ai", Variable("MISTRAL_API_KEY", "your Mistral key")),
+    ("api.deepseek.com", Variable("DEEPSEEK_API_KEY", "your DeepSeek key")),
+    ("api.groq.com", Variable("GROQ_API_KEY", "your Groq key")),
+    ("api.x.ai", Variable("XAI_API_KEY", "your xAI key")),
+)
+_BY_DIALECT = {
+    "openrouter": _BY_HOST[0][1],
+    "copilot-chat": _BY_HOST[1][1],
+    "gemini": _BY_HOST[3][1],
+    "litellm": Variable("LITELLM_API_KEY", "a key of your LiteLLM proxy"),
+}
+_KEY_HEADERS = frozenset({"authorization", "x-api-key", "x-goog-api-key", "api-key"})
+_KEY_PARAMETERS = frozenset({"key", "api_key", "api-key", "apikey", "access_token"})
+_IN_URL = re.compile(
+    rf"(?P<user>(?<=://){URL_MARK}(?=@))|(?<=[?&;#])(?P<name>[^=&;#]+)={URL_MARK}(?=[&;#]|$)"
+)
+
+
+def key_variable(url: str, dialect: str | None) -> Variable:
+    """The variable for the key of a service: by its host, else by its dialect."""
+    host = split_url(url).host.partition(":")[0]
+    for suffix, variable in _BY_HOST:
+        if host == suffix or host.endswith(("." + suffix, "-" + suffix)):
+            return variable
+    return _BY_DIALECT.get(dialect or "", Variable("API_KEY", "your key"))
+
+
+def header_text(name: str, value: str, key: Variable) -> Text:
+    """A header's value, with a variable where its secret was."""
+    if HEADER_MARK not in value:
+        return (value,) if value else ()
+    lower = name.lower()
+    if lower == "cookie":
+        return (Variable("COOKIE", "the whole Cookie header"),)
+    variable = key if lower in _KEY_HEADERS else _named(name, f"the header {name}")
+    return _woven(value.split(HEADER_MARK), variable)
+
+
+def url_text(url: str, key: Variable) -> Text:
+    """A URL, with variables where its secrets were."""
+    pieces: list[str | Variable] = []
+    done = 0
+    for found in _IN_URL.finditer(url):
+        name = found["name"]
+        if name is None:
+            variable = Variable("URL_USER", "user and password, as in user:password")
+        elif name.lower() in _KEY_PARAMETERS:
+            variable = key
+        else:
+            variable = _named(name, f"the parameter {name} of the URL")
+        start = found.end() - len(URL_MARK)
+        pieces += (url[done:start], variable)
+        done = found.end()
+    return tuple(piece for piece in (*pieces, url[done:]) if piece)
+
+
+def variables(*texts: Text) -> tuple[Variable, ...]:
+    """The variables in texts, each once, in order."""
+    found = (piece for text in texts for piece in text if isinstance(piece, Variable))
+    return tuple({each.name: each for each in found}.values())
+
+
+def merged(text: Text) -> Text:
+    """The same with neighbouring pieces of plain text joined."""
+    found: list[str | Variable] = []
+    for piece in text:
+        if found and isinstance(piece, str) and isinstance(found[-1], str):
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return tuple(found)
+
+
+def _named(name: str, hint: str) -> Variable:
+    word = re.sub(r"[^A-Z0-9]+", "_", name.upper()).strip("_") or "SECRET"
+    word = f"_{word}" if word[0].isdigit() else word
+    return Variable(word, re.sub(r"[^\w .:-]", "_", hint, flags=re.ASCII))
+
+
+def _woven(pieces: list[str], variable: Variable) -> Text:
+    text: list[str | Variable] = [pieces[0]]
+    for piece in pieces[1:]:
+        text += (variable, piece)
+    return tuple(piece for piece in text if piece)

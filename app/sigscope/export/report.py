@@ -1,0 +1,234 @@
+"""The evidence as one Markdown page: to paste into an issue, to attach to a mail.
+
+Recorded text is fenced, so that nothing in it becomes markup of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.edits.wording import describe
+from sigscope.export import facts
+from sigscope.export.figures import count, joined
+from sigscope.export.markup import code, fenced, prose, quoted, table
+from sigscope.export.records import Evidence
+from sigscope.refusals import Refusal
+from sigscope.rules.base import Finding, Severity
+from sigscope.session import Problem
+
+
+def report_file(evidence: Evidence) -> bytes:
+    """The page."""
+    blocks = [
+        *_opening(evidence),
+        *_errors(evidence),
+        *_fixes(evidence),
+        *_findings(evidence),
+        *_runs(evidence),
+        *_steps(evidence),
+        *_signatures(evidence),
+        *_notes(evidence),
+        *_making(evidence),
+    ]
+    text = "\n\n".join(block for block in blocks if block) + "\n"
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _opening(evidence: Evidence) -> Iterator[str]:
+    session = evidence.session
+    yield f"# {prose(session.title) or 'A session without a title'}"
+    if session.story.strip():
+        yield quoted(session.story.strip())
+    yield f"**In short:** {_short(evidence)}"
+
+
+def _short(evidence: Evidence) -> str:
+    steps = count(len(evidence.readings), "step")
+    failed = list(evidence.refusals)
+    if not failed:
+        lost = sum(
+            any(fate.is_lost for fate in signature.fates)
+            for signature in evidence.ledger.signatures
+        )
+        words = f"{steps}, none of which was refused."
+        return words + (f" {count(lost, 'signature')} lost on the way." if lost else "")
+    which = joined([f"step {number}" for number in failed])
+    words = f"{which} of {steps} failed."
+    done = facts.fixes(evidence)
+    live = [step for step, fix in done.items() if fix.is_live]
+    if live:
+        return f"{words} A fix is confirmed by the live service."
+    if done:
+        return f"{words} A fix is confirmed by the strict simulator."
+    return f"{words} No fix is confirmed yet."
+
+
+# --- Errors ---------------------------------------------------------------------------
+
+
+def _errors(evidence: Evidence) -> Iterator[str]:
+    if not evidence.refusals:
+        return
+    yield "## The error" if len(evidence.refusals) == 1 else "## The errors"
+    for step, refusal in evidence.refusals.items():
+        yield from _error(evidence, step, refusal)
+
+
+def _error(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[str]:
+    reading = evidence.reading(step)
+    inside = f", in event {refusal.event} of the stream" if refusal.event else ""
+    yield (
+        f"**Step {step}**, {code(facts.asked(reading))}, was answered with"
+        f" **{facts.status_of(reading)}**{inside}:"
+    )
+    yield fenced(refusal.text, "text")
+    facts_known = [
+        f"Code: {code(refusal.code)}." if refusal.code else "",
+        f"Unwrapped from: {prose(' → '.join(refusal.layers))}."
+        if refusal.layers
+        else "",
+        f"Raised by: {prose(refusal.provider)}." if refusal.provider else "",
+    ]
+    yield " ".join(filter(None, facts_known))
+    found = list(facts.places(evidence, step, refusal))
+    if not found:
+        rules = ", ".join(dict.fromkeys(match.rule for match in refusal.matches))
+        if rules:
+            yield f"Its words are those of rule {rules}; they name no place."
+    for place in found:
+        lead = "It speaks of" if place.is_likeliest else "Or of"
+        note = f" {prose(place.note)}." if place.note else ""
+        yield f"{lead} {code(place.pointer) or 'the whole body'} ({place.rule}).{note}"
+        if place.excerpt and place.is_likeliest:
+            yield fenced(place.excerpt, "json")
+    causes = [
+        f"{code(finding.pointer) or 'the whole body'} ({finding.rule})"
+        for finding in evidence.findings
+        if finding.step == step
+        and finding.severity is Severity.ERROR
+        and not finding.in_response
+    ]
+    if causes:
+        yield f"The rules find the cause at {joined(list(dict.fromkeys(causes)))}."
+    whole = facts.answer_text(evidence, step, refusal)
+    if whole and whole.strip() != refusal.text.strip():
+        yield "The answer as it came:"
+        yield fenced(whole, "json")
+
+
+# --- The fix --------------------------------------------------------------------------
+
+
+def _fixes(evidence: Evidence) -> Iterator[str]:
+    for step, fix in facts.fixes(evidence).items():
+        judge = f"by {code(fix.run.upstream)}" if fix.is_live else "by the simulator"
+        yield f"## The confirmed fix of step {step}"
+        yield (
+            f"Run {fix.run.number} sent the same request with these changes and was"
+            f" accepted with **{fix.run.status}**, {judge}:"
+        )
+        yield fenced("\n".join(fix.lines), "diff")
+
+
+# --- Findings and runs ----------------------------------------------------------------
+
+
+def _findings(evidence: Evidence) -> Iterator[str]:
+    yield "## Findings"
+    if not evidence.findings:
+        yield "None."
+    for finding in evidence.findings:
+        yield _finding(finding)
+
+
+def _finding(finding: Finding) -> str:
+    place = code(finding.pointer) or "the whole body"
+    lines = [
+        f"- **{finding.severity} {finding.rule}**, {facts.where(finding)}, {place}:"
+        f" {prose(finding.message)}",
+        f"  - Basis: {prose(facts.basis(finding))}",
+    ]
+    if finding.candidates:
+        others = ", ".join(code(pointer) for pointer in finding.candidates)
+        lines.append(f"  - Or: {others}")
+    for edit in finding.fix or ():
+        label = f" ({prose(edit.label)})" if edit.label else ""
+        lines.append(f"  - Fix: {code(describe(edit))}{label}")
+    return "\n".join(lines)
+
+
+def _runs(evidence: Evidence) -> Iterator[str]:
+    if not evidence.session.runs:
+        return
+    yield "## Runs"
+    rows = [
+        (*map(prose, row[:2]), code(row[2]), *map(prose, row[3:]))
+        for row in facts.run_rows(evidence)
+    ]
+    yield table(facts.RUN_HEAD, rows)
+    for run in evidence.session.runs:
+        if run.error:
+            yield f"Run {run.number} was told:\n\n{fenced(run.error, 'text')}"
+
+
+# --- What was recorded ----------------------------------------------------------------
+
+
+def _steps(evidence: Evidence) -> Iterator[str]:
+    yield "## Steps"
+    rows = [
+        (row[0], prose(row[1]), *map(code, row[2:5]), *map(prose, row[5:]))
+        for row in facts.step_rows(evidence)
+    ]
+    yield table(facts.STEP_HEAD, rows)
+
+
+def _signatures(evidence: Evidence) -> Iterator[str]:
+    yield "## Signatures"
+    signatures = evidence.ledger.signatures
+    if not signatures:
+        yield "None was received or sent."
+        return
+    rows = [
+        (
+            code(signature.id),
+            str(signature.kind),
+            f"{len(signature.value):,}",
+            code(facts.received(signature)),
+            "<br>".join(prose(facts.fate_words(fate)) for fate in signature.fates),
+        )
+        for signature in signatures
+    ]
+    yield table(facts.SIGNATURE_HEAD, rows)
+
+
+def _notes(evidence: Evidence) -> Iterator[str]:
+    if not evidence.session.notes:
+        return
+    yield "## Notes"
+    for note in evidence.session.notes:
+        about = f"step {note.step}, " if note.step else ""
+        yield f"{prose(about + note.at)}:\n\n{quoted(note.text)}"
+
+
+def _making(evidence: Evidence) -> Iterator[str]:
+    session = evidence.session
+    yield "## How this was made"
+    made = f", made {prose(session.created_at)}" if session.created_at else ""
+    by = f" by {prose(session.tool)}" if session.tool else ""
+    lines = [
+        f"- Written by {prose(evidence.tool)} from session {code(session.id)}{made}{by}"
+    ]
+    if session.format != "session":
+        lines.append(f"- Read from a recording of the format {code(session.format)}")
+    lines += [f"- Not readable: {prose(_problem(p))}" for p in session.problems]
+    removed = [f"{number} × {kind}" for kind, number in evidence.removed.items()]
+    lines.append(f"- Removed before writing: {prose(joined(removed) or 'nothing')}")
+    if evidence.removed_before:
+        levels = joined(list(evidence.removed_before))
+        lines.append(f"- Removed when the session was written: {prose(levels)}")
+    yield "\n".join(lines)
+
+
+def _problem(problem: Problem) -> str:
+    return ": ".join(filter(None, (problem.where, problem.message)))
