@@ -259,8 +259,11 @@ def refuse_choice(form: Format, step: int | None, run: int | None) -> None:
 
 def refuse_source(document: Document, path: Path) -> None:
     """Complain about writing over what is being read, whatever was forced."""
-    source = document.session.path
-    if source and path.exists() and path.samefile(source):
+    try:
+        is_source = path.samefile(document.session.path or "")
+    except (OSError, ValueError):  # one of them is not there
+        return
+    if is_source:
         raise UsageError(f"{path} is what is being exported; name another file")
 
 

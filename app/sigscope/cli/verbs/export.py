@@ -1,10 +1,10 @@
 """Write the evidence in another form, without secrets.
 
-  sigscope export FILE --as report                   a Markdown page, beside you
-  sigscope export FILE --as curl --step 2 | sh       a script, on standard output
-  sigscope export FILE --as curl --run 3 --out fixed.sh
+  sigscope export FILE --to report                   a Markdown page, beside you
+  sigscope export FILE --to curl --step 2 | sh       a script, on standard output
+  sigscope export FILE --to curl --run 3 --out fixed.sh
   sigscope export FILE --out bug.har                 the name tells the format
-  sigscope export FILE --as session --stand-ins --out shared.session.jsonl
+  sigscope export FILE --to session --stand-ins --out shared.session.jsonl
 
 Keys, tokens and cookies are left out of every format; in scripts they are $VARIABLES.
 What was written, and what was removed, is said on stderr.
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add_file(parser)
     parser.add_argument(
-        "--as",
+        "--to",
         dest="form",
         metavar="FORM",
         choices=[form.name for form in FORMATS],
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
     form, out = _aim(args)
     engine = Engine()
-    document = open_document(args, console, engine)
+    document = open_document(args, console)
     if out is None:
         data, removed = engine.render(
             document,
@@ -110,7 +110,7 @@ def _aim(args: argparse.Namespace) -> tuple[str, Path | None]:
     )
     if form is None:
         raise UsageError(
-            f"say what to write: --as {'|'.join(each.name for each in FORMATS)}"
+            f"say what to write: --to {'|'.join(each.name for each in FORMATS)}"
         )
     if name == "-" or (name is None and format_named(form).is_script):
         if form == SESSION:
@@ -136,7 +136,7 @@ def _tell(told: Exported, args: argparse.Namespace, console: Console) -> None:
         {
             "format": 1,
             "file": told.path,
-            "as": told.format,
+            "to": told.format,
             "bytes": told.size,
             "removed": dict(told.removed),
         }

@@ -1,11 +1,11 @@
 """Write a copy of a session that can be shared.
 
-  sigscope redact FILE --out shared.session.jsonl                 without secrets
-  sigscope redact FILE --level signatures --out shared.session.jsonl
+  sigscope redact FILE --out shared.session.jsonl
+  sigscope redact FILE --level secrets --out mine.session.jsonl
 
 Level `secrets` (keys, tokens, cookies, in headers, URLs and bodies) is always applied.
-Level `signatures` also replaces every signature by a stand-in of the same length and
-alphabet, so that ledger and findings stay what they were.
+Level `signatures`, the default, also replaces every signature by a stand-in of the same
+length and alphabet, so that ledger and findings stay what they were.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         choices=LEVELS,
-        default="secrets",
-        help="what to take out; each level includes those before it (secrets)",
+        default="signatures",
+        help="what to take out; each level includes those before it (signatures)",
     )
     parser.add_argument(
         "--out",
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.exporting import SESSION
 
     engine = Engine()
-    document = open_document(args, console, engine)
+    document = open_document(args, console)
     out = Path(args.out) if args.out else _named_like(args.file)
     told = engine.export(
         document,

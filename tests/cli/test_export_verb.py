@@ -32,7 +32,7 @@ def said(capfd: pytest.CaptureFixture[str], *argv: str) -> Said:
 def test_a_report_is_written_beside_you(
     capfd: pytest.CaptureFixture[str], folder: Path
 ) -> None:
-    code, out, _ = said(capfd, NAME, "--as", "report")
+    code, out, _ = said(capfd, NAME, "--to", "report")
     assert code == 0
     assert (folder / f"{NAME}.md").read_text().startswith("# Zed on Copilot")
     assert out.startswith(f"{NAME}.md: ")
@@ -42,17 +42,17 @@ def test_a_report_is_written_beside_you(
 def test_a_second_time_needs_force(
     capfd: pytest.CaptureFixture[str], folder: Path
 ) -> None:
-    said(capfd, NAME, "--as", "har")
-    code, _, err = said(capfd, NAME, "--as", "har")
+    said(capfd, NAME, "--to", "har")
+    code, _, err = said(capfd, NAME, "--to", "har")
     assert code == 2
     assert f"{NAME}.har exists already; give --force" in err
-    assert said(capfd, NAME, "--as", "har", "--force")[0] == 0
+    assert said(capfd, NAME, "--to", "har", "--force")[0] == 0
 
 
 def test_curl_goes_to_standard_output_and_talk_to_stderr(
     capfd: pytest.CaptureFixture[str], folder: Path
 ) -> None:
-    code, out, err = said(capfd, NAME, "--as", "curl", "--step", "2")
+    code, out, err = said(capfd, NAME, "--to", "curl", "--step", "2")
     assert code == 0
     assert out.startswith("#!/bin/sh\n")
     assert err.startswith("-: ")
@@ -63,7 +63,7 @@ def test_curl_goes_to_standard_output_and_talk_to_stderr(
 def test_a_report_can_go_to_standard_output(
     capfd: pytest.CaptureFixture[str], folder: Path, option: list[str]
 ) -> None:
-    code, out, _ = said(capfd, NAME, "--as", "report", *option)
+    code, out, _ = said(capfd, NAME, "--to", "report", *option)
     assert code == 0
     assert out.startswith("# Zed")
     assert [*folder.iterdir()] == []
@@ -82,13 +82,13 @@ def test_json_tells_what_was_written(
     capfd: pytest.CaptureFixture[str], folder: Path
 ) -> None:
     code, out, _ = said(
-        capfd, NAME, "--as", "session", "--out", "x", "--stand-ins", "--json"
+        capfd, NAME, "--to", "session", "--out", "x", "--stand-ins", "--json"
     )
     assert code == 0
     assert json.loads(out) == {
         "format": 1,
         "file": "x",
-        "as": "session",
+        "to": "session",
         "bytes": (folder / "x").stat().st_size,
         "removed": {"signature": 1},
     }
@@ -97,14 +97,14 @@ def test_json_tells_what_was_written(
 @pytest.mark.parametrize(
     ("argv", "code", "words"),
     [
-        ([NAME], 2, "say what to write: --as session|report|curl|har"),
-        ([NAME, "--as", "pdf"], 2, "invalid choice: 'pdf'"),
-        ([NAME, "--as", "session", "--stdout"], 2, "cannot go to standard output"),
-        ([NAME, "--as", "curl", "--json"], 2, "cannot share standard output"),
-        ([NAME, "--as", "curl", "--step", "7"], 2, "there is no step 7"),
-        ([NAME, "--as", "report", "--step", "1"], 2, "holds the whole session"),
-        (["missing.har", "--as", "report"], 3, "missing.har"),
-        ([NAME, "--as", "report", "--out", "."], 3, "it is a folder"),
+        ([NAME], 2, "say what to write: --to session|report|curl|har"),
+        ([NAME, "--to", "pdf"], 2, "invalid choice: 'pdf'"),
+        ([NAME, "--to", "session", "--stdout"], 2, "cannot go to standard output"),
+        ([NAME, "--to", "curl", "--json"], 2, "cannot share standard output"),
+        ([NAME, "--to", "curl", "--step", "7"], 2, "there is no step 7"),
+        ([NAME, "--to", "report", "--step", "1"], 2, "holds the whole session"),
+        (["missing.har", "--to", "report"], 3, "missing.har"),
+        ([NAME, "--to", "report", "--out", "."], 3, "it is a folder"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_its_exit_code(
@@ -123,7 +123,7 @@ def test_the_file_that_is_read_is_never_replaced(
     copy = folder / "mine.session.jsonl"
     copy.write_bytes(source.read_bytes())
     code, _, err = said(
-        capfd, str(copy), "--as", "report", "--out", str(copy), "--force"
+        capfd, str(copy), "--to", "report", "--out", str(copy), "--force"
     )
     assert code == 2
     assert "is what is being exported" in err
