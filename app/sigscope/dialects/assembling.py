@@ -45,6 +45,7 @@ class Assembler(ABC):
 
     Feed it the parsed JSON of each event in order. It never raises on odd shapes:
     what it cannot place it leaves out of the body (the raw event still shows it).
+    Events are never changed: what later events add to goes into copies.
     """
 
     def __init__(self) -> None:
@@ -85,7 +86,7 @@ class Assembler(ABC):
         """Set a member, unless it stands there already with this value."""
         if key in holder and holder[key] == value:
             return
-        holder[key] = value
+        holder[key] = own(value)
         self._note(f"{at}/{key}", f"{source}/{key}", effect)
 
     def _append(
@@ -124,7 +125,7 @@ class Assembler(ABC):
                 self._blend(before, name, inner, here, there, effect)
         elif isinstance(value, list) and isinstance(before, list):
             for index, item in enumerate(value):
-                before.append(item)
+                before.append(own(item))
                 self._note(f"{here}/{len(before) - 1}", f"{there}/{index}", effect)
         elif value is not None or key not in holder:
             self._set(holder, key, value, at, source, effect)
@@ -144,3 +145,20 @@ class Assembler(ABC):
             pointer = pointer.rpartition("/")[0]
             inside = list(self.writes.get(pointer, ()))
         return tuple(sorted(inside, key=lambda write: write.event))
+
+
+def own(value: Json) -> Json:
+    """A value of an event that may be added to: containers are copied, at any depth."""
+    if not isinstance(value, dict | list):
+        return value
+    top: list[Json] = [value]
+    open_: list[Json] = [top]
+    while open_:
+        holder = open_.pop()
+        places = range(len(holder)) if isinstance(holder, list) else list(holder)
+        for place in places:
+            inner = holder[place]
+            if isinstance(inner, dict | list):
+                holder[place] = inner.copy()
+                open_.append(holder[place])
+    return top[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigscope.conversation import Json
-from sigscope.dialects.assembling import Assembler, Effect
+from sigscope.dialects.assembling import Assembler, Effect, own
 
 
 class ChatAssembler(Assembler):
@@ -112,7 +112,7 @@ class ChatAssembler(Assembler):
         self, entry: dict[str, Json], key: str, value: Json, at: str, source: str
     ) -> None:
         if key == "id" and not value:
-            entry.setdefault(key, value)
+            entry.setdefault(key, own(value))
             return
         self._blend(entry, key, value, at, source, Effect.CALL)
 
@@ -124,7 +124,7 @@ class ChatAssembler(Assembler):
             if key == "arguments" and isinstance(inner, str):
                 self._append(function, key, inner, here, source, Effect.CALL)
             elif key == "name" and not inner:
-                function.setdefault(key, inner)
+                function.setdefault(key, own(inner))
             else:
                 self._blend(function, key, inner, here, source, Effect.CALL)
 

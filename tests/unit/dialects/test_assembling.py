@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from hypothesis import given
@@ -254,3 +255,57 @@ def test_odd_shapes_never_fail_and_every_write_can_be_found(
     done = feed(kind(), *events)
     for pointer in done.writes:
         resolve(done.body, pointer)
+
+
+PIECES = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 3) | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["id", "name", "index", "content", "x", "function"]),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    st.sampled_from(ASSEMBLERS),
+    st.lists(
+        st.dictionaries(
+            st.sampled_from(
+                ["content", "tool_calls", "provider_specific_fields", "thinking", "x"]
+            ),
+            PIECES,
+            max_size=3,
+        ),
+        max_size=4,
+    ),
+)
+def test_an_event_stays_as_it_was_whatever_is_added_to_what_it_brought(
+    kind: type[Assembler], deltas: list[dict[str, Any]]
+) -> None:
+    events = [{"choices": [{"index": 0, "delta": fields}]} for fields in deltas]
+    events += [{"candidates": [{"content": {"parts": [fields]}}]} for fields in deltas]
+    before = copy.deepcopy(events)
+    feed(kind(), *events)
+    assert events == before
+
+
+def test_a_list_of_signatures_grows_in_the_body_and_not_in_the_event() -> None:
+    first = delta(provider_specific_fields={"thought_signatures": ["a"]})
+    second = delta(provider_specific_fields={"thought_signatures": ["b"]})
+    done = feed(LiteLLMAssembler(), first, second)
+    fields = message(done)["provider_specific_fields"]
+    assert fields == {"thought_signatures": ["a", "b"]}
+    assert first == delta(provider_specific_fields={"thought_signatures": ["a"]})
+
+
+def test_a_deep_value_is_copied_without_recursion() -> None:
+    deep: Any = 0
+    for _ in range(5000):
+        deep = [deep]
+    done = feed(ChatAssembler(), delta(x=deep))
+    assert message(done)["x"] is not deep
