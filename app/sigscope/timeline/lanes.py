@@ -1,0 +1,291 @@
+"""One response on a time axis: stretches of one kind, and moments that count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from statistics import median
+from typing import Literal
+
+from sigscope.conversation import SignatureKind
+from sigscope.dialects.assembling import Effect, Write
+from sigscope.opaque import sha256
+from sigscope.reading import Reading
+from sigscope.refusals import Refusal
+
+Kind = Literal[
+    "wait", "thought", "text", "call", "signature", "usage", "error", "whole", "other"
+]
+"""`wait`: nothing has come yet. `whole`: an answer that came in one piece."""
+
+MarkKind = Literal["signature", "finish", "usage", "error"]
+
+_KINDS: tuple[tuple[Effect, Kind], ...] = (
+    (Effect.ERROR, "error"),
+    (Effect.CALL, "call"),
+    (Effect.TEXT, "text"),
+    (Effect.THOUGHT, "thought"),
+    (Effect.SIGNATURE, "signature"),
+    (Effect.USAGE, "usage"),
+)
+"""What an event counts as, by the first of these that it did. A signature beside a
+text is a mark on the text."""
+
+GAP_MS = 1_000.0
+"""A pause this long is a gap, unless events come this slowly anyway."""
+GAP_TIMES = 8.0
+"""Times the usual pause of the stream that makes a gap."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A stretch of time in which one kind of thing arrived."""
+
+    kind: Kind
+    start: float
+    """Milliseconds after the request began; events where the lane is not timed."""
+    end: float
+    first: int = 0
+    """Number of its first event; 0 where no event belongs to it."""
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A moment."""
+
+    kind: MarkKind
+    at: float
+    event: int | None = None
+    """None where the answer was not streamed."""
+    sha256: str = ""
+    """Of a signature; else empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A pause in the stream."""
+
+    start: float
+    end: float
+    event: int
+    """The event that ended it."""
+
+    @property
+    def length(self) -> float:
+        """Milliseconds."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """One response."""
+
+    step: int
+    run: int | None = None
+    """The run whose response this is; None for the step as recorded."""
+    spans: tuple[Span, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    end: float = 0.0
+    """Where it ends, in the unit of the spans."""
+    is_timed: bool = True
+    """False: the recording has no arrival times; the unit is one event."""
+    is_streamed: bool = True
+    first_byte: float | None = None
+    """Milliseconds to the head of the response, or to its first event."""
+    first_signature: float | None = None
+    """Milliseconds; None where none came, or no times are known."""
+    began: float | None = None
+    """When the request began, milliseconds since 1970; None if unknown."""
+    counts: tuple[tuple[Kind, int], ...] = ()
+    """Events by kind, in the order of first arrival."""
+    events: int = 0
+    note: str = ""
+    """What is to be said instead of figures: "rejected before the first event"."""
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What it is: a step, or a run."""
+        return ("step", self.step) if self.run is None else ("run", self.run)
+
+    @property
+    def longest_gap(self) -> Gap | None:
+        """The longest pause."""
+        return max(self.gaps, key=lambda gap: gap.length, default=None)
+
+
+def lane_of(
+    reading: Reading, refusal: Refusal | None = None, run: int | None = None
+) -> Lane:
+    """The lane of a step's response, or a run's. Assembles the stream if nobody did."""
+    if reading.is_streamed and reading.events:
+        lane = _streamed(reading, refusal)
+    else:
+        lane = _whole(reading, refusal)
+    return replace(lane, run=run, began=_began(reading.exchange.started_at))
+
+
+def kind_of(writes: Iterable[Write]) -> Kind:
+    """What an event counts as."""
+    effects = {write.effect for write in writes}
+    return next((kind for effect, kind in _KINDS if effect in effects), "other")
+
+
+def _began(at: str | None) -> float | None:
+    if not at:
+        return None
+    try:
+        found = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    if found.tzinfo is None:
+        found = found.replace(tzinfo=UTC)
+    return found.timestamp() * 1000
+
+
+# --- Streams --------------------------------------------------------------------------
+
+
+def _streamed(reading: Reading, refusal: Refusal | None) -> Lane:
+    events = reading.events
+    timed = any(event.at_ms is not None for event in events)
+    ends: list[float] = []
+    latest = 0.0
+    for event in events:
+        at = event.at_ms if timed else float(event.number)
+        latest = max(latest, latest if at is None else at)
+        ends.append(latest)
+    writes = reading.event_writes or ((),) * len(events)
+    kinds = [kind_of(found) for found in writes]
+    if refusal is not None and refusal.event:
+        kinds[refusal.event - 1] = "error"
+    marks = (*_signatures(reading, ends), *_others(writes, ends, refusal))
+    arrivals = [m.at for m in marks if m.kind == "signature"]
+    first_byte = reading.exchange.first_byte_ms
+    return Lane(
+        step=reading.number,
+        spans=tuple(_spans(kinds, ends, timed=timed)),
+        marks=tuple(sorted(marks, key=lambda mark: mark.at)),
+        gaps=tuple(_gaps(ends)) if timed else (),
+        end=max(ends[-1], (reading.exchange.duration_ms or 0.0) if timed else 0.0),
+        is_timed=timed,
+        first_byte=(first_byte if first_byte is not None else ends[0])
+        if timed
+        else None,
+        first_signature=min(arrivals, default=None) if timed else None,
+        counts=tuple(Counter(kinds).items()),
+        events=len(events),
+    )
+
+
+def _spans(kinds: list[Kind], ends: list[float], *, timed: bool) -> list[Span]:
+    """Neighbouring events of one kind as one stretch. An event's stretch begins where
+    the event before it ended; before the first, the client waits."""
+    found: list[Span] = []
+    before = 0.0
+    if timed and ends[0] > 0:
+        found.append(Span(kind="wait", start=0.0, end=ends[0]))
+        before = ends[0]
+    for number, (kind, end) in enumerate(zip(kinds, ends, strict=True), start=1):
+        last = found[-1] if found else None
+        if last is not None and last.kind == kind:
+            found[-1] = replace(last, end=end, last=number)
+        else:
+            found.append(
+                Span(kind=kind, start=before, end=end, first=number, last=number)
+            )
+        before = end
+    return found
+
+
+def _gaps(ends: list[float]) -> list[Gap]:
+    pauses = [after - before for before, after in pairwise(ends)]
+    if not pauses:
+        return []
+    least = max(GAP_MS, GAP_TIMES * median(pauses))
+    return [
+        Gap(start=ends[index], end=ends[index + 1], event=index + 2)
+        for index, pause in enumerate(pauses)
+        if pause >= least
+    ]
+
+
+def _signatures(reading: Reading, ends: Sequence[float]) -> list[Mark]:
+    """The first arrival of each signature. Readable reasoning is no mark, though some
+    services want it back."""
+    found: dict[str, Mark] = {}
+    for sighting in reading.received:
+        if sighting.kind is not SignatureKind.TEXT:
+            event = sighting.event
+            at = ends[min(event, len(ends)) - 1] if event else ends[-1]
+            key = sha256(sighting.value)
+            found.setdefault(
+                key, Mark(kind="signature", at=at, event=event, sha256=key)
+            )
+    return list(found.values())
+
+
+def _others(
+    writes: Sequence[Sequence[Write]], ends: Sequence[float], refusal: Refusal | None
+) -> list[Mark]:
+    found: list[Mark] = []
+    kinds: tuple[tuple[Effect, MarkKind], ...] = (
+        (Effect.FINISH, "finish"),
+        (Effect.USAGE, "usage"),
+        (Effect.ERROR, "error"),
+    )
+    for number, wrote in enumerate(writes, start=1):
+        effects = {write.effect for write in wrote}
+        for effect, kind in kinds:
+            if effect in effects:
+                found.append(Mark(kind=kind, at=ends[number - 1], event=number))
+    if refusal is not None and not any(mark.kind == "error" for mark in found):
+        event = refusal.event
+        at = ends[event - 1] if event else 0.0
+        found.append(Mark(kind="error", at=at, event=event))
+    return found
+
+
+# --- Answers in one piece -------------------------------------------------------------
+
+
+def _whole(reading: Reading, refusal: Refusal | None) -> Lane:
+    """A wait, and what came at its end."""
+    exchange = reading.exchange
+    response = exchange.response
+    took = exchange.duration_ms
+    if took is None and response and response.chunks:
+        took = response.chunks[-1].at_ms
+    end = took or 0.0
+    first = exchange.first_byte_ms if took is not None else None
+    begun = min(first, end) if first is not None else end
+    marks: list[Mark] = []
+    spans = [Span(kind="wait", start=0.0, end=begun)]
+    note = ""
+    if refusal is not None:
+        marks.append(Mark(kind="error", at=end))
+        spans.append(Span(kind="error", start=begun, end=end))
+        status = f"{refusal.status}: " if refusal.status is not None else ""
+        note = f"{status}rejected before the first event"
+    elif response is None:
+        note = "no answer recorded"
+    else:
+        spans.append(Span(kind="whole", start=begun, end=end))
+        marks += _signatures(reading, [end])
+        note = "in one piece" if response.body else "an empty answer"
+    arrived = any(mark.kind == "signature" for mark in marks)
+    return Lane(
+        step=reading.number,
+        spans=tuple(span for span in spans if span.end > span.start),
+        marks=tuple(marks),
+        end=end,
+        is_timed=took is not None,
+        is_streamed=False,
+        first_byte=first,
+        first_signature=end if arrived and took is not None else None,
+        note=note,
+    )

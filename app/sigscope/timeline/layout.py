@@ -1,0 +1,62 @@
+"""The lanes of a session in order: by thread, runs below their step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sigscope.ledger import Thread
+from sigscope.timeline.lanes import Lane
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Lanes that belong together."""
+
+    thread: Thread | None
+    """None where nothing is known of threads."""
+    lanes: tuple[Lane, ...]
+
+
+def sort_lanes(
+    lanes: Iterable[Lane],
+    threads: Sequence[Thread],
+    *,
+    by_thread: bool = True,
+    runs: bool = True,
+) -> tuple[Group, ...]:
+    """Groups by thread in the order of their first steps, or one group by step; runs
+    stand below the step they were made from, or are left out."""
+    wanted = [lane for lane in lanes if runs or lane.run is None]
+    wanted.sort(key=lambda lane: (lane.step, lane.run or 0))
+    if not by_thread or len(threads) < 2:
+        only = threads[0] if len(threads) == 1 else None
+        return (Group(thread=only, lanes=tuple(wanted)),) if wanted else ()
+    home = {step: thread.number for thread in threads for step in thread.steps}
+    found = [
+        Group(
+            thread=thread,
+            lanes=tuple(x for x in wanted if home.get(x.step) == thread.number),
+        )
+        for thread in threads
+    ]
+    strays = tuple(lane for lane in wanted if lane.step not in home)
+    if strays:
+        found.append(Group(thread=None, lanes=strays))
+    return tuple(group for group in found if group.lanes)
+
+
+def offsets_of(lanes: Iterable[Lane]) -> Mapping[tuple[str, int], float] | None:
+    """Where each lane begins on the clock of the session: milliseconds after the first
+    request. None where a recorded step tells no time, or has none within.
+
+    Runs are made days later; they are laid at the moment of their step.
+    """
+    listed = list(lanes)
+    steps = [lane for lane in listed if lane.run is None]
+    begins = {lane.step: lane.began for lane in steps}
+    known = [at for at in begins.values() if at is not None]
+    if not known or len(known) < len(begins) or not all(x.is_timed for x in steps):
+        return None
+    zero = min(known)
+    return {lane.key: (begins.get(lane.step) or zero) - zero for lane in listed}
