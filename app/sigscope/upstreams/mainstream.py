@@ -50,6 +50,8 @@ class Unseen:
     event: int | None
     """Number of our event; None for what concerns no single one."""
     reason: str
+    is_told: bool = False
+    """Whether the client is told the event all the same, in another form."""
 
 
 def mainstream_view(body: bytes, content_type: str) -> MainstreamView:
@@ -116,7 +118,9 @@ def _seen_differently(event: Event, seen: SeenEvent) -> list[Unseen]:
         reasons.append(f"its name is {event.name!r}, but {READER} sees {seen.name!r}")
     if INVALID_UTF8 in event.flags:
         reasons.append("it holds bytes that are not UTF-8 and are seen as U+FFFD")
-    return [Unseen(event=event.number, reason=reason) for reason in reasons]
+    return [
+        Unseen(event=event.number, reason=reason, is_told=True) for reason in reasons
+    ]
 
 
 def _phantoms(extra: tuple[SeenEvent, ...]) -> list[Unseen]:
