@@ -34,7 +34,9 @@ class SigscopeApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "Help", id="app.help",
                 tooltip="What the pane in focus is for, and its keys"),
-        Binding("colon", "command_palette", "Palette", False, id="app.palette",
+        Binding("ctrl+p", "command_palette", "Palette", False, priority=True,
+                id="app.palette", tooltip="Every command"),
+        Binding("colon", "command_palette", "Palette", False, id="app.palette-colon",
                 tooltip="Every command"),
         Binding("ctrl+q", "quit", "Quit", False, priority=True, id="app.quit",
                 tooltip="Quit sigscope"),

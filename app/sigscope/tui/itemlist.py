@@ -6,6 +6,7 @@ new list costs what its new items cost. A key press repaints the pane.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.lines import Line, Span, highlit, plain
 from sigscope.tui.painting import LineView
 
 
@@ -54,8 +55,9 @@ class ItemList(LineView, can_focus=True):
     }
     """
 
-    MARK: ClassVar[Literal["row", "bar"]] = "row"
-    """How the cursor shows: the whole row, or a bar at its left (tall items)."""
+    MARK: ClassVar[Literal["row", "bar", "none"]] = "row"
+    """How the cursor shows: the whole row, a bar at its left (tall items), or not at
+    all (a text to read)."""
     EMPTY: ClassVar[str] = "nothing here"
     """What is said when there are no items."""
 
@@ -137,6 +139,9 @@ class ItemList(LineView, can_focus=True):
         self._cells = 0
         self.note = ""
         """Said instead of `EMPTY` when there are no items."""
+        self.found = ""
+        """How a search in this list stands: "3/17"."""
+        self._pattern: re.Pattern[str] | None = None
 
     # --- Items -----------------------------------------------------------------------
 
@@ -186,6 +191,21 @@ class ItemList(LineView, can_focus=True):
             if found >= 0 and self._items[found].selectable:
                 return found
         return -1
+
+    # --- Searching -------------------------------------------------------------------
+
+    def text_of(self, item: Item) -> str:
+        """What a search looks through: the lines of an item, and what it hides."""
+        return "\n".join(plain(spans) for spans in item.lines(self.text_cells))
+
+    def go_to(self, key: Hashable) -> None:
+        """Move the cursor to something found, and tell."""
+        self._move_to(self.index_of(key))
+
+    def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:
+        """Make what is searched for stand out; say how the search stands."""
+        self._pattern, self.found = pattern, words
+        self.refresh()
 
     # --- Layout ----------------------------------------------------------------------
 
@@ -249,12 +269,14 @@ class ItemList(LineView, can_focus=True):
         index = bisect_right(self._starts, row) - 1
         item = self._items[index]
         spans = item.lines(self.text_cells)[row - self._starts[index]]
+        if self._pattern is not None:
+            spans = tuple(highlit(spans, self._pattern))
         return self._paint_row(index, spans, cells)
 
     def _paint_row(self, index: int, spans: Line, cells: int) -> Strip:
-        at_cursor = index == self.cursor
+        at_cursor = index == self.cursor and self.MARK != "none"
         if self.MARK == "bar":
-            bar = self.bar_glyph if at_cursor else " "
+            bar = self.bar_glyph if at_cursor and spans else " "
             ink = "accent" if self.has_focus else "dim"
             return self.paint((Span(f"{bar} ", ink), *spans), cells)
         if at_cursor and self.has_focus:

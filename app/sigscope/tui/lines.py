@@ -6,6 +6,7 @@ ink is a name ("dim", "bad", "sig-3"), or several with blanks between ("sig-3 bo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -111,3 +112,22 @@ def join(lines: Iterable[Sequence[Span]], gap: str = "  ") -> Line:
             found.append(Span(gap))
         found.extend(spans)
     return tuple(found)
+
+
+def highlit(spans: Sequence[Span], pattern: re.Pattern[str] | None) -> list[Span]:
+    """Spans in which what a pattern finds stands out."""
+    if pattern is None:
+        return list(spans)
+    found: list[Span] = []
+    for span in spans:
+        done = 0
+        for match in pattern.finditer(span.text):
+            if match.start() == match.end():
+                continue
+            if match.start() > done:
+                found.append(replace(span, text=span.text[done : match.start()]))
+            found.append(replace(span, text=match[0], ink=f"{span.ink} found"))
+            done = match.end()
+        if done < len(span.text):
+            found.append(replace(span, text=span.text[done:]))
+    return found

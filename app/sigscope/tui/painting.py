@@ -41,6 +41,7 @@ INKS = (
     "seg-call",
     "seg-other",
     "inverse",
+    "found",
     *SIGNATURE_INKS,
 )
 """Every ink there is. Its colour is the rule `.ink--NAME` below, made of theme
@@ -95,6 +96,7 @@ class LineView(ScrollView):
         & > .ink--underline {{ text-style: underline; }}
         & > .ink--strike {{ text-style: strike; }}
         & > .ink--inverse {{ text-style: reverse; }}
+        & > .ink--found {{ text-style: reverse; }}
         & > .row--cursor {{
             background: $row-cursor-background;
             color: $row-cursor-foreground;

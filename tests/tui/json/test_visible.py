@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sigscope.tui.json.visible import highlit, spans_of, spans_of_bytes
-from sigscope.tui.lines import Span
+from sigscope.tui.json.visible import spans_of, spans_of_bytes
+from sigscope.tui.lines import Span, highlit
 
 _CONTROLS = {chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))}
 

@@ -17,8 +17,8 @@ from sigscope.tui.json.rows import FOLD, clip
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.values import label_of, value_spans
-from sigscope.tui.json.visible import cells_of, highlit, spans_of
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.json.visible import cells_of, spans_of
+from sigscope.tui.lines import Line, Span, cut, highlit
 
 _LARGE = 256 * 1024
 """Bytes of both documents from which on a thread compares them."""
@@ -31,6 +31,8 @@ _AHEAD = 12
 
 class DiffView(RowView):
     """Rows with + and - and ~."""
+
+    NAME = "in the differences"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("l,right", "unfold", "Unfold", False, id="json.diff-unfold",
@@ -224,11 +226,11 @@ class DiffView(RowView):
         gap = max(2, at - used if spot.depth else 2) if key else 0
         room = max(8, self.view_cells - used - gap)
         spans.append(Span(" " * gap))
-        spans += self._value(item, room)
-        for node in (item.old, item.new):
-            said = difference.moves.get(node) if node is not None else None
-            if said:
-                spans.append(Span(f"  {said}", "info"))
+        nodes = [node for node in (item.old, item.new) if node is not None]
+        moves = [f"  {said}" for node in nodes if (said := difference.moves.get(node))]
+        moved = cut("".join(moves), room // 2)
+        spans += self._value(item, room - cell_len(moved))
+        spans.append(Span(moved, "info"))
         return spans
 
     def _key(self, item: Change) -> list[Span]:

@@ -49,6 +49,8 @@ EventMarks = Mapping[int, Mapping[str, tuple[Mark, ...]]]
 class EventList(RowView):
     """The list."""
 
+    NAME = "in the list of events"
+
     @dataclass
     class Moved(Message):
         """The user moved to another row."""

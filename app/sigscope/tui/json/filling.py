@@ -9,7 +9,7 @@ from sigscope.errors import EditError
 from sigscope.tui.json import documents
 from sigscope.tui.json.documents import Documents
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark, Side, Subject
+from sigscope.tui.json.subject import Mark, Offered, Side, Subject
 
 if TYPE_CHECKING:
     from sigscope.tui.json.paneviews import PaneViews, Tab
@@ -30,6 +30,8 @@ class Filling:
         self.raw_side: Literal["request", "response"] = "request"
         self.raw_wire = False
         """Whether Raw shows a body with its content codings on."""
+        self.offered: tuple[Offered, ...] | None = None
+        """Rows offered after the subject was; None: those of the subject."""
         self.wanted_mode: DiffMode | None = None
         """What the user wants compared; None: what is likeliest."""
 
@@ -72,7 +74,7 @@ class Filling:
             marks=self._marks("request"),
             can_switch=True,
             edits=self._pane.edits,
-            offered=subject.offered,
+            offered=subject.offered if self.offered is None else self.offered,
         )
 
     def _edited(self) -> tuple[Source | None, str]:

@@ -24,7 +24,14 @@ from sigscope.tui.json.tree import JsonTree
 class JsonPane(PaneViews):
     """Shows `subject` with `edits`; tells what the user chose, toggled and copied."""
 
-    HELP = "The JSON of a step: what was sent, what came back, byte by byte."
+    NAME = "4 JSON"
+    HELP = (
+        "What was sent and what came back. Request: a check box stands before each"
+        " field; space leaves it out or takes it in, also a field that is not there"
+        " but could be (dimmed, with an empty box). Response: the answer as assembled."
+        " Events: the stream, one event after the other. Raw: the bytes. Diff: what"
+        " the edits change, or a run against what it was made from."
+    )
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("greater_than_sign,ctrl+right", "tab(1)", "Next tab", False,
@@ -406,4 +413,5 @@ class JsonPane(PaneViews):
 
     def offer(self, offered: tuple[Offered, ...]) -> None:
         """Show other offered rows without another subject."""
+        self.filling.offered = offered
         self.request_tree.switch(self.edits, offered)

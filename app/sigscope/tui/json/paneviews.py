@@ -159,6 +159,7 @@ class PaneViews(Widget):
         """Everything is another; only the tab on show is filled now."""
         if old is None or new is None or old.reading is not new.reading:
             self.filling.wanted_mode = None
+            self.filling.offered = None
             self.seeking.forget()
         self.refill(*TABS)
 

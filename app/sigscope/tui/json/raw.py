@@ -23,6 +23,8 @@ _HEX_WIDTHS = (32, 16, 8, 4)
 class RawView(RowView):
     """Lines with numbers, wrapped or not, or hex with offsets."""
 
+    NAME = "in the bytes"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "wrap", "Wrap", id="json.wrap", tooltip="Break long lines"),
         Binding("t", "hex", "Text or hex", id="json.hex",

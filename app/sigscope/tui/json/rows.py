@@ -37,8 +37,8 @@ from sigscope.tui.json.twigs import (
     offer_may_unfold,
 )
 from sigscope.tui.json.values import label_of, value_spans
-from sigscope.tui.json.visible import cells_of, highlit, spans_of, spans_of_bytes
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.json.visible import cells_of, spans_of, spans_of_bytes
+from sigscope.tui.lines import Line, Span, highlit
 from sigscope.tui.symbols import Symbols
 
 CHECK = "check"

@@ -21,21 +21,23 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sigscope.tui.json.signs import Signs, signs_for
-from sigscope.tui.json.visible import cells_of, highlit
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.json.visible import cells_of
+from sigscope.tui.lines import Line, Span, highlit
 from sigscope.tui.painting import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 
 _MOST_STRIPS = 1000
 """Drawn rows kept."""
 
-_JSON_INKS = ("string", "number", "word", "found")
+_JSON_INKS = ("string", "number", "word")
 
 
 class RowView(LineView, can_focus=True):
     """Rows, one line each, with a cursor."""
 
     ALLOW_SELECT = False
+    NAME: ClassVar[str] = ""
+    """What it is called on the help page."""
     COMPONENT_CLASSES = {f"ink--{ink}" for ink in _JSON_INKS}
     DEFAULT_CSS = """
     RowView {
@@ -46,7 +48,6 @@ class RowView(LineView, can_focus=True):
         & > .ink--string { color: $ink-string; }
         & > .ink--number { color: $ink-number; }
         & > .ink--word { color: $ink-word; }
-        & > .ink--found { text-style: reverse; }
     }
     """
 

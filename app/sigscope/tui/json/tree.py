@@ -26,6 +26,7 @@ MOST_UNFOLDED = 20_000
 class JsonTree(DocumentView):
     """One document."""
 
+    NAME = "in the tree"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "switch", "Toggle", id="json.toggle",
                 tooltip="Switch the field under the cursor off, or on"),

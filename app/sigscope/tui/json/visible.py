@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -90,23 +88,4 @@ def spans_of_bytes(data: bytes, ink: str = "", *, ascii_only: bool) -> list[Span
         if found and found[-1].ink == span.ink and span.ink != "inverse":
             span = Span(found.pop().text + span.text, span.ink)
         found.append(span)
-    return found
-
-
-def highlit(spans: Sequence[Span], pattern: re.Pattern[str] | None) -> list[Span]:
-    """Spans in which what a pattern finds stands out."""
-    if pattern is None:
-        return list(spans)
-    found: list[Span] = []
-    for span in spans:
-        done = 0
-        for match in pattern.finditer(span.text):
-            if match.start() == match.end():
-                continue
-            if match.start() > done:
-                found.append(replace(span, text=span.text[done : match.start()]))
-            found.append(replace(span, text=match[0], ink=f"{span.ink} found"))
-            done = match.end()
-        if done < len(span.text):
-            found.append(replace(span, text=span.text[done:]))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import partial
 from typing import Any, ClassVar
 
@@ -123,6 +124,23 @@ class ChatPane(Pane):
         block = find_block(self._blocks, selection.place, selection.signature)
         if block is not None:
             self.select(block.key)
+
+    # --- Searching -------------------------------------------------------------------
+
+    def text_of(self, item: Item) -> str:
+        """A folded block is searched whole."""
+        block = self.block(item.key)
+        if block is None:
+            return super().text_of(item)
+        parts = (block.name, block.aside, block.text, super().text_of(item))
+        return "\n".join(filter(None, parts))
+
+    def go_to(self, key: Hashable) -> None:
+        """What is found is unfolded."""
+        block = self.block(key)
+        if block is not None:
+            self.set_fold(block, False)
+        super().go_to(key)
 
     # --- Folding ---------------------------------------------------------------------
 

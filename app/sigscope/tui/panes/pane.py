@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from textual.reactive import var
@@ -31,5 +32,13 @@ class Pane(ItemList):
         """Make the items anew."""
 
     def say(self, figures: str) -> None:
-        """Put figures into the lower border."""
-        self.border_subtitle = figures
+        """Put figures into the lower border, after how a search stands."""
+        self._figures = figures
+        self.border_subtitle = " · ".join(filter(None, (self.found, figures)))
+
+    _figures = ""
+
+    def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:
+        """Say it in the border."""
+        super().tell_found(pattern, words)
+        self.say(self._figures)

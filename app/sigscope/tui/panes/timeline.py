@@ -8,7 +8,7 @@ from functools import partial
 from textual.reactive import var
 
 from sigscope.tui.itemlist import Item
-from sigscope.tui.lines import Line, line, sides
+from sigscope.tui.lines import Line, fit, line, sides, width
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.facts import StepFacts
@@ -88,4 +88,7 @@ class TimelinePane(Pane):
         axis = lay_axis(frame_for(lanes, cells), cells)
         if cells < FIGURES_FROM:
             return (axis,) if axis else ()
-        return (sides(axis or line(""), legend(lanes, self.symbols), cells),)
+        key = legend(lanes, self.symbols)
+        if axis and width(axis) + 2 + width(key) > cells:
+            return (axis, fit(key, cells))
+        return (sides(axis or line(""), key, cells),)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import Any
 
-from textual import work
+from textual import on, work
 
 from sigscope.rules.base import Finding
 from sigscope.tui import figures
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.clipboard import copy
+from sigscope.tui.itemlist import Item
 from sigscope.tui.json import JsonPane
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.panes.findings import FindingsPane
@@ -98,7 +100,7 @@ class Commands(Steering):
                 count = figures.count(len(edits), "edit")
                 self.notify(f"{ready.title} ({count})", title=ready.name, markup=False)
 
-    # --- Comparing, searching, writing -----------------------------------------------
+    # --- Comparing, copying, writing -------------------------------------------------
 
     def action_diff(self) -> None:
         """Show what differs; on a run in the list, what it changed."""
@@ -109,17 +111,23 @@ class Commands(Steering):
         self.query_one(JsonPane).show_tab("diff")
         self.action_pane(4)
 
-    def action_search(self) -> None:
-        """Search the pane in focus."""
-        self.ask_search()
+    @on(JsonPane.CopyRequested)
+    def _copy_requested(self, message: JsonPane.CopyRequested) -> None:
+        message.stop()
+        self._copy(message.text, message.what)
 
-    def ask_search(self) -> None:
-        """Ask what to search for."""
-
-    def focused_list(self) -> ItemList | None:
-        """The list in focus; None in the JSON pane, which searches by itself."""
-        focused = self.focused
-        return focused if isinstance(focused, ItemList) else None
+    @work(thread=True, exclusive=True, group="copy")
+    def _copy(self, text: str, what: str) -> None:
+        tell = partial(self.app.call_from_thread, self.app.copy_to_clipboard)
+        words = copy(text, tell, os.environ)
+        size = figures.count(len(text), "char")
+        self.app.call_from_thread(
+            self.notify,
+            f"{what}, {size}, {words}",
+            title="Copied",
+            markup=False,
+            timeout=3,
+        )
 
     @work(exclusive=True, group="ask")
     async def action_export(self) -> None:

@@ -13,7 +13,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from sigscope.runs import Run
+from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane
+from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
 from sigscope.tui.panes.keyline import KeyLine
@@ -132,6 +134,7 @@ class DebuggerScreen(Commands):
                 here.edits,
                 here.runs,
             )
+        yield Prompt(id="ask")
         yield StatusLine().data_bind(here.symbols)
         yield KeyLine()
         yield Static("", id="small")
@@ -142,7 +145,8 @@ class DebuggerScreen(Commands):
         self.title = self.document.session.title
         self.runs = tuple(self.document.runs)
         self.begin_study()
-        self.steps_pane.focus()
+        has_one = arranging.mode_for(*self.app.size) is Mode.ONE
+        self.action_pane(arranging.CHAT if has_one else arranging.STEPS)
         self.tell_header()
         self.tell_status()
 
@@ -178,6 +182,11 @@ class DebuggerScreen(Commands):
     def rearrange(self) -> None:
         """Show the panes that fit."""
         width, height = self.size
+        self.set_class(width >= 180, "-wide")
+        self.set_class(height < 40, "-short")
+        small = f"{width}×{height} is too small; sigscope needs"
+        least = f"{arranging.LEAST[0]}×{arranging.LEAST[1]} at least"
+        self.query_one("#small", Static).update(f"{small}\n{least}")
         found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
         if found != self._arrangement:
             self._arrangement = found
@@ -192,7 +201,6 @@ class DebuggerScreen(Commands):
         for mode in Mode:
             self.set_class(mode is found.mode, f"-{mode}")
         self.set_class(len(found.visible) == 1, "-single")
-        self.set_class(self.size.width >= 180, "-wide")
         for number in arranging.PANES:
             widget = self.pane_widget(number)
             widget.set_class(number not in found.visible, "-away")
@@ -204,9 +212,6 @@ class DebuggerScreen(Commands):
         self.query_one("#lower").set_class(bool(visible & lower), "-filled")
         self.query_one("#body").set_class(not visible - lower, "-away")
         self.query_one(TabLine).set_class(not found.has_tabs, "-away")
-        small = f"{self.size.width}×{self.size.height} is too small; sigscope needs"
-        least = f"{arranging.LEAST[0]}×{arranging.LEAST[1]} at least"
-        self.query_one("#small", Static).update(f"{small}\n{least}")
 
     def _tell_tabs(self) -> None:
         found = self._arrangement
@@ -248,12 +253,19 @@ class DebuggerScreen(Commands):
         elif kind == "upstream":
             self.action_choose_upstream()
 
+    def searched_list(self) -> ItemList | None:
+        """The pane worked in, where it is a list."""
+        pane = self.pane_widget(self.current)
+        return pane if isinstance(pane, ItemList) else None
+
     # --- Leaving ---------------------------------------------------------------------
 
     def action_back(self) -> None:
         """Cancel what is under way, unzoom, or go back to the list."""
         if self.under_way is not None:
             self.action_cancel_send()
+        elif self.end_search():
+            return
         elif self.zoomed:
             self.zoomed = False
         elif self.selection is not None and self.selection.run is not None:

@@ -33,12 +33,20 @@ class Dialog(ModalScreen[Answer | None]):
         .words { height: auto; margin-bottom: 1; }
         .problem { color: $error; height: auto; display: none; }
         .problem.-shown { display: block; }
-        .buttons { height: auto; align-horizontal: right; margin-top: 1; }
-        .buttons Button { margin-left: 2; }
-        Input { margin-bottom: 1; }
-        RadioSet { width: 100%; margin-bottom: 1; background: $surface; border: none;
-                   padding: 0; }
-        Checkbox { background: $surface; border: none; padding: 0; }
+        .buttons { height: 1; align-horizontal: right; margin-top: 1; }
+        .buttons Button { margin-left: 2; min-width: 10; }
+        Input { margin-bottom: 1; border: none; height: 1; padding: 0 1;
+                background: $panel; }
+        Input:focus { border: none; background: $row-selected-background; }
+        RadioSet, RadioSet:focus { width: 100%; margin-bottom: 1; border: none;
+                                   background: $surface; padding: 0; }
+        Choice, Check, Check:focus { background: $surface; border: none; padding: 0; }
+        RadioSet > RadioButton > .toggle--button,
+        ToggleButton > .toggle--button { color: $ink-dim; background: $surface; }
+        RadioSet > RadioButton.-on > .toggle--button,
+        ToggleButton.-on > .toggle--button { color: $ink-accent;
+                                             background: $surface; }
+        ToggleButton:disabled > .toggle--label { color: $ink-faint; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -11,14 +11,16 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.widgets import Button, Checkbox, Input, RadioButton, RadioSet, Static
+from textual.widgets import Button, Checkbox, Input, RadioSet, Static
 from textual.worker import get_current_worker
 
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
+from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
+from sigscope.tui.views.headline import name_of
 
 FORMATS = (
     ("session", ".session.jsonl", "session file: everything, to open again"),
@@ -69,25 +71,22 @@ class ExportDialog(Dialog[str]):
         with Vertical(classes="box") as box:
             box.border_title = "Export"
             box.border_subtitle = "enter writes · esc closes"
-            with RadioSet(id="format"):
+            with Choices(id="format"):
                 for number, (name, _, words) in enumerate(FORMATS):
                     missing = name != "session" and self._export is None
-                    yield RadioButton(
-                        words, value=number == 0, id=name, disabled=missing
-                    )
+                    yield Choice(words, value=number == 0, id=name, disabled=missing)
             yield Static("file", classes="label")
             yield Input(self._suggest(FORMATS[0][1]), id="path")
-            yield Checkbox("replace signatures by stand-ins, for sharing", id="masked")
-            yield Checkbox("replace the file if it exists", id="force")
+            yield Check("replace signatures by stand-ins, for sharing", id="masked")
+            yield Check("replace the file if it exists", id="force")
             yield Static("", classes="problem", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Cancel", id="cancel")
-                yield Button("Write", variant="primary", id="write")
+                yield Button("Cancel", compact=True, id="cancel")
+                yield Button("Write", compact=True, variant="primary", id="write")
 
     def _suggest(self, suffix: str) -> str:
-        title = self._document.session.title or "session"
-        stem = re.sub(r"[^A-Za-z0-9._-]+", "-", title).strip("-.")[:60] or "session"
-        stem = stem.removesuffix(".session.jsonl")
+        name = name_of(self._document.session)
+        stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:48] or "session"
         if suffix == ".sh" and self._step is not None:
             stem = f"{stem}-step-{self._step}"
         return f"{stem}{suffix}"
@@ -107,6 +106,7 @@ class ExportDialog(Dialog[str]):
             field.value = self._suggest(self._format[1])
 
     @on(Input.Submitted)
+    @on(Choices.Taken)
     @on(Button.Pressed, "#write")
     def _begin(self) -> None:
         path = Path(self.query_one("#path", Input).value.strip()).expanduser()

@@ -36,17 +36,18 @@ class Section:
 
 def sections_of(screen: Screen[object]) -> list[Section]:
     """What is known about the focus: the pane, then the screen, then everywhere."""
+    ours = {a.binding.action for a in screen.active_bindings.values() if a.binding.id}
     by_node: dict[object, dict[str, tuple[list[str], str]]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        if binding.system or not (binding.tooltip or binding.description):
-            continue
+        if not binding.id and binding.action not in ours:
+            continue  # what Textual brings along, and nobody here needs
         actions = by_node.setdefault(active.node, {})
         keys, _ = actions.setdefault(
             binding.action, ([], binding.tooltip or binding.description)
         )
         keys.append(screen.app.get_key_display(binding))
-    return [
+    found = [
         Section(
             title=_title(node),
             text=str(getattr(node, "HELP", None) or ""),
@@ -54,6 +55,9 @@ def sections_of(screen: Screen[object]) -> list[Section]:
         )
         for node, actions in by_node.items()
     ]
+    # The focus may be in a part of a pane: what the pane is for is said first.
+    first = next((n for n, section in enumerate(found) if section.text), 0)
+    return [found[first], *found[:first], *found[first + 1 :]] if found else []
 
 
 def _title(node: object) -> str:
@@ -61,6 +65,12 @@ def _title(node: object) -> str:
         name = getattr(node, "NAME", "") or node.border_title or type(node).__name__
         return str(name)
     return "this screen" if isinstance(node, Screen) else "everywhere"
+
+
+class Page(ItemList):
+    """A text to scroll."""
+
+    MARK = "none"
 
 
 class HelpScreen(Dialog[None]):
@@ -81,7 +91,7 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         """One list."""
-        listed = ItemList(classes="box")
+        listed = Page(classes="box")
         listed.border_title = "Help"
         listed.border_subtitle = "esc closes"
         yield listed

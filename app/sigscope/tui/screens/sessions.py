@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
@@ -20,19 +19,24 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.library import Card, Library
 from sigscope.errors import SigscopeError
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
 from sigscope.tui.screens.dialog import Dialog
+from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.headline import Headline
 from sigscope.tui.views.shelf import lay_card, lay_detail, lay_shelf
 
+TAGLINE = "a debugger for conversations with reasoning models"
 SMALL = 8_000_000
 """Bytes up to which a file is opened only to learn its dialect."""
 
 
 class Detail(ItemList, can_focus=False):
     """What is known about the session under the cursor."""
+
+    MARK = "none"
 
 
 class SessionList(ItemList):
@@ -47,7 +51,7 @@ class SessionList(ItemList):
     )
 
 
-class SessionsScreen(Screen[None]):
+class SessionsScreen(ListSearching):
     """Lists sessions; tells which one is to be opened."""
 
     CSS_PATH = "sessions.tcss"
@@ -58,6 +62,14 @@ class SessionsScreen(Screen[None]):
                 tooltip="Open any recording by its path"),
         Binding("r", "reload", "Reload", id="sessions.reload",
                 tooltip="Read the list again"),
+        Binding("slash", "search", "Search", id="sessions.search",
+                tooltip="Search the list"),
+        Binding("n", "search_next(1)", "Next", False, id="sessions.search-next",
+                tooltip="Next hit"),
+        Binding("N", "search_next(-1)", "Previous", False,
+                id="sessions.search-previous", tooltip="Previous hit"),
+        Binding("escape", "end_search", "Clear search", False,
+                id="sessions.search-end", tooltip="Forget what was searched for"),
         Binding("q", "quit", "Quit", id="sessions.quit", tooltip="Quit sigscope"),
     ]  # fmt: skip
 
@@ -98,6 +110,7 @@ class SessionsScreen(Screen[None]):
             shelf.border_title = "Sessions"
             yield shelf
             yield Detail(id="detail", classes="pane")
+        yield Prompt(id="ask")
         yield KeyLine()
 
     def on_mount(self) -> None:
@@ -105,7 +118,7 @@ class SessionsScreen(Screen[None]):
         self.set_class(self._symbols.ascii, "-ascii")
         header = self.query_one(HeaderLine)
         header.symbols = self._symbols
-        header.headline = Headline(title="thought signatures, followed", upstream="")
+        header.headline = Headline(title=TAGLINE, upstream="")
         self.query_one(SessionList).show([], note="reading …")
         self.action_reload()
 
@@ -196,6 +209,14 @@ class SessionsScreen(Screen[None]):
 
         detail.show([Item(card.path, lay)])
         detail.border_title = "Story"
+
+    def searched_list(self) -> ItemList:
+        """The shelves."""
+        return self.query_one(SessionList)
+
+    def action_end_search(self) -> None:
+        """Forget what was searched for."""
+        self.end_search()
 
     # --- Opening ---------------------------------------------------------------------
 

@@ -9,13 +9,13 @@ from typing import Any
 from textual import on, work
 from textual.message import Message
 from textual.reactive import var
-from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
 from sigscope.tui.place import Place
+from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.selection import Selection, begin, choose_step, settle
 from sigscope.tui.study import Pace, glances, look_at, study
 from sigscope.tui.views.facts import StepFacts
@@ -25,7 +25,7 @@ TELL_EVERY = 0.1
 """Seconds between two reports of the study; each one redraws a list."""
 
 
-class Showing(Screen[None]):
+class Showing(ListSearching):
     """Reads a document in a thread and shows one step, or one run, of it."""
 
     facts: var[tuple[StepFacts, ...]] = var((), init=False)

@@ -29,7 +29,7 @@ from sigscope.tui.selection import (
 from sigscope.tui.study import offers
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.findings import counts_of
-from sigscope.tui.views.headline import Headline, Status
+from sigscope.tui.views.headline import Headline, Status, name_of
 from sigscope.tui.views.jsonmarks import json_marks
 from sigscope.tui.views.runs import tally
 from sigscope.tui.views.studied import Shown
@@ -252,10 +252,10 @@ class Steering(Sending):
 
     def tell_header(self) -> None:
         """Say what the header says."""
-        session, shown, forecast = self.document.session, self.shown, self.forecast
+        shown, forecast = self.shown, self.forecast
         facts = shown.facts if shown else None
         self.query_one(HeaderLine).headline = Headline(
-            title=session.title or "session",
+            title=name_of(self.document.session),
             dialect=facts.dialect if facts else "",
             model=facts.model if facts else "",
             upstream=self.upstream.url,

@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, Checkbox, Input, RadioButton, RadioSet, Static
+from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 
 from sigscope.engine.engine import Target, key_from
 from sigscope.engine.simulating import SIMULATOR
+from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.upstreams.simulator import SimConfig
 
@@ -53,18 +54,18 @@ class UpstreamDialog(Dialog[Upstream]):
         with Vertical(classes="box") as box:
             box.border_title = "Send to"
             box.border_subtitle = "enter takes it · esc leaves it as it was"
-            with RadioSet(id="kind"):
-                yield RadioButton(
+            with Choices(id="kind"):
+                yield Choice(
                     "strict simulator: offline, free, real error texts",
                     value=not now.is_live and not now.is_lenient,
                     id="strict",
                 )
-                yield RadioButton(
+                yield Choice(
                     "lenient simulator: lets pass what sources dispute",
                     value=not now.is_live and now.is_lenient,
                     id="lenient",
                 )
-                yield RadioButton("a live API", value=now.is_live, id="live")
+                yield Choice("a live API", value=now.is_live, id="live")
             yield Static("URL: the whole path, or only the host", classes="label")
             yield Input(
                 now.url if now.is_live else "",
@@ -78,8 +79,8 @@ class UpstreamDialog(Dialog[Upstream]):
             yield Input(now.key_env, placeholder="MY_API_KEY", id="key")
             yield Static("", classes="problem", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Cancel", id="cancel")
-                yield Button("Use it", variant="primary", id="use")
+                yield Button("Cancel", compact=True, id="cancel")
+                yield Button("Use it", compact=True, variant="primary", id="use")
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -89,6 +90,7 @@ class UpstreamDialog(Dialog[Upstream]):
             self.query_one("#live", RadioButton).value = True
 
     @on(Input.Submitted)
+    @on(Choices.Taken)
     @on(Button.Pressed, "#use")
     def _use(self) -> None:
         found = self._chosen()
@@ -154,10 +156,10 @@ class Confirm(Dialog[Agreement]):
                 classes="words",
                 markup=False,
             )
-            yield Checkbox("not again this session", id="session")
+            yield Check("not again this session", id="session")
             with Horizontal(classes="buttons"):
-                yield Button("Cancel", id="no")
-                yield Button("Send", variant="primary", id="yes")
+                yield Button("Cancel", compact=True, id="no")
+                yield Button("Send", compact=True, variant="primary", id="yes")
 
     def on_mount(self) -> None:
         """Enter sends, for that is what was asked for; esc does not."""

@@ -381,7 +381,9 @@ def find_block(
         inside = [
             b
             for b in blocks
-            if place.holds(b.place) and any(x.sha256 == signature for x in b.badges)
+            if place.holds(b.place)
+            and b.kind != "finding"
+            and any(x.sha256 == signature for x in b.badges)
         ]
         if wearing or inside:
             return (wearing or inside)[-1]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from sigscope.session import Session
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, join, line, sides, width
 from sigscope.tui.place import Place
@@ -18,6 +20,7 @@ class Headline:
     """What the header says."""
 
     title: str
+    """Name of the session; empty for none."""
     dialect: str = ""
     model: str = ""
     upstream: str = "simulator"
@@ -35,6 +38,12 @@ class Headline:
     """Why the edits cannot be applied; empty if they can."""
 
 
+def name_of(session: Session) -> str:
+    """What a session is called where there is little room: its file, else its title."""
+    name = Path(session.path).name.removesuffix(".jsonl") if session.path else ""
+    return name.removesuffix(".session") or session.title or "session"
+
+
 def lay_headline(head: Headline, cells: int, symbols: Symbols) -> Line:
     """ "sigscope  name  dialect · model · upstream   recorded 400 → predicted 200" """
     dot = f" {symbols.dot} "
@@ -46,13 +55,16 @@ def lay_headline(head: Headline, cells: int, symbols: Symbols) -> Line:
     )
     right = _forecast(head, symbols)
     name = line(("sigscope ", "accent bold"), " ", one_line(head.title, 60))
-    full = join([name, upstream], "  ")
-    parts = [*full]
-    if width(full) + width(right) + 4 > cells:
-        # Without the dialect and the model the rest may fit.
-        short = join([name, line(Span(host_of(where), "bold", "upstream"))], "  ")
-        parts = [*short] if width(short) + width(right) + 4 <= cells else [*name]
-    return sides(tuple(parts), right, cells) if right else fit(tuple(parts), cells)
+    room = cells - width(right) - 2
+    host = Span(host_of(where), "bold", "upstream")
+    short = line((f"{shown(head.dialect)}{dot}" if head.dialect else "", "dim"), host)
+    for tail in (upstream, short, line(host)):
+        parts = join([name, tail], "  ")
+        if head.upstream and width(parts) <= room:
+            break
+    else:
+        parts = name
+    return sides(parts, right, cells) if right else fit(parts, cells)
 
 
 def _forecast(head: Headline, symbols: Symbols) -> Line:

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 from sigscope.engine.library import Card
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, fit, line, sides
+from sigscope.tui.lines import Line, Span, column, fit, line, sides
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.markdown import lay_markdown
 from sigscope.tui.wrapping import wrap
 
+DIALECT_CELLS = 13
+"""Width of the longest name."""
 SHELVES = {"bundled": "Bundled sessions", "recent": "Recent"}
 
 
@@ -22,18 +24,22 @@ def lay_shelf(shelf: str, cells: int, *, first: bool) -> list[Line]:
 
 
 def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Line]:
-    """A title with its figures, and the beginning of its story."""
-    title = line("  ", (one_line(card.title, 120), "bold"))
+    """A title and whether something failed; below it the dialect, the steps and the
+    beginning of the story."""
+    title = line("  ", (one_line(card.title, 200), "bold"))
+    story = one_line(card.story, 300) or shown(card.path)
     if card.problem:
         right = line((f"{symbols.bad} cannot be opened", "bad"))
-        below = one_line(card.problem, 300)
+        below = line("  ", (one_line(card.problem, 300), "dim"))
     else:
-        right = figures_of(card, dialect, symbols)
-        below = one_line(card.story, 300) or shown(card.path)
-    return [
-        sides(title, right, cells),
-        fit(line("  ", (below, "dim")), cells),
-    ]
+        right = line((f"{card.failed} failed", "bad")) if card.failed else ()
+        below = (
+            Span("  "),
+            column(dialect, DIALECT_CELLS, "info"),
+            column(figures.count(card.steps, "step"), 8, "dim", right=True),
+            *line("  ", (story, "dim")),
+        )
+    return [sides(title, right, cells), fit(below, cells)]
 
 
 def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:

@@ -74,7 +74,7 @@ def lay_card(
             ),
             cells,
         ),
-        fit(line("  ", (_size(signature, symbols), "dim")), cells),
+        *_size_lines(signature, symbols, cells),
     ]
     if card.here is not None and card.run is not None:
         lines.append(
@@ -102,14 +102,21 @@ def _origin(signature: Signature) -> str:
     return f"{where}, ev {event}" if event else where
 
 
-def _size(signature: Signature, symbols: Symbols) -> str:
+def _size_lines(signature: Signature, symbols: Symbols, cells: int) -> list[Line]:
+    """ "1,464 chars · reasoning_opaque · envelope"; the kind on a line of its own where
+    it does not fit."""
     places = signature.received or signature.sent
     carriers = dict.fromkeys(carrier_name(p.sighting.carrier) for p in places)
     words = [figures.count(len(signature.value), "char"), *list(carriers)[:2]]
+    dot = f" {symbols.dot} "
+    size = f"  {dot.join(words)}"
     kind = _CARRIED.get(signature.kind)
-    if kind:
-        words.append(kind)
-    return f" {symbols.dot} ".join(words)
+    if kind is None:
+        return [fit(line((size, "dim")), cells)]
+    whole = line((f"{size}{dot}{kind}", "dim"))
+    if width(whole) <= cells:
+        return [whole]
+    return [fit(line((size, "dim")), cells), line((f"  {kind}", "dim"))]
 
 
 def carrier_name(carrier: str) -> str:

@@ -1,0 +1,78 @@
+"""The clipboard: the terminal's, then a helper's, then a file.
+
+OSC 52 is a sequence that asks the terminal to take a text; it works over SSH too, but
+terminals drop what is long and never answer. So a helper program of the system is fed
+as well where there is one, and what nobody takes goes to a file.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from sigscope.engine.places import state_dir
+
+MOST_OSC = 100_000
+"""Characters of base64 that terminals take; xterm's limit, the lowest known."""
+PATIENCE = 2.0
+"""Seconds a helper may take."""
+
+_HELPERS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("WAYLAND_DISPLAY", ("wl-copy",)),
+    ("DISPLAY", ("xclip", "-selection", "clipboard")),
+    ("DISPLAY", ("xsel", "--clipboard", "--input")),
+    ("", ("pbcopy",)),
+    ("", ("clip.exe",)),
+)
+"""The variable that says that it can work, and the command."""
+
+
+def copy(
+    text: str, tell_terminal: Callable[[str], None], environ: Mapping[str, str]
+) -> str:
+    """Copy a text; says in a few words where it went. Takes up to `PATIENCE`."""
+    is_short = len(b64encode(text.encode("utf-8", "replace"))) <= MOST_OSC
+    if is_short:
+        tell_terminal(text)
+    helped = _helper(text, environ)
+    if helped or is_short:
+        return helped or "to the clipboard"
+    try:
+        return f"too long for the terminal's clipboard; written to {_file(text)}"
+    except OSError as error:
+        return f"not copied: too long for the clipboard, and no file: {error.strerror}"
+
+
+def _helper(text: str, environ: Mapping[str, str]) -> str:
+    if "SSH_CONNECTION" in environ:
+        return ""  # its clipboard is not the one in front of the user
+    for variable, command in _HELPERS:
+        if variable and not environ.get(variable):
+            continue
+        program = shutil.which(command[0], path=environ.get("PATH", os.defpath))
+        if program is None:
+            continue
+        try:
+            subprocess.run(
+                [program, *command[1:]],
+                input=text.encode("utf-8", "surrogateescape"),
+                timeout=PATIENCE,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        except (OSError, subprocess.SubprocessError):
+            continue
+        return f"to the clipboard, with {command[0]}"
+    return ""
+
+
+def _file(text: str) -> Path:
+    path = state_dir() / "copied.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    return path
