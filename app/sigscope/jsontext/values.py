@@ -123,13 +123,40 @@ def fits_double(number: str) -> bool:
 
 # --- Whole texts -------------------------------------------------------------------
 
+DEEPEST = 600
+"""Levels of containers that are read at once. What walks the value may recurse, and
+Python's stack has room for a thousand calls."""
+
 
 def read_text(text: str) -> tuple[Any, bool]:
     """The value of a text, and whether it is JSON by RFC 8259.
 
     Raises ValueError for what `json` cannot read at all, RecursionError for what is
-    nested too deep for it.
+    nested too deep: some Pythons (3.12, 3.13) read ten thousand levels, which whatever
+    then walks the value could not.
     """
+    value, strict = _read(text)
+    if text.count("[") + text.count("{") > DEEPEST and _is_deeper(value, DEEPEST):
+        raise RecursionError(f"nested deeper than {DEEPEST} levels")
+    return value, strict
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Whether a value nests containers deeper than this; costs a pass over it."""
+    row = [value]
+    for _ in range(levels):
+        row = [
+            child
+            for holder in row
+            for child in (holder.values() if type(holder) is dict else holder)
+            if type(child) is dict or type(child) is list
+        ]
+        if not row:
+            return False
+    return True
+
+
+def _read(text: str) -> tuple[Any, bool]:
     try:
         return _STRICT.decode(text), True
     except json.JSONDecodeError:

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from tests.unit.jsontext.texts import JSON, nodes
 
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.building import build, build_text
+from sigscope.jsontext.values import DEEPEST
 
 
 @given(JSON)
@@ -41,3 +43,13 @@ def test_parts_that_are_not_deep_are_whole_beside_those_that_are() -> None:
     assert document.parsed["flat"] == [1, {"a": 2}]
     assert document.is_cut
     assert not document.is_broken
+
+
+@pytest.mark.parametrize("levels", [600, 1500, 5000])
+def test_the_same_depth_is_read_by_every_python(levels: int) -> None:
+    document = JsonText(b"[" * levels + b"]" * levels)
+    assert document.is_cut is (levels > DEEPEST)
+
+
+def test_many_brackets_side_by_side_are_not_deep() -> None:
+    assert not JsonText(b"[" + b"[{}]," * 5000 + b'"[[[["]').is_cut
