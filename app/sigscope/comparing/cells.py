@@ -135,7 +135,9 @@ class Cells:
             return self._signature(value, label)
         is_masked = Mask.TEXT in self._comparison.masks and row.name != "function"
         if row.what == "message":
-            words = self._shortened(value, 0)
+            message = self._comparison.half(side).messages.get(row.place(side))
+            words = self._summary(message) if message else value
+            words = self._shortened(words, 0)
             return Cell(label=label, value=words, kind="message", size=len(value))
         if is_masked and value:
             words = self._masked(Mask.TEXT, value)

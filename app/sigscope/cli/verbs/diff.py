@@ -2,7 +2,15 @@
 
   sigscope diff FILE --step 2 --run 3        what the run changed
   sigscope diff FILE --step 2 --against 4    two steps of a session
-  sigscope diff FILE --step 2 --other OTHER.har --against 2
+  sigscope diff FILE --step 2 --other OTHER.har --against 2 --mask all --side-by-side
+
+Steps are aligned by role and call, whatever their dialects. Without --side-by-side
+the differences are printed as edits of the first request, which `replay` takes.
+
+--mask leaves out of account what people and models say (text), names that were made
+up on the way (ids), the values of signatures (signatures), or all of it; types,
+emptiness, and where signatures stand always count. Ids are equal if one request's
+can be renamed into the other's.
 
 Exit code 1 if they differ.
 """
@@ -10,51 +18,145 @@ Exit code 1 if they differ.
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json, add_step
 
+if TYPE_CHECKING:
+    from sigscope.comparing import Comparison, Half, Mask
+
 HELP = "compare the requests of two steps, or of a step and a run"
+ALL = "all"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE, --step, --run or --against, --other, --json."""
+    """FILE, --step, --run or --against, --other, --mask, --side-by-side, --json."""
     add_file(parser)
     add_step(parser, required=True)
     parser.add_argument("--run", type=int, metavar="N", help="compare with this run")
     parser.add_argument(
         "--against", type=int, metavar="N", help="compare with this step"
     )
-    parser.add_argument("--other", metavar="FILE", help="take --against from this file")
+    parser.add_argument(
+        "--other", metavar="FILE", help="take --against or --run from this file"
+    )
+    parser.add_argument(
+        "--mask",
+        metavar="WHAT",
+        default="",
+        help="leave out of account: text, ids, signatures (with commas between), all",
+    )
+    parser.add_argument(
+        "--side-by-side", action="store_true", help="print two columns, not edits"
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
-    """Print the differences as edits; 1 if there are some."""
-    from pathlib import Path
+    """Print the differences; 1 if there are some."""
+    import shutil
 
-    from sigscope.cli.documents import open_document
-    from sigscope.edits.apply import diff
-    from sigscope.edits.notation import describe, to_json
+    from sigscope.cli.sidebyside import print_side_by_side
+    from sigscope.comparing import compare
+    from sigscope.edits.notation import describe
+
+    masks = read_masks(args.mask)
+    left, right = _halves(args, console)
+    found = compare(left, right, masks)
+    if args.json:
+        console.json(_as_json(found))
+    elif args.side_by_side:
+        print_side_by_side(console, found, shutil.get_terminal_size((120, 24)).columns)
+    else:
+        for edit in found.all_edits("left"):
+            console.data(describe(edit))
+        if not found.differences:
+            console.data(_nothing(found))
+    return 1 if found.differences else 0
+
+
+def read_masks(text: str) -> frozenset[Mask]:
+    """What --mask names. Raises UsageError."""
+    from sigscope.cli.options import one_of
+    from sigscope.comparing import EVERYTHING, Mask
+
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if ALL in words:
+        return EVERYTHING
+    allowed = (*(mask.value for mask in Mask), ALL)
+    return frozenset(Mask(one_of(word, allowed, "--mask")) for word in words)
+
+
+def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
+    from sigscope.cli.documents import find, open_document
+    from sigscope.comparing import half_of
     from sigscope.engine.document import Document
     from sigscope.engine.opening import open_file
     from sigscope.errors import UsageError
 
     document = open_document(args, console)
-    old = document.reading(args.step).request_body.data
+    left = half_of(document.reading(args.step))
+    other = document
+    suffix = ""
+    if args.other:
+        other = Document(open_file(find(args.other), None, args.other))
+        suffix = f" of {other.session.title or args.other}"
+    if args.run is not None and args.against is not None:
+        raise UsageError("--run and --against name two requests; give one of them")
     if args.run is not None:
-        new = document.run_reading(document.run(args.run)).request_body.data
-    elif args.against is not None:
-        other = Document(open_file(Path(args.other))) if args.other else document
-        new = other.reading(args.against).request_body.data
-    else:
-        raise UsageError("say what to compare with: --run N or --against N")
-    edits = diff(old, new)
-    if args.json:
-        console.json({"format": 1, "edits": [to_json(edit) for edit in edits]})
-    else:
-        for edit in edits:
-            console.data(describe(edit))
-        if not edits:
-            console.data("no difference" if old == new else "only spelling differs")
-    return 1 if edits else 0
+        made = other.run(args.run)
+        title = f"run {made.number} of step {made.step}{suffix}"
+        return left, half_of(other.run_reading(made), title)
+    if args.against is not None:
+        title = f"step {args.against}{suffix}"
+        return left, half_of(other.reading(args.against), title)
+    raise UsageError("say what to compare with: --run N or --against N")
+
+
+def _nothing(found: Comparison) -> str:
+    from sigscope.comparing import Op
+
+    if found.left.text.raw == found.right.text.raw:
+        return "no difference"
+    if found.root.op is Op.SAME:
+        return "only spelling differs"
+    return f"nothing differs but {_listed(found.masks)}"
+
+
+def _listed(masks: frozenset[Mask]) -> str:
+    return " and ".join(sorted(masks))
+
+
+def _as_json(found: Comparison) -> dict[str, Any]:
+    from sigscope.comparing import Cells, Row
+    from sigscope.edits.notation import to_json
+
+    cells = Cells(found)
+
+    def side(row: Row, name: Any) -> dict[str, Any]:
+        cell = cells.cell(row, name)
+        told: dict[str, Any] = {"pointer": row.place(name), "is_there": bool(cell)}
+        if cell is not None:
+            told |= {"label": cell.label, "value": cell.value, "size": cell.size}
+            if cell.signature is not None:
+                told["signature"] = cell.signature
+        return told
+
+    return {
+        "format": 1,
+        "masked": sorted(found.masks),
+        "left": found.left.title,
+        "right": found.right.title,
+        "edits": [to_json(edit) for edit in found.all_edits("left")],
+        "differences": [
+            {
+                "difference": row.op.value,
+                "what": row.what,
+                "left": side(row, "left"),
+                "right": side(row, "right"),
+                "edits": [to_json(edit) for edit in found.edits(row, "left")],
+            }
+            for row in found.differences
+        ],
+    }
