@@ -60,9 +60,9 @@ def recognise(source: Source) -> bool:
         keys = set(_KEY.findall(source.text[:4096]))
         return bool(keys & (_ANSWERS | _ASKS))
     if framing == "json":
-        return _is_model_json(source.json) or _is_model_json(_inner(source.json))
+        return is_model_json(source.json) or is_model_json(_inner(source.json))
     if framing in ("json-list", "json-lines"):
-        return _is_model_json(_first_document(source.data))
+        return is_model_json(_first_document(source.data))
     return False
 
 
@@ -107,7 +107,8 @@ def _inner(tree: Tree) -> Tree:
     return mapping(tree).get("request")
 
 
-def _is_model_json(tree: Tree) -> bool:
+def is_model_json(tree: Tree) -> bool:
+    """Whether a document has a member by which requests and answers are known."""
     parts = mapping(tree)
     if parts.keys() & (_ANSWERS | _ASKS):
         return True

@@ -11,7 +11,19 @@ import json
 import re
 from pathlib import Path
 
-from sigscope.capture import bare, call_logs, cassette, har, httpmock, numbered
+from sigscope.capture import (
+    bare,
+    call_logs,
+    cassette,
+    curl,
+    debug_log,
+    har,
+    httpmock,
+    mitm,
+    numbered,
+    rawhttp,
+    traces,
+)
 from sigscope.capture.base import Format, Imported
 from sigscope.capture.shape import kind_of, mapping, sequence
 from sigscope.capture.source import Source
@@ -26,6 +38,18 @@ FORMATS: tuple[Format, ...] = (
         title="HAR (browsers, mitmproxy, Proxyman, Charles, Insomnia ...)",
         recognise=har.recognise,
         read=har.read,
+    ),
+    Format(
+        name="mitmproxy",
+        title="mitmproxy flow file (mitmdump -w, mitmweb)",
+        recognise=mitm.recognise,
+        read=mitm.read,
+    ),
+    Format(
+        name="traces",
+        title="lines of calls with URL (claude-trace, LiteLLM's raw requests)",
+        recognise=traces.recognise,
+        read=traces.read,
     ),
     Format(
         name="vcr",
@@ -52,6 +76,24 @@ FORMATS: tuple[Format, ...] = (
         read=numbered.read,
     ),
     Format(
+        name="curl",
+        title="curl command, pasted or copied from a browser",
+        recognise=curl.recognise,
+        read=curl.read,
+    ),
+    Format(
+        name="http",
+        title="HTTP message as text (curl -i, .http files)",
+        recognise=rawhttp.recognise,
+        read=rawhttp.read,
+    ),
+    Format(
+        name="debug-log",
+        title="debug output with request and response JSON (Zed, LiteLLM)",
+        recognise=debug_log.recognise,
+        read=debug_log.read,
+    ),
+    Format(
         name="bare",
         title="a body alone (SSE, chunks as JSON list or lines, a JSON body)",
         recognise=bare.recognise,
@@ -71,7 +113,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xd4\xc3\xb2\xa1", "a packet capture; export the HTTP traffic as HAR"),
     (b"\x0a\x0d\x0d\x0a", "a packet capture; export the HTTP traffic as HAR"),
 )
-_FLOW = re.compile(rb"\d+:\d+:[a-z_]+[;,]")
 
 
 def detect(source: Source, wanted: str | None = None) -> str:
@@ -95,7 +136,7 @@ def detect(source: Source, wanted: str | None = None) -> str:
     if source.is_folder:
         # Says what is there instead.
         numbered.read(source)
-    raise InputError(f"{describe(source)}. {accepted()}", path=source.name)
+    raise InputError(f"{describe(source)}.\n{accepted()}", path=source.name)
 
 
 def read(source: Source, name: str) -> Imported:
@@ -134,9 +175,14 @@ def is_session(source: Source) -> bool:
 
 
 def accepted() -> str:
-    """The formats that can be opened, for messages."""
-    titles = "; ".join(each.title for each in FORMATS)
-    return f"What can be opened: a session file; {titles}. --format NAME overrules"
+    """The formats that can be opened, for messages: one a line."""
+    width = max(len(each.name) for each in FORMATS)
+    rows = [(SESSION, "session file of sigscope")]
+    rows += [(each.name, each.title) for each in FORMATS]
+    lines = [f"  {name:{width}}  {title}" for name, title in rows]
+    return "\n".join(
+        ["What can be opened (--format NAME overrules a wrong guess):", *lines]
+    )
 
 
 def describe(source: Source) -> str:
@@ -147,11 +193,6 @@ def describe(source: Source) -> str:
     for magic, what in _MAGIC:
         if data.startswith(magic):
             return f"it is {what}"
-    if _FLOW.match(data[:200]):
-        return (
-            "it is a mitmproxy flow file; turn it into a HAR with "
-            "`mitmdump -nr FILE --set hardump=OUT.har`"
-        )
     if b"\0" in data[:4096]:
         return "it is binary data"
     if source.first in ("{", "["):

@@ -15,7 +15,7 @@ from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source, parse_json, read_file
 from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
 from sigscope.errors import InputError
-from sigscope.wire.headers import header
+from sigscope.wire.headers import Headers, header
 
 
 def request_body(asked: dict[str, Tree], source: Source) -> Found:
@@ -30,7 +30,18 @@ def request_body(asked: dict[str, Tree], source: Source) -> Found:
         return _form(params)
     if not body and not remark and (whole(asked.get("bodySize")) or 0) > 0:
         return b"", "the recording leaves out the body"
-    return body, remark
+    return body, remark or _misread(body, headers_of(asked.get("headers")))
+
+
+def _misread(body: bytes, headers: Headers) -> str:
+    """A remark where the length tells that the bytes were others: mitmproxy takes a
+    JSON body with a UTF-16 mark for UTF-16, whatever follows."""
+    length = header(headers, "content-length") or ""
+    if not body or not length.isdigit() or header(headers, "content-encoding"):
+        return ""
+    if len(body) == int(length):
+        return ""
+    return f"{length} bytes were sent; the text in the recording has {len(body)}"
 
 
 def response_body(answered: dict[str, Tree], source: Source) -> Found:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.unit.capture.flows import dump
 
 from sigscope.capture.detect import FORMATS, SESSION, detect, import_path, read
 from sigscope.capture.source import Source
@@ -20,12 +21,24 @@ ENTRY = {
 }
 CALL = {"request": {"uri": "https://h/"}, "response": {"status": 200}}
 
+FLOW = dump({"type": "http", "version": 21, "request": {"path": "/x"}}).decode()
+
 SAMPLES = {
     "har": json.dumps({"log": {"entries": [ENTRY]}}),
     "vcr": json.dumps({"interactions": [CALL]}),
     "httpmock": json.dumps({"when": {"path": "/"}, "then": {"status": 200}}),
     "call-log": json.dumps({"messages": [], "response": {"choices": []}}),
     "bare": 'data: {"choices":[]}\n\n',
+    "mitmproxy": FLOW,
+    "traces": json.dumps(
+        {
+            "request": {"timestamp": 1, "url": "https://h/", "body": {}},
+            "response": {"status_code": 200, "body_raw": "data: 1"},
+        }
+    ),
+    "curl": "curl 'https://h/' -d '{}'",
+    "http": "POST /x HTTP/1.1\nHost: h\n\n{}",
+    "debug-log": '10:00 Request JSON: {"messages":[]}\n',
 }
 
 
@@ -94,7 +107,7 @@ def test_a_wanted_format_overrules(tmp_path: Path) -> None:
     name, imported = import_path(path, "bare")
     assert name == "bare"
     assert imported.exchanges[0].request is None
-    with pytest.raises(UsageError, match="choose one of session, har, vcr"):
+    with pytest.raises(UsageError, match="choose one of session, har, mitm"):
         import_path(path, "pcap")
     with pytest.raises(InputError):
         import_path(path, "vcr")
@@ -120,7 +133,6 @@ def test_a_wanted_format_overrules(tmp_path: Path) -> None:
         (b"[1, {}]", "a JSON list of a number, an object"),
         (b'{"name": ', "not whole JSON: Expecting value (line 1, column 10)"),
         (b"[" * 100_000, "not whole JSON: it is nested too deeply"),
-        (b"4000:9:websocket;0:~8:response;", "mitmproxy flow file"),
     ],
 )
 def test_what_no_one_reads_is_described(

@@ -1,0 +1,197 @@
+"""Logs with one HTTP call and its answer a line, written by tools that patch `fetch`.
+
+    {"request": {"timestamp": 1.5, "method": "POST", "url": "https://h/x",
+                 "headers": {...}, "body": {...}},
+     "response": {"timestamp": 2.5, "status_code": 200, "headers": {...},
+                  "body_raw": "event: ...\\n\\n"}, "logged_at": "..."}
+    {"raw_request_api_base": "https://h/x", "raw_request_body": {...},
+     "raw_request_headers": {...}, "raw_response": "..."}
+
+The first is what claude-trace and claude-bridge write: a JSON body is kept parsed
+(`body`), a stream as its text (`body_raw`), an unanswered call as `"response": null`.
+The second is how LiteLLM logs what it sends on (`log_raw_request_response`); it may
+stand anywhere in a line, and `raw_request_body` may be JSON in a string.
+
+Bodies that were parsed are taken in the spelling of the log, and said to be. Source:
+apps/claude-trace/src/types.ts of badlogic/lemmy, litellm_logging.py of BerriAI/litellm
+(both read 2026-11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.capture.base import Imported
+from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
+from sigscope.capture.source import JsonLine, Source
+from sigscope.capture.values import (
+    epoch_time,
+    headers_of,
+    json_bytes,
+    text_bytes,
+    utc_time,
+)
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.session import Problem
+
+_RAW_BODY = "raw_request_body"
+_ANSWERS = ("raw_response", "original_response", "response")
+_DEEPEST = 6
+"""Levels at which LiteLLM's record is looked for; loggers wrap it in three."""
+
+
+def recognise(source: Source) -> bool:
+    """Whether the file, or its first line, holds such a pair."""
+    tree = source.first_line if source.json_error else source.json
+    if isinstance(tree, list):
+        return bool(tree) and _is_pair(tree[0])
+    return _is_pair(tree)
+
+
+def read(source: Source) -> Imported:
+    """Read each pair. Raises InputError where there is none."""
+    found: list[Exchange] = []
+    problems: list[Problem] = []
+    for where, tree, error in _entries(source):
+        if error:
+            problems.append(Problem(message=f"{error}; left out", where=where))
+        elif not _is_pair(tree):
+            message = "holds no call with a URL; left out"
+            problems.append(Problem(message=message, where=where))
+        else:
+            found.append(_exchange(mapping(tree)))
+    if not found:
+        raise InputError("it holds no calls with a URL", path=source.name)
+    return Imported(exchanges=tuple(found), problems=tuple(problems))
+
+
+def _entries(source: Source) -> Iterator[tuple[str, Tree, str]]:
+    """Place, document, and why there is none."""
+    if not source.json_error:
+        trees = source.json if isinstance(source.json, list) else [source.json]
+        yield from ((f"entry {n}", tree, "") for n, tree in enumerate(trees, start=1))
+        return
+    lines: tuple[JsonLine, ...] = source.json_lines
+    for line in lines:
+        yield line.where, line.tree, f"not JSON: {line.error}" if line.error else ""
+
+
+def _is_pair(tree: Tree) -> bool:
+    parts = mapping(tree)
+    asked = mapping(parts.get("request"))
+    if isinstance(asked.get("url"), str) and "response" in parts:
+        answered = mapping(parts.get("response"))
+        timed = number(asked.get("timestamp")) is not None
+        return timed or "logged_at" in parts or "body_raw" in answered
+    return _raw_request(tree) is not None
+
+
+def _raw_request(tree: Tree, depth: int = 0) -> dict[str, Tree] | None:
+    """LiteLLM's record of a request, wherever it stands in a line."""
+    parts = mapping(tree)
+    if _RAW_BODY in parts:
+        return parts
+    if depth < _DEEPEST:
+        for value in parts.values():
+            found = _raw_request(value, depth + 1) if isinstance(value, dict) else None
+            if found is not None:
+                return found
+    return None
+
+
+def _exchange(parts: dict[str, Tree]) -> Exchange:
+    remarks: list[str] = []
+    raw = _raw_request(parts) if "url" not in mapping(parts.get("request")) else None
+    if raw is not None:
+        return _from_litellm(parts, raw, remarks)
+    asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
+    body = _noted(_body(asked), "request", remarks)
+    began, ended = number(asked.get("timestamp")), number(answered.get("timestamp"))
+    if text(parts.get("note")):
+        remarks.append(f"note of the log: {text(parts.get('note'))}")
+    took = ended - began if ended is not None and began is not None else None
+    return Exchange(
+        request=Request(
+            method=text(asked.get("method")).upper() or "POST",
+            url=text(asked.get("url")),
+            headers=headers_of(asked.get("headers")),
+            body=Body(body),
+        ),
+        response=_response(answered, remarks) if answered else None,
+        started_at=epoch_time(began) or utc_time(parts.get("logged_at")),
+        duration_ms=round(took * 1000, 3) if took is not None and took >= 0 else None,
+        remarks=tuple(remarks),
+    )
+
+
+def _response(answered: dict[str, Tree], remarks: list[str]) -> Response:
+    body = _noted(_body(answered), "response", remarks)
+    return Response(
+        status=whole(answered.get("status_code", answered.get("status"))),
+        headers=headers_of(answered.get("headers")),
+        body=Body(body),
+    )
+
+
+def _from_litellm(
+    parts: dict[str, Tree], raw: dict[str, Tree], remarks: list[str]
+) -> Exchange:
+    body = _noted(_as_body(raw.get(_RAW_BODY)), "request", remarks)
+    names = [name for name in _ANSWERS if parts.get(name) or raw.get(name)]
+    answer = b""
+    if names:
+        value = parts.get(names[0]) or raw.get(names[0])
+        answer = _noted(_as_body(value), "response", remarks)
+    remarks.append("request: what LiteLLM sent on, from its log; keys are masked there")
+    return Exchange(
+        request=Request(
+            url=text(raw.get("raw_request_api_base")),
+            headers=headers_of(raw.get("raw_request_headers")),
+            body=Body(body),
+        ),
+        response=Response(body=Body(answer)) if answer else None,
+        started_at=utc_time(parts.get("timestamp", parts.get("startTime"))),
+        remarks=tuple(remarks),
+    )
+
+
+def _body(part: dict[str, Tree]) -> Found:
+    raw = part.get("body_raw")
+    if raw is not None:
+        return text_bytes(text(raw)), ""
+    if part.get("body") is not None:
+        return _as_body(part["body"])
+    events = sequence(part.get("events"))
+    return (_stream(events), REBUILT) if events else (b"", "")
+
+
+def _as_body(value: Tree) -> Found:
+    if value is None or isinstance(value, str):
+        return text_bytes(text(value)), ""
+    try:
+        return json_bytes(value), REBUILT
+    except ValueError as error:
+        return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
+
+
+def _stream(events: list[Tree]) -> bytes:
+    """An event stream of what the log keeps as `{event, data}`."""
+    out: list[bytes] = []
+    for event in events:
+        parts = mapping(event)
+        name, data = text(parts.get("event")), parts.get("data")
+        if name:
+            out.append(b"event: " + text_bytes(name) + b"\n")
+        content = text_bytes(data) if isinstance(data, str) else _as_body(data)[0]
+        out += [b"data: " + line + b"\n" for line in content.split(b"\n")]
+        out.append(b"\n")
+    return b"".join(out)
+
+
+def _noted(found: Found, side: str, remarks: list[str]) -> bytes:
+    body, remark = found
+    if remark:
+        remarks.append(f"{side}: {remark}")
+    return body

@@ -1,0 +1,115 @@
+"""Logs with a call and its answer a line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sigscope.capture.base import Imported
+from sigscope.capture.detect import import_path
+from sigscope.errors import InputError
+
+PAIR: dict[str, Any] = {
+    "request": {
+        "timestamp": 1_700_000_000.5,
+        "method": "POST",
+        "url": "https://api.example.com/v1/messages",
+        "headers": {"content-type": "application/json"},
+        "body": {"model": "m", "messages": [{"role": "user", "content": "h\u00e9"}]},
+    },
+    "response": {
+        "timestamp": 1_700_000_002.0,
+        "status_code": 200,
+        "headers": {"content-type": "text/event-stream"},
+        "body_raw": 'event: ping\ndata: {"type":"ping"}\n\n',
+    },
+    "logged_at": "2023-11-14T22:13:22Z",
+}
+
+
+def imported(tmp_path: Path, *lines: Any) -> Imported:
+    path = tmp_path / "log.jsonl"
+    spelled = [x if isinstance(x, str) else json.dumps(x) for x in lines]
+    path.write_text("\n".join(spelled), encoding="utf-8")
+    name, found = import_path(path)
+    assert name == "traces"
+    return found
+
+
+def test_a_pair_is_an_exchange(tmp_path: Path) -> None:
+    (exchange,) = imported(tmp_path, PAIR).exchanges
+    request, response = exchange.request, exchange.response
+    assert request is not None
+    assert response is not None
+    assert request.method == "POST"
+    assert request.url == "https://api.example.com/v1/messages"
+    assert json.loads(request.body.raw) == PAIR["request"]["body"]
+    assert response.status == 200
+    assert response.body.raw == PAIR["response"]["body_raw"].encode()
+    assert exchange.started_at == "2023-11-14T22:13:20.500Z"
+    assert exchange.duration_ms == 1500
+    assert "request: the body is rebuilt" in exchange.remarks[0]
+
+
+def test_several_lines_broken_ones_and_other_ones(tmp_path: Path) -> None:
+    other = {"level": "info", "message": "started"}
+    found = imported(tmp_path, PAIR, '{"request": {"ur', other, PAIR)
+    assert len(found.exchanges) == 2
+    assert [problem.where for problem in found.problems] == ["line 2", "line 3"]
+    assert "not JSON" in found.problems[0].message
+    assert "no call with a URL" in found.problems[1].message
+
+
+def test_a_call_without_an_answer_is_kept(tmp_path: Path) -> None:
+    orphan = {**PAIR, "response": None, "note": "ORPHANED"}
+    (exchange,) = imported(tmp_path, orphan).exchanges
+    assert exchange.response is None
+    assert "note of the log: ORPHANED" in exchange.remarks
+
+
+def test_one_document_and_a_list_are_read_too(tmp_path: Path) -> None:
+    assert len(imported(tmp_path, json.dumps(PAIR, indent=2)).exchanges) == 1
+    assert len(imported(tmp_path, json.dumps([PAIR, PAIR], indent=1)).exchanges) == 2
+
+
+def test_parsed_events_become_a_stream(tmp_path: Path) -> None:
+    answered = {
+        "status_code": 200,
+        "events": [{"event": "ping", "data": {"type": "ping"}}, {"data": "[DONE]"}],
+    }
+    (exchange,) = imported(tmp_path, {**PAIR, "response": answered}).exchanges
+    assert exchange.response is not None
+    assert (
+        exchange.response.body.raw
+        == b'event: ping\ndata: {"type":"ping"}\n\ndata: [DONE]\n\n'
+    )
+
+
+@pytest.mark.parametrize("depth", [0, 3])
+def test_what_litellm_sent_on_is_found_at_any_depth(tmp_path: Path, depth: int) -> None:
+    raw: dict[str, Any] = {
+        "raw_request_api_base": "https://up.example/v1beta/m:generateContent",
+        "raw_request_body": {"contents": []},
+        "raw_request_headers": {"Content-Type": "application/json"},
+        "raw_response": '{"candidates": []}',
+    }
+    line = raw
+    for _ in range(depth):
+        line = {"kwargs": line}
+    (exchange,) = imported(tmp_path, line).exchanges
+    assert exchange.request is not None
+    assert exchange.request.url.endswith("m:generateContent")
+    assert exchange.request.body.raw == b'{"contents":[]}'
+    assert exchange.response is not None
+    assert exchange.response.body.raw == b'{"candidates": []}'
+    assert any("LiteLLM sent on" in remark for remark in exchange.remarks)
+
+
+def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text('{"a": 1}\n{"b": 2}\n')
+    with pytest.raises(InputError, match="no calls with a URL"):
+        import_path(path, "traces")
