@@ -74,6 +74,8 @@ def test_the_name_of_the_file_tells_the_format(
 ) -> None:
     assert said(capfd, NAME, "--out", "a.har")[0] == 0
     assert "log" in json.loads((folder / "a.har").read_text())
+    assert said(capfd, NAME, "--out", "c_test.py")[0] == 0
+    assert "def test_" in (folder / "c_test.py").read_text()
     assert said(capfd, NAME, "--out", "b.session.jsonl", "--stand-ins")[0] == 0
     assert '"signatures"' in (folder / "b.session.jsonl").read_text().split("\n")[0]
 

@@ -13,14 +13,18 @@ from pathlib import Path
 
 from sigscope.engine.document import Document
 from sigscope.engine.keeping import signature_texts
+from sigscope.engine.regressing import regression_of
 from sigscope.engine.simulating import default_path
 from sigscope.errors import UsageError
 from sigscope.exchange import Exchange
 from sigscope.export.curl import curl_script
 from sigscope.export.figures import joined, size
 from sigscope.export.har import har_file
+from sigscope.export.httpx_script import httpx_script
 from sigscope.export.records import Evidence, Sent
+from sigscope.export.regression import regression_file
 from sigscope.export.report import report_file
+from sigscope.export.vcr import vcr_cassette
 from sigscope.reading import Reading
 from sigscope.store import Redactor, StandIns
 from sigscope.store.header import header_of
@@ -164,6 +168,19 @@ def _curl(task: Task) -> bytes:
     return curl_script(sent_of(task))
 
 
+def _httpx(task: Task) -> bytes:
+    return httpx_script(sent_of(task))
+
+
+def _pytest(task: Task) -> bytes:
+    return regression_file(regression_of(task.document, sent_of(task)))
+
+
+def _vcr(task: Task) -> bytes:
+    title = task.document.session.title
+    return vcr_cassette(_chosen_readings(task), title=title, tool=task.tool)
+
+
 def _chosen_readings(task: Task) -> tuple[Reading, ...]:
     """The run's, the step's, or those of all steps."""
     document = task.document
@@ -234,6 +251,30 @@ FORMATS = (
         suffix=".har",
         words="HAR 1.2 file, for browsers, proxies and other tools",
         write=_har,
+        takes_step=True,
+    ),
+    Format(
+        name="httpx",
+        suffix=".py",
+        words="Python script that sends one step or run with httpx",
+        write=_httpx,
+        takes_step=True,
+        is_of_one=True,
+        is_script=True,
+    ),
+    Format(
+        name="pytest",
+        suffix="_test.py",
+        words="pytest file that reproduces the error of a step and proves the fix",
+        write=_pytest,
+        takes_step=True,
+        is_of_one=True,
+    ),
+    Format(
+        name="vcr",
+        suffix=".yaml",
+        words="cassette for VCR.py",
+        write=_vcr,
         takes_step=True,
     ),
 )

@@ -4,6 +4,7 @@
   sigscope export FILE --to curl --step 2 | sh       a script, on standard output
   sigscope export FILE --to curl --run 3 --out fixed.sh
   sigscope export FILE --out bug.har                 the name tells the format
+  sigscope export FILE --to pytest --step 2          a test: error and fix
   sigscope export FILE --to session --stand-ins --out shared.session.jsonl
 
 Keys, tokens and cookies are left out of every format; in scripts they are $VARIABLES.
@@ -23,7 +24,7 @@ from sigscope.cli.options import add_file, add_json, add_step
 if TYPE_CHECKING:
     from sigscope.engine.exporting import Exported, Format
 
-HELP = "write a session file, a report, a curl script or a HAR"
+HELP = "write a report, a script, a test, a HAR, a cassette or a session"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,9 +106,9 @@ def _aim(args: argparse.Namespace) -> tuple[str, Path | None]:
     from sigscope.errors import UsageError
 
     name = "-" if args.stdout else args.out
-    form = args.form or next(
-        (each.name for each in FORMATS if name and name.endswith(each.suffix)), None
-    )
+    fitting = [each for each in FORMATS if name and name.endswith(each.suffix)]
+    closest = max(fitting, key=lambda each: len(each.suffix), default=None)
+    form = args.form or (closest.name if closest else None)
     if form is None:
         raise UsageError(
             f"say what to write: --to {'|'.join(each.name for each in FORMATS)}"
