@@ -99,7 +99,7 @@ def test_json_tells_what_was_written(
 @pytest.mark.parametrize(
     ("argv", "code", "words"),
     [
-        ([NAME], 2, "say what to write: --to session|report|curl|har"),
+        ([NAME], 2, "say what to write: --to session|report|html|curl|har"),
         ([NAME, "--to", "pdf"], 2, "invalid choice: 'pdf'"),
         ([NAME, "--to", "session", "--stdout"], 2, "cannot go to standard output"),
         ([NAME, "--to", "curl", "--json"], 2, "cannot share standard output"),

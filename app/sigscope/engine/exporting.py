@@ -21,6 +21,7 @@ from sigscope.export.curl import curl_script
 from sigscope.export.figures import joined, size
 from sigscope.export.har import har_file
 from sigscope.export.httpx_script import httpx_script
+from sigscope.export.page import html_file
 from sigscope.export.records import Evidence, Sent
 from sigscope.export.regression import regression_file
 from sigscope.export.report import report_file
@@ -153,6 +154,10 @@ def _report(task: Task) -> bytes:
     return report_file(evidence_of(task))
 
 
+def _html(task: Task) -> bytes:
+    return html_file(evidence_of(task))
+
+
 def _har(task: Task) -> bytes:
     session = task.document.session
     return har_file(
@@ -238,6 +243,12 @@ FORMATS = (
         write=_report,
     ),
     Format(
+        name="html",
+        suffix=".html",
+        words="the same as a page for browsers, with chat and timeline",
+        write=_html,
+    ),
+    Format(
         name="curl",
         suffix=".sh",
         words="curl command of one step or run, keys as $VARIABLES",
@@ -265,7 +276,7 @@ FORMATS = (
     Format(
         name="pytest",
         suffix="_test.py",
-        words="pytest file that reproduces the error of a step and proves the fix",
+        words="pytest file: reproduces the error of a step, proves the fix",
         write=_pytest,
         takes_step=True,
         is_of_one=True,

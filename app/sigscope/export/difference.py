@@ -38,14 +38,15 @@ def body_difference(old: bytes, new: bytes) -> list[str]:
     if old == new:
         return []
     before = JsonText(old)
-    lines: list[str] = []
-    container: str | None = None
+    changes: dict[str, list[str]] = {}
     for edit in diff(before, new):
         above = pointers.parent(edit.pointer) if edit.pointer else ""
-        if above != container:
-            lines.append(f"@@ {above or 'the whole body'} @@")
-            container = above
-        lines += _change(edit, before)
+        changes.setdefault(above, []).extend(_change(edit, before))
+    lines = [
+        line
+        for above, changed in changes.items()
+        for line in (f"@@ {above or 'the whole body'} @@", *changed)
+    ]
     return lines or ["@@ the whole body @@", " only spelled differently"]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sigscope.edits.wording import describe
 from sigscope.errors import PointerError
 from sigscope.export.difference import request_difference
-from sigscope.export.figures import count, json_lines
+from sigscope.export.figures import count, joined, json_lines
 from sigscope.export.records import Evidence
 from sigscope.jsontext import JsonText
 from sigscope.ledger import FateAt, Signature
@@ -58,6 +58,45 @@ class Fix:
     is_live: bool
     lines: tuple[str, ...]
     """A diff of the request, from the recorded one to that of the run."""
+
+
+def in_short(evidence: Evidence) -> str:
+    """The whole story in one sentence or two."""
+    steps = count(len(evidence.readings), "step")
+    failed = list(evidence.refusals)
+    if not failed:
+        lost = sum(
+            any(fate.is_lost for fate in signature.fates)
+            for signature in evidence.ledger.signatures
+        )
+        words = f"{steps}, none of which was refused."
+        return words + (f" {count(lost, 'signature')} lost on the way." if lost else "")
+    which = joined([f"step {number}" for number in failed])
+    words = f"{which[0].upper()}{which[1:]} of {len(evidence.readings)} failed."
+    done = fixes(evidence).values()
+    if any(fix.is_live for fix in done):
+        return f"{words} A fix is confirmed by the live service."
+    if done:
+        return f"{words} A fix is confirmed by the strict simulator."
+    return f"{words} No fix is confirmed yet."
+
+
+def making(evidence: Evidence) -> Iterator[str]:
+    """Where this comes from, what could not be read, what was removed."""
+    session = evidence.session
+    made = f", made {session.created_at}" if session.created_at else ""
+    by = f" by {session.tool}" if session.tool else ""
+    yield f"Written by {evidence.tool} from session {session.id}{made}{by}"
+    if session.format != "session":
+        yield f"Read from a recording of the format {session.format}"
+    for problem in session.problems:
+        words = ": ".join(filter(None, (problem.where, problem.message)))
+        yield f"Not readable: {words}"
+    removed = [f"{number} × {kind}" for kind, number in evidence.removed.items()]
+    yield f"Removed before writing: {joined(removed) or 'nothing'}"
+    if evidence.removed_before:
+        levels = joined(list(evidence.removed_before))
+        yield f"Removed when the session was written: {levels}"
 
 
 # --- Steps ----------------------------------------------------------------------------

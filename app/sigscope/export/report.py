@@ -9,12 +9,11 @@ from collections.abc import Iterator
 
 from sigscope.edits.wording import describe
 from sigscope.export import facts
-from sigscope.export.figures import count, joined
+from sigscope.export.figures import joined
 from sigscope.export.markup import code, fenced, prose, quoted, table
 from sigscope.export.records import Evidence
 from sigscope.refusals import Refusal
 from sigscope.rules.base import Finding, Severity
-from sigscope.session import Problem
 
 
 def report_file(evidence: Evidence) -> bytes:
@@ -39,28 +38,7 @@ def _opening(evidence: Evidence) -> Iterator[str]:
     yield f"# {prose(session.title) or 'A session without a title'}"
     if session.story.strip():
         yield quoted(session.story.strip())
-    yield f"**In short:** {_short(evidence)}"
-
-
-def _short(evidence: Evidence) -> str:
-    steps = count(len(evidence.readings), "step")
-    failed = list(evidence.refusals)
-    if not failed:
-        lost = sum(
-            any(fate.is_lost for fate in signature.fates)
-            for signature in evidence.ledger.signatures
-        )
-        words = f"{steps}, none of which was refused."
-        return words + (f" {count(lost, 'signature')} lost on the way." if lost else "")
-    which = joined([f"step {number}" for number in failed])
-    words = f"{which} of {steps} failed."
-    done = facts.fixes(evidence)
-    live = [step for step, fix in done.items() if fix.is_live]
-    if live:
-        return f"{words} A fix is confirmed by the live service."
-    if done:
-        return f"{words} A fix is confirmed by the strict simulator."
-    return f"{words} No fix is confirmed yet."
+    yield f"**In short:** {prose(facts.in_short(evidence))}"
 
 
 # --- Errors ---------------------------------------------------------------------------
@@ -212,23 +190,5 @@ def _notes(evidence: Evidence) -> Iterator[str]:
 
 
 def _making(evidence: Evidence) -> Iterator[str]:
-    session = evidence.session
     yield "## How this was made"
-    made = f", made {prose(session.created_at)}" if session.created_at else ""
-    by = f" by {prose(session.tool)}" if session.tool else ""
-    lines = [
-        f"- Written by {prose(evidence.tool)} from session {code(session.id)}{made}{by}"
-    ]
-    if session.format != "session":
-        lines.append(f"- Read from a recording of the format {code(session.format)}")
-    lines += [f"- Not readable: {prose(_problem(p))}" for p in session.problems]
-    removed = [f"{number} × {kind}" for kind, number in evidence.removed.items()]
-    lines.append(f"- Removed before writing: {prose(joined(removed) or 'nothing')}")
-    if evidence.removed_before:
-        levels = joined(list(evidence.removed_before))
-        lines.append(f"- Removed when the session was written: {prose(levels)}")
-    yield "\n".join(lines)
-
-
-def _problem(problem: Problem) -> str:
-    return ": ".join(filter(None, (problem.where, problem.message)))
+    yield "\n".join(f"- {prose(line)}" for line in facts.making(evidence))

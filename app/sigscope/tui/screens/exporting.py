@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widgets import Button, Checkbox, Input, RadioSet, Static
 from textual.worker import get_current_worker
 
+from sigscope.engine import exporting
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
@@ -22,16 +23,20 @@ from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.views.headline import name_of
 
-FORMATS = (
-    ("session", ".session.jsonl", "session file: everything, to open again"),
-    ("report", ".md", "Markdown report: story, error, findings, runs, the fix"),
-    ("curl", ".sh", "curl command of this step, keys as $VARIABLES"),
-    ("har", ".har", "HAR file, for other tools"),
-)
+FORMATS = tuple((form.name, form.suffix, form.words) for form in exporting.FORMATS)
+OF_STEP = frozenset(form.suffix for form in exporting.FORMATS if form.is_of_one)
+OF_ONE = frozenset(form.name for form in exporting.FORMATS if form.is_of_one)
 
 
 class ExportDialog(Dialog[str]):
     """Answers with what was written, in words."""
+
+    DEFAULT_CSS = """
+    ExportDialog {
+        & > .box { padding: 0 2; max-height: 100%; overflow-y: auto; }
+        RadioSet, Input { margin-bottom: 0; }
+    }
+    """
 
     class Wrote(Message):
         """The file is there."""
@@ -87,7 +92,7 @@ class ExportDialog(Dialog[str]):
     def _suggest(self, suffix: str) -> str:
         name = name_of(self._document.session)
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:48] or "session"
-        if suffix == ".sh" and self._step is not None:
+        if suffix in OF_STEP and self._step is not None:
             stem = f"{stem}-step-{self._step}"
         return f"{stem}{suffix}"
 
@@ -140,7 +145,7 @@ class ExportDialog(Dialog[str]):
             gone = figures.joined(f"{n} {what}" for what, n in removed.items())
             return f"{path}" + (f"; removed: {gone}" if gone else "")
         assert self._export is not None
-        is_of_one = name == "curl"
+        is_of_one = name in OF_ONE
         told = self._export(
             self._document,
             path,

@@ -1,0 +1,61 @@
+"""HTML and SVG elements whose text and attributes are always escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from sigscope.export.markup import visible
+
+
+class Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+Child = str | None
+"""Plain text (escaped), `Html` (taken as it is), or nothing."""
+
+_VOID = frozenset({"meta", "br", "hr", "rect", "line", "path"})
+
+
+def tag(name: str, /, *children: Child | Iterable[Child], **attributes: str) -> Html:
+    """One element. `class_` is `class`; other underscores become hyphens."""
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(visible(value))}"'
+        for key, value in attributes.items()
+    )
+    if name in _VOID and not children:
+        return Html(f"<{name}{given}/>")
+    return Html(f"<{name}{given}>{joined(*children)}</{name}>")
+
+
+def joined(*children: Child | Iterable[Child]) -> Html:
+    """Several one after the other."""
+    pieces: list[str] = []
+    for child in children:
+        if child is None:
+            continue
+        for each in [child] if isinstance(child, str) else child:
+            if each is not None:
+                pieces.append(each if isinstance(each, Html) else _escaped(each))
+    return Html("".join(pieces))
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[Child]]) -> Html:
+    """A table that scrolls sideways where the window is narrow."""
+    body = [tag("tr", [tag("td", cell) for cell in row]) for row in rows]
+    return tag(
+        "div",
+        tag(
+            "table",
+            tag("thead", tag("tr", [tag("th", name) for name in head])),
+            tag("tbody", body),
+        ),
+        class_="wide",
+    )
+
+
+def _escaped(text: str) -> str:
+    return escape(visible(text), quote=False)

@@ -1,0 +1,166 @@
+"""The evidence as one HTML page that needs nothing from outside: no script, no font.
+
+A policy in its head forbids the browser to load anything, so that even a hole in the
+escaping of recorded text could not send it anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.edits.wording import describe
+from sigscope.export import facts
+from sigscope.export.chat import badge, chats
+from sigscope.export.elements import Child, Html, joined, table, tag
+from sigscope.export.figures import joined as in_words
+from sigscope.export.records import Evidence
+from sigscope.export.style import CSS
+from sigscope.export.timeline import timeline
+from sigscope.ledger import Signature
+from sigscope.refusals import Refusal
+from sigscope.rules.base import Finding
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
+
+
+def html_file(evidence: Evidence) -> bytes:
+    """The page."""
+    title = evidence.session.title or "A session without a title"
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="generator", content=evidence.tool),
+        tag("title", title),
+        tag("style", Html(CSS)),
+    )
+    page = tag("html", head, tag("body", _body(evidence, title)), lang="en")
+    return f"<!doctype html>\n{page}\n".encode("utf-8", "backslashreplace")
+
+
+def _body(evidence: Evidence, title: str) -> Iterator[Child]:
+    story = evidence.session.story.strip()
+    yield tag("h1", title)
+    if story:
+        yield tag("p", story, class_="story")
+    yield tag("p", facts.in_short(evidence), class_="short")
+    for step, refusal in evidence.refusals.items():
+        yield from _error(evidence, step, refusal)
+    yield from _fixes(evidence)
+    yield tag("h2", "Findings")
+    yield joined([_finding(f) for f in evidence.findings]) or tag("p", "None.")
+    yield from _runs(evidence)
+    drawn = timeline(evidence)
+    if drawn:
+        yield tag("h2", "Timeline")
+        yield drawn
+    yield tag("h2", "Steps")
+    yield table(facts.STEP_HEAD, facts.step_rows(evidence))
+    yield tag("h2", "Signatures")
+    rows = [_signature(signature) for signature in evidence.ledger.signatures]
+    yield table(facts.SIGNATURE_HEAD, rows) if rows else tag("p", "None.")
+    yield tag("h2", "Conversation")
+    yield joined(chats(evidence))
+    yield from _notes(evidence)
+    yield tag("h2", "How this was made")
+    yield tag("ul", [tag("li", line) for line in facts.making(evidence)])
+
+
+def _error(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[Html]:
+    reading = evidence.reading(step)
+    yield tag("h2", f"The error of step {step}")
+    yield tag(
+        "p",
+        tag("code", facts.asked(reading)),
+        " was answered with ",
+        tag("b", facts.status_of(reading), class_="error-word"),
+    )
+    yield tag("pre", refusal.text, class_="error")
+    if refusal.layers:
+        yield tag("p", f"Unwrapped from: {' → '.join(refusal.layers)}", class_="faint")
+    for place in facts.places(evidence, step, refusal):
+        lead = "It speaks of " if place.is_likeliest else "Or of "
+        note = f" {place.note}." if place.note else ""
+        pointer = place.pointer or "the whole body"
+        yield tag("p", lead, tag("code", pointer), f" ({place.rule}).{note}")
+        if place.excerpt and place.is_likeliest:
+            yield tag("pre", place.excerpt)
+    whole = facts.answer_text(evidence, step, refusal)
+    if whole and whole.strip() != refusal.text.strip():
+        yield tag("details", tag("summary", "The answer as it came"), tag("pre", whole))
+
+
+def _fixes(evidence: Evidence) -> Iterator[Html]:
+    for step, fix in facts.fixes(evidence).items():
+        judge = fix.run.upstream if fix.is_live else "the simulator"
+        yield tag("h2", f"The confirmed fix of step {step}")
+        yield tag(
+            "p",
+            f"Run {fix.run.number} sent the same request with these changes and was"
+            " accepted with ",
+            tag("b", str(fix.run.status), class_="good"),
+            f", by {judge}:",
+        )
+        yield tag("pre", [_diff_line(line) for line in fix.lines])
+
+
+def _diff_line(line: str) -> Html:
+    kind = {"-": "del", "+": "ins", "@": "hunk"}.get(line[:1], "hunk")
+    return tag("span", line, class_=kind)
+
+
+def _finding(finding: Finding) -> Html:
+    head = tag(
+        "p",
+        tag("b", f"{finding.severity} {finding.rule}"),
+        f", {facts.where(finding)}, ",
+        tag("code", finding.pointer or "the whole body"),
+    )
+    fix = [
+        tag("li", tag("code", describe(edit)), f" {edit.label}")
+        for edit in finding.fix or ()
+    ]
+    return tag(
+        "div",
+        head,
+        tag("p", finding.message),
+        tag("p", f"Basis: {facts.basis(finding)}", class_="faint"),
+        tag("p", f"Or: {', '.join(finding.candidates)}") if finding.candidates else "",
+        joined(tag("p", "Fix:"), tag("ul", fix)) if fix else "",
+        class_=f"finding {finding.severity}",
+    )
+
+
+def _runs(evidence: Evidence) -> Iterator[Html]:
+    if not evidence.session.runs:
+        return
+    yield tag("h2", "Runs")
+    yield table(facts.RUN_HEAD, facts.run_rows(evidence))
+    for run in evidence.session.runs:
+        if run.error:
+            yield tag("p", f"Run {run.number} was told:")
+            yield tag("pre", run.error, class_="error")
+
+
+def _signature(signature: Signature) -> list[Child]:
+    fates = [
+        tag("div", f"step {fate.step}: ", badge(signature, fate))
+        for fate in signature.fates
+    ]
+    return [
+        tag("code", signature.id),
+        str(signature.kind),
+        f"{len(signature.value):,}",
+        facts.received(signature),
+        joined(fates),
+    ]
+
+
+def _notes(evidence: Evidence) -> Iterator[Html]:
+    if evidence.session.notes:
+        yield tag("h2", "Notes")
+    for note in evidence.session.notes:
+        about = in_words([f"step {note.step}"] if note.step else [])
+        yield tag("p", " ".join(filter(None, (about, note.at))), class_="faint")
+        yield tag("p", note.text, class_="story")

@@ -1,0 +1,191 @@
+"""The reasoning timeline as inline SVG: one lane per step, on one axis of time.
+
+Where no step has arrival times the axis counts events. Signature marks are diamonds
+with the signature's id as their tooltip; colours come from the page's style.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sigscope.dialects.assembling import Effect
+from sigscope.export.elements import Html, joined, tag
+from sigscope.export.records import Evidence
+from sigscope.reading import Reading
+
+_LEFT, _WIDTH, _RIGHT = 64, 760, 16
+_LANE, _BAR = 26, 14
+_AXIS = 22
+_STEPS = (1, 2, 5)
+_RANK = (Effect.SIGNATURE, Effect.CALL, Effect.TEXT, Effect.THOUGHT)
+_WORDS = {"wait": "waiting", "call": "calls", "text": "text", "thought": "reasoning"}
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a lane in which one kind of thing came."""
+
+    kind: str
+    start: float
+    end: float
+
+
+def timeline(evidence: Evidence) -> Html:
+    """The drawing; empty where no step was streamed or timed."""
+    lanes = [(reading, _moments(reading)) for reading in evidence.readings]
+    timed = any(reading.chunks and reading.events for reading, _ in lanes)
+    ends = [_end(reading, moments, timed) for reading, moments in lanes]
+    span = max(ends, default=0.0)
+    if span <= 0:
+        return Html("")
+    height = _AXIS + _LANE * len(lanes) + 4
+    drawn = [
+        *_axis(span, timed, height),
+        *(
+            piece
+            for row, (reading, moments) in enumerate(lanes)
+            for piece in _lane(evidence, reading, moments, row, span, timed)
+        ),
+    ]
+    return joined(
+        tag(
+            "svg",
+            drawn,
+            viewBox=f"0 0 {_LEFT + _WIDTH + _RIGHT} {height}",
+            role="img",
+            aria_label="Arrival of every step's answer",
+        ),
+        _legend(timed),
+    )
+
+
+def _moments(reading: Reading) -> tuple[float, ...]:
+    """When each event came, in ms; its number where times are not known."""
+    times = [event.at_ms for event in reading.events]
+    if reading.chunks and all(at is not None for at in times):
+        return tuple(at or 0.0 for at in times)
+    return tuple(float(event.number) for event in reading.events)
+
+
+def _end(reading: Reading, moments: tuple[float, ...], timed: bool) -> float:
+    last = moments[-1] if moments and bool(reading.chunks) == timed else 0.0
+    whole = reading.exchange.duration_ms if timed else None
+    return max(last, whole or 0.0)
+
+
+def _lane(
+    evidence: Evidence,
+    reading: Reading,
+    moments: tuple[float, ...],
+    row: int,
+    span: float,
+    timed: bool,
+) -> Iterator[Html]:
+    top = _AXIS + row * _LANE + (_LANE - _BAR) / 2
+    middle = top + _BAR / 2
+    status = "–" if reading.status is None else str(reading.status)
+    failed = " failed" if reading.number in evidence.refusals else ""
+    label = f"{reading.number} · {status}"
+    yield tag("text", label, x="4", y=_n(middle + 4), class_=f"lane{failed}")
+    if timed and not reading.chunks:
+        whole = reading.exchange.duration_ms or 0.0
+        if whole:
+            yield _bar(Segment("wait", 0.0, whole), top, span)
+        return
+    for segment in segments(reading, moments, timed):
+        yield _bar(segment, top, span)
+    for signature in evidence.ledger.received_in(reading.number):
+        event = signature.received[0].sighting.event
+        if event is not None and event <= len(moments):
+            x = _x(moments[event - 1], span)
+            words = f"signature {signature.id}, event {event}"
+            shape = f"M{_n(x)} {_n(middle - 9)}l6 9l-6 9l-6-9z"
+            yield tag("path", tag("title", words), d=shape, class_="mark")
+
+
+def segments(
+    reading: Reading, moments: tuple[float, ...], timed: bool
+) -> Iterator[Segment]:
+    """What came when: waiting first, then each event's kind, neighbours joined."""
+    held: Segment | None = None
+    start = 0.0
+    if timed:
+        start = reading.exchange.first_byte_ms or (moments[0] if moments else 0.0)
+        yield Segment("wait", 0.0, start)
+    for writes, at in zip(_padded(reading, len(moments)), moments, strict=True):
+        kind = _kind(writes)
+        if held and held.kind == kind:
+            held = Segment(kind, held.start, max(at, held.end))
+        else:
+            if held:
+                yield held
+            held = Segment(kind, start, max(at, start))
+        start = held.end
+    if held:
+        yield held
+
+
+def _padded(reading: Reading, count: int) -> list[frozenset[Effect]]:
+    kinds = [frozenset(w.effect for w in writes) for writes in reading.event_writes]
+    return (kinds + [frozenset()] * count)[:count]
+
+
+def _kind(effects: frozenset[Effect]) -> str:
+    found = next((each for each in _RANK if each in effects), None)
+    if found is Effect.SIGNATURE:
+        rest = _kind(effects - {Effect.SIGNATURE})
+        return rest if rest != "other" else "thought"
+    return str(found) if found else "other"
+
+
+def _bar(segment: Segment, top: float, span: float) -> Html:
+    x = _x(segment.start, span)
+    width = max(1.0, _x(segment.end, span) - x)
+    return tag(
+        "rect",
+        x=_n(x),
+        y=_n(top),
+        width=_n(width),
+        height=str(_BAR),
+        class_=f"seg-{segment.kind}",
+    )
+
+
+def _axis(span: float, timed: bool, height: int) -> Iterator[Html]:
+    step = _round_step(span / 8)
+    at = 0.0
+    while at <= span:
+        x = _x(at, span)
+        words = f"{at / 1000:g} s" if timed else f"{at:g}"
+        yield tag(
+            "line", x1=_n(x), x2=_n(x), y1=str(_AXIS - 4), y2=str(height), class_="grid"
+        )
+        yield tag("text", words, x=_n(x), y="12", class_="tick")
+        at += step
+
+
+def _round_step(least: float) -> float:
+    power = 1.0
+    while True:
+        for factor in _STEPS:
+            if factor * power >= least:
+                return factor * power
+        power *= 10
+
+
+def _legend(timed: bool) -> Html:
+    keys = [
+        joined(tag("span", "", class_=f"key seg-{name}"), f" {words} ")
+        for name, words in _WORDS.items()
+    ]
+    axis = "" if timed else " The recording has no arrival times: events are counted."
+    return tag("p", keys, "◆ signature.", axis, class_="legend")
+
+
+def _x(value: float, span: float) -> float:
+    return _LEFT + min(1.0, max(0.0, value / span)) * _WIDTH
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

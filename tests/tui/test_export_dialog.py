@@ -1,0 +1,70 @@
+"""The export dialog: every format is offered, written and told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Button, Checkbox, Input, RadioButton
+
+from sigscope.engine.document import Document
+from sigscope.engine.engine import Engine
+from sigscope.engine.exporting import FORMATS
+from sigscope.engine.opening import open_file
+from sigscope.engine.places import shipped
+from sigscope.tui.app import SigscopeApp
+from sigscope.tui.screens.exporting import ExportDialog
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in ("DATA", "CONFIG", "STATE"):
+        monkeypatch.setenv(f"SIGSCOPE_{kind}_DIR", str(tmp_path / kind))
+
+
+def document() -> Document:
+    path = shipped("sessions") / "zed-copilot-attempt-1.session.jsonl"
+    return Document(open_file(path))
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_a_format_is_written_and_told(form: object, tmp_path: Path) -> None:
+    told: list[str | None] = []
+    path = tmp_path / "out"
+    app = SigscopeApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = ExportDialog(Engine(), document(), step=2, run=None)
+        app.push_screen(dialog, told.append)
+        await pilot.pause()
+        dialog.query_one(f"#{getattr(form, 'name', '')}", RadioButton).value = True
+        await pilot.pause()
+        suggested = dialog.query_one("#path", Input).value
+        assert suggested.endswith(getattr(form, "suffix", "?"))
+        dialog.query_one("#path", Input).value = str(path)
+        button = dialog.query_one("#write", Button)
+        assert button.region.bottom <= 24
+        button.press()
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+    assert told[0] is not None
+    assert told[0].startswith(f"{path}: ")
+    assert path.stat().st_size > 0
+
+
+async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_text("mine")
+    app = SigscopeApp()
+    async with app.run_test(size=(120, 36)) as pilot:
+        dialog = ExportDialog(Engine(), document(), step=2, run=None)
+        app.push_screen(dialog)
+        await pilot.pause()
+        dialog.query_one("#path", Input).value = str(path)
+        for ticked, kept in ((False, True), (True, False)):
+            dialog.query_one("#force", Checkbox).value = ticked
+            dialog.query_one("#write", Button).press()
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert (path.read_text() == "mine") is kept

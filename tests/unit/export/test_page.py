@@ -1,0 +1,175 @@
+"""The HTML report: whole, self-contained, and deaf to what recorded text says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from tests.unit.export.servers import bundled, with_fix
+
+from sigscope.engine.document import Document
+from sigscope.engine.engine import Engine
+from sigscope.engine.places import shipped
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.export.elements import Html, joined, table, tag
+from sigscope.session import Session, Step
+
+NAMES = sorted(
+    path.name.removesuffix(".session.jsonl")
+    for path in shipped("sessions").glob("*.session.jsonl")
+)
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIGSCOPE_DATA_DIR", str(tmp_path / "data"))
+
+
+class Reader(HTMLParser):
+    """What a browser would see: elements, attributes, text; complains about nesting."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read(document: Document) -> Reader:
+    data, _ = Engine().render(document, format="html")
+    reader = Reader()
+    reader.feed(data.decode())
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_bundled_session_is_a_well_formed_page_that_loads_nothing(
+    name: str,
+) -> None:
+    document = bundled(name)
+    page = read(document)
+    loading = {"src", "href", "srcset", "action", "data", "poster", "xlink:href"}
+    for element, attributes in page.tags:
+        assert element not in {"script", "link", "iframe", "img", "object", "form"}
+        assert not loading & attributes.keys()
+        assert not any(key.startswith("on") for key in attributes)
+    style = page.text.partition("@media")[0]
+    assert "url(" not in style
+    assert "@import" not in style
+    for signature in document.ledger.signatures:
+        assert signature.id in page.text
+
+
+def test_it_tells_error_fix_chat_timeline_and_runs() -> None:
+    page = read(with_fix())
+    for words in (
+        "The error of step 2",
+        "invalid request body",
+        '-  "content": []',
+        '+  "content": null',
+        "gone: the recorded error did not come",
+        "What files are in this directory?",
+        "⚒ list_directory",
+        "⇄ 0ebb2e moved (required)",
+        "signature 0ebb2e, event 3",
+        "1.5 s",
+    ):
+        assert words in page.text, words
+    assert "svg" in {tag for tag, _ in page.tags}
+    kinds = {a.get("class") for t, a in page.tags if t == "rect"}
+    assert {"seg-wait", "seg-thought", "seg-call"} <= kinds
+
+
+def test_both_colour_schemes_are_there() -> None:
+    data, _ = Engine().render(bundled(NAMES[0]), format="html")
+    assert b"prefers-color-scheme: dark" in data
+    assert b"default-src &#x27;none&#x27;" in data
+
+
+NASTY = "</pre><script>alert(1)</script><img src=x onerror=y>\"'&lt;\x1b[2J\u202e"
+
+
+def spoilt() -> Document:
+    """Hostile text in every place that is free."""
+    old = bundled("zed-copilot-attempt-1").session
+    quoted = NASTY.replace('"', '\\"').replace("\x1b", "\\u001b")
+    steps = []
+    for step in old.steps:
+        request, response = step.exchange.request, step.exchange.response
+        assert request is not None
+        assert response is not None
+        body = request.body.raw.replace(b"What files", quoted.encode())
+        answer = response.body.raw.replace(b"invalid request body", quoted.encode())
+        exchange = replace(
+            step.exchange,
+            request=replace(request, body=Body(body), url=request.url + NASTY),
+            response=replace(response, body=Body(answer)),
+        )
+        steps.append(replace(step, exchange=exchange))
+    return Document(
+        replace(old, id=NASTY, title=NASTY, story=NASTY, tool=NASTY, steps=tuple(steps))
+    )
+
+
+def test_hostile_text_stays_text() -> None:
+    page = read(spoilt())
+    assert {tag for tag, _ in page.tags}.isdisjoint({"script", "img"})
+    assert page.text.count("<script>alert(1)</script>") >= 5
+    assert "\x1b" not in page.text
+    assert "\u202e" not in page.text
+
+
+def test_steps_without_times_are_drawn_by_their_events() -> None:
+    old = bundled("zed-copilot-attempt-1").session
+    steps = []
+    for step in old.steps:
+        response = step.exchange.response
+        assert response is not None
+        bare = replace(response, chunks=())
+        exchange = replace(step.exchange, response=bare, duration_ms=None)
+        steps.append(replace(step, exchange=exchange))
+    page = read(Document(replace(old, steps=tuple(steps))))
+    assert "The recording has no arrival times" in page.text
+    assert any(t == "rect" for t, _ in page.tags)
+
+
+def test_nothing_streamed_means_no_timeline() -> None:
+    exchange = Exchange(request=Request(url="/"), response=Response(body=Body(b"x")))
+    page = read(
+        Document(Session(id="x", steps=(Step(number=1, id="s", exchange=exchange),)))
+    )
+    assert "Timeline" not in page.text
+    assert "The dialect is not known" in page.text
+
+
+def test_an_empty_session_is_a_page_too() -> None:
+    assert "0 steps" in read(Document(Session(id="x"))).text
+
+
+def test_elements_escape_text_and_attributes() -> None:
+    made = tag("p", "<&>", Html("<b/>"), None, ["x"], class_='"<', data_x="1")
+    assert made == '<p class="&quot;&lt;" data-x="1">&lt;&amp;&gt;<b/>x</p>'
+    assert tag("br") == "<br/>"
+    assert joined("a", None, ["b", Html("<i>")]) == "ab<i>"
+    assert (
+        re.sub(r"</?(div|table|t\w+)[^>]*>", "|", table(["<"], [["a<"]])).count("&lt;")
+        == 2
+    )
