@@ -57,6 +57,11 @@ class Part:
     """Bytes of media, as far as they are in the body."""
 
 
+def _of_kind(parts: tuple[Part, ...], kind: PartKind) -> tuple[Part, ...]:
+    # Asked for every message of every request: a list costs half of a generator.
+    return tuple([part for part in parts if part.kind is kind])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """One entry of the history."""
@@ -78,12 +83,12 @@ class Message:
     @property
     def calls(self) -> tuple[Part, ...]:
         """Tool calls in wire order."""
-        return tuple(p for p in self.parts if p.kind is PartKind.CALL)
+        return _of_kind(self.parts, PartKind.CALL)
 
     @property
     def results(self) -> tuple[Part, ...]:
         """Tool results in wire order."""
-        return tuple(p for p in self.parts if p.kind is PartKind.RESULT)
+        return _of_kind(self.parts, PartKind.RESULT)
 
     @property
     def opens_turn(self) -> bool:

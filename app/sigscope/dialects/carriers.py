@@ -7,7 +7,7 @@ once, and only along keys that some pattern names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -89,9 +89,11 @@ class CarrierTable:
             "event": _compile((c, p) for c in carriers for p in c.event),
         }
 
-    def find(self, body: Json, side: Side) -> Iterator[Hit]:
-        """Yield non-empty strings at carriers, in the order of the table's tree."""
-        return _walk(body, self._roots[side], "", None)
+    def find(self, body: Json, side: Side) -> list[Hit]:
+        """The non-empty strings at carriers, in the order of the table's tree."""
+        found: list[Hit] = []
+        _collect(body, self._roots[side], "", None, found)
+        return found
 
 
 def _compile(patterns: Iterable[tuple[Carrier, str]]) -> _Branch:
@@ -108,16 +110,18 @@ def _compile(patterns: Iterable[tuple[Carrier, str]]) -> _Branch:
     return root
 
 
-def _walk(value: Json, branch: _Branch, pointer: str, holder: Json) -> Iterator[Hit]:
-    if branch.carriers and isinstance(value, str):
-        for carrier in branch.carriers:
-            hit = Hit(carrier, pointer, value, holder)
-            if hit.value:
-                yield hit
-    elif isinstance(value, dict):
+def _collect(
+    value: Json, branch: _Branch, pointer: str, holder: Json, found: list[Hit]
+) -> None:
+    # Walks every message of every request; no generators, which cost twice as much.
+    if isinstance(value, dict):
         for key, below in branch.keys.items():
             if key in value:
-                yield from _walk(value[key], below, f"{pointer}/{key}", value)
-    elif isinstance(value, list) and branch.items:
-        for index, item in enumerate(value):
-            yield from _walk(item, branch.items, f"{pointer}/{index}", value)
+                _collect(value[key], below, f"{pointer}/{key}", value, found)
+    elif isinstance(value, list):
+        if branch.items:
+            for index, item in enumerate(value):
+                _collect(item, branch.items, f"{pointer}/{index}", value, found)
+    elif branch.carriers and isinstance(value, str):
+        hits = (Hit(carrier, pointer, value, holder) for carrier in branch.carriers)
+        found.extend(hit for hit in hits if hit.value)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sigscope.engine.keeping import SUFFIX
-from sigscope.engine.places import data_dir, shipped, state_dir
+from sigscope.engine.places import FIRST, data_dir, shipped, state_dir
 from sigscope.errors import SigscopeError
 from sigscope.session import Session
 from sigscope.store import open_session
@@ -55,8 +55,13 @@ class Library:
     """Finds sessions; remembers which were opened."""
 
     def cards(self) -> list[Card]:
-        """Bundled sessions by name, then recent ones, the latest first."""
-        bundled = sorted(shipped("sessions").glob(f"*{SUFFIX}"))
+        """Bundled sessions by name, the best to begin with before them; then recent
+        ones, the latest first."""
+        first = f"{FIRST}{SUFFIX}"
+        bundled = sorted(
+            shipped("sessions").glob(f"*{SUFFIX}"),
+            key=lambda path: (path.name != first, path.name),
+        )
         known = {path.resolve() for path in bundled}
         recent = [p for p in self.recent() if p.resolve() not in known]
         return [

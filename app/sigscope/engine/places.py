@@ -8,6 +8,8 @@ from pathlib import Path
 import platformdirs
 
 APP = "sigscope"
+FIRST = "copilot-missing-signature"
+"""The bundled session that a newcomer should open; the demo walks it too."""
 
 
 def shipped(kind: str) -> Path:

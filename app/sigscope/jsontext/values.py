@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
@@ -126,6 +127,8 @@ def fits_double(number: str) -> bool:
 DEEPEST = 600
 """Levels of containers that are read at once. What walks the value may recurse, and
 Python's stack has room for a thousand calls."""
+_READS_DEEP = sys.version_info >= (3, 12)
+"""Whether `json` reads deeper than Python can call."""
 
 
 def read_text(text: str) -> tuple[Any, bool]:
@@ -136,6 +139,8 @@ def read_text(text: str) -> tuple[Any, bool]:
     then walks the value could not.
     """
     value, strict = _read(text)
+    if not _READS_DEEP:
+        return value, strict
     if text.count("[") + text.count("{") > DEEPEST and _is_deeper(value, DEEPEST):
         raise RecursionError(f"nested deeper than {DEEPEST} levels")
     return value, strict

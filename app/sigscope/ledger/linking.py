@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from sigscope import opaque
-from sigscope.conversation import Message, Part, Role
+from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.ledger.records import Link
 from sigscope.reading import Reading
 
@@ -171,6 +171,9 @@ def call_shape(call: Part) -> tuple[str, str]:
     return call.name or "", arguments
 
 
+_TOOLS = (PartKind.CALL, PartKind.RESULT)
+
+
 def prefix_digests(messages: Sequence[Message]) -> list[int]:
     """Digest of what stands before each message, and last of the whole history.
 
@@ -180,8 +183,13 @@ def prefix_digests(messages: Sequence[Message]) -> list[int]:
     found = [digest]
     for message in messages:
         if message.role is not Role.SYSTEM:
-            tools = (*message.calls, *message.results)
-            told = tuple((part.name, part.text, part.arguments) for part in tools)
+            told = tuple(
+                [
+                    (part.name, part.text, part.arguments)
+                    for part in message.parts
+                    if part.kind in _TOOLS
+                ]
+            )
             said = (message.role, message.text, told)
             digest = hash((digest, said))
         found.append(digest)

@@ -79,7 +79,9 @@ def node(body: Json, pointer: str) -> Json:
     """The value at a pointer of parsed JSON; None where there is none."""
     value = body
     for segment in pointer.split("/")[1:]:
-        key = segment.replace("~1", "/").replace("~0", "~")
+        key = segment
+        if "~" in key:
+            key = key.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict):
             value = value.get(key)
         elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):

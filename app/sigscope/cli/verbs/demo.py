@@ -16,9 +16,9 @@ from typing import Any
 
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
+from sigscope.engine.places import FIRST, shipped
 
 HELP = "walk a Copilot 400 to its confirmed fix, without screens"
-STORY = "copilot-missing-signature"
 FAILING = 2
 """The step of the story that was refused."""
 LONGEST = 72
@@ -34,10 +34,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Tell the story, sending every request for real to the simulator."""
     from sigscope.engine.engine import Engine
     from sigscope.engine.keeping import SUFFIX
-    from sigscope.engine.places import shipped
 
     with tempfile.TemporaryDirectory(prefix="sigscope-demo-") as folder:
-        copy = Path(folder) / f"{STORY}{SUFFIX}"
+        copy = Path(folder) / f"{FIRST}{SUFFIX}"
         shutil.copyfile(shipped("sessions") / copy.name, copy)
         engine = Engine()
         document = engine.open(copy)
@@ -92,7 +91,7 @@ def _tell(document: Any, trials: list[Any], console: Console) -> None:
     _fates(document, console)
     _title("What the rules say about this request", console)
     for finding in document.findings_of(FAILING):
-        print_finding(finding, document, STORY, console)
+        print_finding(finding, document, FIRST, console)
     _title("Sent again to the strict simulator, one change at a time", console)
     for made in trials:
         _trial(made, console)

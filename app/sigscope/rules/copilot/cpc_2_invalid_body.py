@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.copilot.split_reply import content_fix, content_of
+from sigscope.rules.copilot.split_reply import content_fix
 from sigscope.rules.editing import Fix, drop, node, with_bearers
 from sigscope.rules.mending import send_back
 from sigscope.rules.places import misplaced
@@ -31,9 +31,11 @@ from sigscope.rules.wording import kind_of
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Wrong shapes in the order of the messages, then misplaced signatures."""
-    for index in range(len(subject.messages)):
-        yield from _content(subject, index)
-        yield from _calls(subject, index)
+    for index, message in enumerate(subject.messages):
+        raw = node(subject.reading.request_json, message.pointer)
+        if isinstance(raw, dict):
+            yield from _content(subject, index, raw.get("content"))
+            yield from _calls(subject, index, raw.get("tool_calls"))
     for sighting in misplaced(subject):
         yield _misplaced(subject, sighting)
 
@@ -57,8 +59,8 @@ def _say(
     )
 
 
-def _content(subject: Subject, index: int) -> Iterator[Finding]:
-    message, content = subject.messages[index], content_of(subject, index)
+def _content(subject: Subject, index: int, content: Json) -> Iterator[Finding]:
+    message = subject.messages[index]
     pointer = f"{message.pointer}/content"
     if content == []:
         has_calls = message.role is Role.ASSISTANT and bool(message.calls)
@@ -79,9 +81,8 @@ def _content(subject: Subject, index: int) -> Iterator[Finding]:
         )
 
 
-def _calls(subject: Subject, index: int) -> Iterator[Finding]:
+def _calls(subject: Subject, index: int, calls: Json) -> Iterator[Finding]:
     at = f"{subject.messages[index].pointer}/tool_calls"
-    calls = node(subject.reading.request_json, at)
     if calls is not None and not isinstance(calls, list):
         yield _say(subject, at, f"tool_calls is {kind_of(calls)}, not a list")
         return
