@@ -17,6 +17,7 @@ FINE, AGAINST, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130
 VERBS = (
     "open",
     "demo",
+    "record",
     "import",
     "check",
     "show",

@@ -1,0 +1,125 @@
+"""What `record` and `run` say while traffic passes, and at the end."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sigscope.cli.console import Console, printable
+from sigscope.cli.findings import STYLES, summary
+from sigscope.engine.recording import Recording
+from sigscope.engine.tables import findings_table
+from sigscope.recorder.tape import Summary
+from sigscope.rules.base import Finding
+from sigscope.store.secrets.marking import mark_url
+from sigscope.wire.urls import split_url
+
+
+def json_line(console: Console, event: str, **values: Any) -> None:
+    """One line for programs: {"event":"step","step":2,"status":400,...}"""
+    text = json.dumps({"event": event, **values}, ensure_ascii=False)
+    console.data(printable(text))
+    console.out.flush()
+
+
+def step_row(step: Summary) -> dict[str, Any]:
+    """One exchange as JSON."""
+    return {
+        "step": step.number,
+        "method": step.method,
+        "url": mark_url(step.url)[0],
+        "status": step.status,
+        "ending": step.ending,
+        "first_byte_ms": step.first_byte_ms,
+        "duration_ms": step.duration_ms,
+        "sent": step.sent,
+        "received": step.received,
+        "remarks": list(step.remarks),
+    }
+
+
+def show_json(console: Console) -> Callable[[Summary], None]:
+    """Shows exchanges to programs, on stdout."""
+    return lambda step: json_line(console, "step", **step_row(step))
+
+
+def show_lines(*, quiet: bool) -> Callable[[Summary], None]:
+    """Shows exchanges to people, on stderr."""
+    talk = Console(sys.stderr)
+
+    def show(step: Summary) -> None:
+        if not quiet:
+            talk.data(step_line(step, talk))
+            talk.out.flush()
+
+    return show
+
+
+def step_line(step: Summary, console: Console) -> str:
+    """One exchange: `step 2  400  POST api.example /chat  812 ms  1.2 kB → 90 B`."""
+    status = step.status
+    style = "dim" if status is None else "good" if status < 400 else "bad"
+    shown = console.style(f"{status or '—':>3}", style)
+    url = split_url(step.url)
+    place = f"{url.host} {url.path}"
+    words = [
+        f"step {step.number:>3}  {shown}  {step.method} {printable(place)}",
+        _duration(step.duration_ms),
+        f"{_size(step.sent)} → {_size(step.received)}",
+    ]
+    if step.pieces > 1:
+        words.append(f"{step.pieces} pieces")
+    if step.ending != "complete":
+        words.append(console.style(step.ending, "warn"))
+    return "  ".join(words)
+
+
+def tell_result(
+    recording: Recording, console: Console, *, as_json: bool
+) -> Sequence[Finding]:
+    """Print what was recorded and what is wrong with it. Raises InputError."""
+    document = recording.document()
+    new = {s.number for s in document.steps if s.number >= recording.first}
+    findings = tuple(f for f in document.findings if f.step in new)
+    if as_json:
+        json_line(
+            console,
+            "result",
+            **findings_table(findings),
+            file=str(recording.path),
+            steps=len(new),
+            lost=recording.begun - recording.written,
+        )
+        return findings
+    for finding in findings:
+        if finding.severity != "info":
+            word = f"{finding.severity}[{finding.rule}]"
+            shown = console.style(word, STYLES[finding.severity])
+            console.data(f"step {finding.step:>3}  {shown} {finding.message}")
+    if new:
+        console.data(summary(findings, document, console))
+    if recording.is_empty:
+        console.talk("nothing was recorded: no request came")
+        return findings
+    count = f"{len(new)} exchange{'s' * (len(new) != 1)}"
+    console.talk(f"{count} in {recording.path}")
+    lost = recording.begun - recording.written
+    if lost:
+        console.talk(f"{lost} exchanges passed through without being recorded")
+    if new:
+        console.talk(f"look at them with: sigscope {recording.path}")
+    return findings
+
+
+def _duration(ms: float | None) -> str:
+    if ms is None:
+        return "—"
+    return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.1f} s"
+
+
+def _size(size: int) -> str:
+    if size < 1000:
+        return f"{size} B"
+    return f"{size / 1000:.1f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"

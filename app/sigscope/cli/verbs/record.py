@@ -1,0 +1,129 @@
+"""Record the traffic of any client whose base URL can be set.
+
+  sigscope record --upstream https://api.example
+  sigscope record --upstream https://api.example/v1 --port 8910 --out mine.session.jsonl
+  sigscope record --map /openrouter=https://openrouter.ai --map /gw=http://localhost:4000
+
+Give the printed address to the client as its base URL (with the path it expects behind
+it: http://127.0.0.1:8910/v1). Streams pass through at once, bytes as they are; what is
+recorded has no secrets in it. Ctrl+C ends it. If recording fails, traffic goes on.
+With --json, stdout has one JSON object per line: listening, step ..., result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_json
+
+if TYPE_CHECKING:
+    from sigscope.engine.recording import Recording
+
+HELP = "record a client's traffic with a reverse proxy on loopback"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Upstreams, port, file."""
+    parser.add_argument(
+        "--upstream", metavar="URL", help="where requests go: https://api.example"
+    )
+    parser.add_argument(
+        "--map",
+        metavar="/PREFIX=URL",
+        action="append",
+        default=[],
+        help="where requests under a path go; may be given several times",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=8910,
+        metavar="PORT",
+        help="port to listen on (8910; 0 takes a free one)",
+    )
+    add_file_options(parser)
+    add_json(parser)
+
+
+def add_file_options(parser: argparse.ArgumentParser) -> None:
+    """Where to, and how; `run` has them too."""
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="session file to write (default: a new one in the data folder)",
+    )
+    parser.add_argument(
+        "--append", action="store_true", help="go on with FILE if it exists"
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="replace FILE if it exists"
+    )
+    parser.add_argument("--title", default="", help="title of the session")
+    parser.add_argument(
+        "--ca-file",
+        type=Path,
+        metavar="PEM",
+        help="authorities to trust instead of the system's, for upstreams of your own",
+    )
+    parser.add_argument(
+        "--quiet", action="store_true", help="no line for each exchange"
+    )
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Record until Ctrl+C; 0 whatever was found, `check` judges."""
+    from sigscope.cli.recorded import show_json, show_lines, tell_result
+    from sigscope.engine.recording import Recording, RecordOrder
+    from sigscope.errors import UsageError
+    from sigscope.recorder.routes import parse_map, parse_route
+
+    if args.append and args.force:
+        raise UsageError("--append and --force contradict each other")
+    routes = [parse_map(text) for text in args.map]
+    if args.upstream:
+        routes.append(parse_route(args.upstream))
+    order = RecordOrder(
+        routes=tuple(routes),
+        port=args.port,
+        out=args.out,
+        title=args.title,
+        append=args.append,
+        force=args.force,
+        ca_file=args.ca_file,
+    )
+    show = show_json(console) if args.json else show_lines(quiet=args.quiet)
+    recording = Recording(order, on_problem=console.fail, on_end=show)
+    asyncio.run(_record(recording, console, as_json=args.json))
+    tell_result(recording, console, as_json=args.json)
+    return 0
+
+
+async def _record(recording: Recording, console: Console, *, as_json: bool) -> None:
+    """Until a signal comes."""
+    from sigscope.cli.recorded import json_line
+
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, ended.set)
+    await recording.start()
+    console.talk(f"recording to {recording.path}; Ctrl+C ends")
+    for route in recording.recorder.routes.all:
+        console.talk(f"  {recording.url}{route.prefix} → {route.origin}{route.base}")
+    if as_json:
+        url, path = recording.url, str(recording.path)
+        json_line(console, "listening", url=url, file=path)
+    else:
+        console.data(recording.url)
+        console.out.flush()
+    await ended.wait()
+    console.talk("ending; a second Ctrl+C does not lose anything either")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.remove_signal_handler(number)
+    await recording.stop()

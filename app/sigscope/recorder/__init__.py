@@ -1,0 +1,26 @@
+"""The recorder: a reverse proxy on loopback that keeps what passes through it.
+
+    client ──► client.py ──► relay.py ──► upstream.py ──► the API
+                                │ tape.py
+                                ▼
+                            journal.py ══ memory ══► scribe.py ──► session file
+                                              (a process of its own)
+
+Traffic comes first. What arrives on one side is written to the other before anything
+else is done with it: whole heads, and bodies piece by piece with their transfer coding
+as it came. `heads` and `transfer` only look at them. Header lines of one connection
+(`Connection`, `Keep-Alive` ...) stay behind and `Host` is replaced; nothing else is.
+
+A `Tape` puts the same bytes, each run with its time, into a spool: memory that this
+process shares with the scribe, who takes out secrets, encodes and writes. Doing that
+here would keep the loop waiting, in a thread as well (one interpreter lock). The last
+bytes of an answer go to the client only after they are in the spool, so a recorder that
+is killed loses nothing that a client got whole: the scribe reads the spool to its end.
+If the scribe dies, another one begins at the oldest spool that is not yet written.
+
+Nothing that goes wrong with recording stops the traffic (`journal.py` catches it and
+tells). What is wrong on the way to the API is answered in words (`answers.py`).
+
+A gate (`gate.py`) sees each request before it is sent, may hold it, and lets it go as
+it is, edited, or not at all.
+"""

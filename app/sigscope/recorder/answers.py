@@ -1,0 +1,123 @@
+"""What the recorder answers by itself, where no upstream did."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from sigscope.recorder.heads import Field, RequestHead, ResponseHead
+from sigscope.recorder.routes import Origin, Routes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A refusal with its reason."""
+
+    status: int
+    code: str
+    """For programs: "upstream_unreachable"."""
+    message: str
+    """For people: what, where, and what to do."""
+
+    @property
+    def body(self) -> bytes:
+        """The shape that SDKs show the message of."""
+        error = {
+            "message": self.message,
+            "type": "sigscope_recorder",
+            "code": self.code,
+        }
+        return json.dumps({"error": error}, ensure_ascii=False).encode() + b"\n"
+
+    @property
+    def head(self) -> ResponseHead:
+        """Its head."""
+        reason = HTTPStatus(self.status).phrase
+        headers = [
+            ("Content-Type", "application/json; charset=utf-8"),
+            ("Content-Length", str(len(self.body))),
+        ]
+        return ResponseHead(
+            line=f"HTTP/1.1 {self.status} {reason}\r\n".encode(),
+            version="HTTP/1.1",
+            status=self.status,
+            reason=reason,
+            fields=tuple(
+                Field(f"{name}: {value}\r\n".encode(), name, value)
+                for name, value in headers
+            ),
+        )
+
+
+def maybe_refuse(head: RequestHead, routes: Routes) -> Answer | None:
+    """Why a request is not passed on; None if it is."""
+    is_absolute = not head.target.startswith("/") and "://" in head.target
+    if head.method == "CONNECT" or is_absolute:
+        return Answer(
+            status=501,
+            code="not_a_forward_proxy",
+            message="sigscope record is no forward proxy (HTTP_PROXY, HTTPS_PROXY):"
+            " give its address to the client as the base URL of the API instead",
+        )
+    if "websocket" in head.members("upgrade"):
+        return Answer(
+            status=426,
+            code="websocket_not_recorded",
+            message="sigscope record does not pass WebSockets on: have the client use"
+            " plain HTTP (streaming by server-sent events is fine)",
+        )
+    if routes.find(head.target) is None:
+        known = ", ".join(str(route) for route in routes.all)
+        return Answer(
+            status=404,
+            code="no_upstream",
+            message=f"sigscope record has no upstream for {head.target!r}; it knows:"
+            f" {known}",
+        )
+    return None
+
+
+def malformed(reason: str) -> Answer:
+    """The request is no HTTP."""
+    return Answer(
+        status=400,
+        code="malformed_request",
+        message=f"sigscope record cannot pass this request on: {reason}",
+    )
+
+
+def unreachable(origin: Origin, error: Exception) -> Answer:
+    """No connection."""
+    if isinstance(error, TimeoutError) and not error.args:
+        return Answer(
+            status=504,
+            code="upstream_timeout",
+            message=f"sigscope record got no connection to {origin} in time; the"
+            " request was not sent",
+        )
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return Answer(
+        status=502,
+        code="upstream_unreachable",
+        message=f"sigscope record cannot connect to {origin}: {reason}; the request was"
+        " not sent",
+    )
+
+
+def unanswered(origin: Origin, reason: str) -> Answer:
+    """A connection, but no answer that is one."""
+    return Answer(
+        status=502,
+        code="upstream_gave_no_answer",
+        message=f"{origin} gave no answer: {reason} (sigscope record)",
+    )
+
+
+def dropped(reason: str) -> Answer:
+    """The user dropped it. Not a 5xx: SDKs would send it again."""
+    return Answer(
+        status=400,
+        code="dropped",
+        message=f"sigscope record did not send this request: {reason}",
+    )

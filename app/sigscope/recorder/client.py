@@ -1,0 +1,166 @@
+"""Connections of clients: one request after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+from sigscope.recorder import answers, rewriting
+from sigscope.recorder.heads import HeadError, find_end, parse_request
+from sigscope.recorder.relay import Hub, Relay
+
+LINGER_SECONDS = 2.0
+"""How long a client that is still sending gets to read an answer that closes."""
+PIPELINED = 64 * 1024
+"""Bytes behind the present request after which the client has to wait."""
+
+
+class ClientSide(asyncio.Protocol):
+    """One connection from a client."""
+
+    def __init__(self, hub: Hub, clients: set[ClientSide]) -> None:
+        self._hub = hub
+        self._clients = clients
+        self._transport: asyncio.Transport | None = None
+        self._buffer = b""
+        self._began = 0.0
+        """When the first byte in the buffer came."""
+        self._relay: Relay | None = None
+        self._is_running = False
+        self._is_closing = False
+
+    # --- From the loop ---------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._clients.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_closing:
+            return
+        if self._relay is not None:
+            data = self._relay.request_data(data)
+            if not data:
+                return
+        if not self._buffer:
+            self._began = self._hub.clock()
+        self._buffer += data
+        if self._relay is not None and len(self._buffer) > PIPELINED:
+            self.read(is_wanted=False)
+        self._run()
+
+    def eof_received(self) -> bool:
+        """A client that stops sending has gone; so nginx takes it. One that only half
+        closes its connection is answered by few servers."""
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_closing = True
+        self._clients.discard(self)
+        relay, self._relay = self._relay, None
+        if relay is not None:
+            relay.client_lost()
+
+    def pause_writing(self) -> None:
+        if self._relay is not None:
+            self._relay.client_is_full(True)
+
+    def resume_writing(self) -> None:
+        if self._relay is not None:
+            self._relay.client_is_full(False)
+
+    # --- From the relay --------------------------------------------------------------
+
+    def write(self, data: bytes) -> None:
+        """Send to the client."""
+        assert self._transport is not None
+        if data and not self._transport.is_closing():
+            self._transport.write(data)
+
+    def read(self, *, is_wanted: bool) -> None:
+        """Stop or resume reading."""
+        assert self._transport is not None
+        if self._transport.is_closing():
+            return
+        if is_wanted:
+            self._transport.resume_reading()
+        else:
+            self._transport.pause_reading()
+
+    def done(self, *, closes: bool) -> None:
+        """The answer is written; the next request may come."""
+        self._relay = None
+        if closes:
+            self._close()
+            return
+        self.read(is_wanted=True)
+        self._run()
+
+    def cut(self) -> None:
+        """The answer breaks off here."""
+        self._relay = None
+        self._close()
+
+    def stop(self) -> None:
+        """The recorder ends."""
+        relay, self._relay = self._relay, None
+        if relay is not None:
+            relay.stop()
+        if self._transport is not None:
+            self._transport.close()
+
+    # ---------------------------------------------------------------------------------
+
+    def _close(self) -> None:
+        """Close when all is written. What the client still sends is read for a while,
+        or its system would throw the answer away."""
+        assert self._transport is not None
+        self._is_closing = True
+        self._buffer = b""
+        if self._transport.can_write_eof() and not self._transport.is_closing():
+            self._transport.write_eof()
+            self.read(is_wanted=True)
+            loop = asyncio.get_running_loop()
+            loop.call_later(LINGER_SECONDS, self._transport.abort)
+        else:
+            self._transport.close()
+
+    def _run(self) -> None:
+        """Take requests out of the buffer, as long as there is one and no other is
+        being answered."""
+        if self._is_running:
+            return
+        self._is_running = True
+        try:
+            while self._relay is None and self._buffer and not self._is_closing:
+                if not self._begin():
+                    break
+        finally:
+            self._is_running = False
+
+    def _begin(self) -> bool:
+        """Begin the next request; False while its head is not whole."""
+        self._buffer = self._buffer.lstrip(b"\r\n")
+        try:
+            end = find_end(self._buffer)
+            if end < 0:
+                return False
+            head = parse_request(self._buffer[:end])
+        except HeadError as error:
+            self._refuse(error)
+            return False
+        rest, self._buffer = self._buffer[end:], b""
+        relay = self._relay = Relay(self._hub, self, head, self._began)
+        relay.start()
+        if rest and not self._is_closing:
+            rest = relay.request_data(rest)
+        self._buffer = rest if not self._is_closing else b""
+        self._began = self._hub.clock()
+        return True
+
+    def _refuse(self, error: HeadError) -> None:
+        """Not HTTP: there is no exchange that could be recorded."""
+        answer = answers.malformed(str(error))
+        head = rewriting.response_head(answer.head, closes=True, unchunked=False)
+        self.write(head + answer.body)
+        self._close()

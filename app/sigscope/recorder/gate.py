@@ -1,0 +1,34 @@
+"""Gates: what stands between a client's request and its upstream.
+
+A gate may take as long as it likes; only the request it was asked about waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from sigscope.exchange import Request
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """Send it."""
+
+    request: Request | None = None
+    """What to send instead; None: the request as it came."""
+    note: str = ""
+    """What was changed, for the recording."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drop:
+    """Do not send it; the client gets an error that says so."""
+
+    reason: str = "dropped at a breakpoint"
+
+
+Decision = Release | Drop
+
+Gate = Callable[[Request], Awaitable[Decision]]
+"""Asked about each request when it is there whole. Its URL is the upstream's."""

@@ -1,0 +1,197 @@
+"""Heads of HTTP/1.1 messages, taken apart without losing a byte.
+
+Every header line is kept as it came beside its name and value, so that what is passed
+on is the line itself. Source: RFC 9112, sections 2 to 5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sigscope.errors import SigscopeError
+from sigscope.exchange import Headers
+
+MAX_HEAD = 256 * 1024
+"""Bytes of a head. Servers take 8 to 64 kB; more is no HTTP, or an attack."""
+
+HOP_BY_HOP = frozenset(
+    {
+        "connection",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "upgrade",
+    }
+)
+"""Header lines about one connection, not passed on (RFC 9110, 7.6.1). The transfer
+coding is passed on as it is, and so its header and `Trailer` are."""
+
+_END = re.compile(rb"\r?\n\r?\n")
+_NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_REQUEST = re.compile(rb"([!-~]+) ([^\s]+) (HTTP/\d\.\d)")
+_STATUS = re.compile(rb"(HTTP/\d\.\d) (\d{3})(?: (.*))?", re.DOTALL)
+
+
+class HeadError(SigscopeError):
+    """A head that is no HTTP."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One header line."""
+
+    raw: bytes
+    """As it came, its line end too; with its continuation lines."""
+    name: str
+    value: str
+    """Without blanks around it; latin-1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What requests and responses have in common."""
+
+    fields: tuple[Field, ...] = ()
+    version: str = ""
+    """"HTTP/1.1"."""
+
+    @property
+    def headers(self) -> Headers:
+        """Names and values in wire order."""
+        return tuple((field.name, field.value) for field in self.fields)
+
+    def members(self, name: str) -> list[str]:
+        """Members of a comma-separated header, in lower case, all lines together."""
+        return [
+            member.strip().lower()
+            for field in self.fields
+            if field.name.lower() == name
+            for member in field.value.split(",")
+            if member.strip()
+        ]
+
+    @property
+    def wants_close(self) -> bool:
+        """Whether the connection ends with this message."""
+        return self.version != "HTTP/1.1" or "close" in self.members("connection")
+
+    @property
+    def is_chunked(self) -> bool:
+        """Whether the body comes in chunks. Raises `HeadError` for other codings."""
+        codings = self.members("transfer-encoding")
+        if codings and (codings[-1] != "chunked" or codings.count("chunked") > 1):
+            raise HeadError(f"transfer coding {', '.join(codings)!r} is not understood")
+        return bool(codings)
+
+    @property
+    def length(self) -> int | None:
+        """Content-Length; None without one. Raises `HeadError`."""
+        values = set(self.members("content-length"))
+        if not values:
+            return None
+        value = values.pop()
+        if values or not value.isascii() or not value.isdigit():
+            raise HeadError("Content-Length is no number, or several different ones")
+        return int(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestHead(Head):
+    """A request line and its headers."""
+
+    method: str
+    target: str
+    """As it came; latin-1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseHead(Head):
+    """A status line and its headers."""
+
+    line: bytes
+    """The status line as it came, its line end too."""
+    status: int
+    reason: str = ""
+
+
+def find_end(data: bytes | bytearray) -> int:
+    """Where the body begins, or -1 if the head is not whole. Raises `HeadError`."""
+    match = _END.search(data)
+    if match is not None:
+        return match.end()
+    if len(data) > MAX_HEAD:
+        raise HeadError(f"the head is longer than {MAX_HEAD} bytes")
+    return -1
+
+
+def parse_request(data: bytes) -> RequestHead:
+    """A request's head. Raises `HeadError`."""
+    line, fields = _parse(data)
+    match = _REQUEST.fullmatch(line.rstrip(b"\r\n"))
+    if match is None:
+        raise HeadError(f"this is no HTTP/1.1 request line: {_shown(line)}")
+    method, target, version = (part.decode("latin-1") for part in match.groups())
+    return RequestHead(method=method, target=target, version=version, fields=fields)
+
+
+def parse_response(data: bytes) -> ResponseHead:
+    """A response's head. Raises `HeadError`."""
+    line, fields = _parse(data)
+    match = _STATUS.fullmatch(line.rstrip(b"\r\n"))
+    if match is None:
+        raise HeadError(f"this is no HTTP/1.1 status line: {_shown(line)}")
+    version, status, reason = match.groups(default=b"")
+    return ResponseHead(
+        line=line,
+        version=version.decode("latin-1"),
+        status=int(status),
+        reason=reason.decode("latin-1"),
+        fields=fields,
+    )
+
+
+def passed_on(head: Head, *without: str) -> list[bytes]:
+    """The header lines as they came, but for those of one connection and `without`."""
+    left_out = {*HOP_BY_HOP, *head.members("connection"), *without}
+    return [field.raw for field in head.fields if field.name.lower() not in left_out]
+
+
+def lines_of(headers: Iterable[tuple[str, str]]) -> list[bytes]:
+    """Header lines for the wire."""
+    return [f"{name}: {value}\r\n".encode("latin-1") for name, value in headers]
+
+
+def _parse(data: bytes) -> tuple[bytes, tuple[Field, ...]]:
+    lines = data.splitlines(keepends=True) if b"\r\n" not in data else _split(data)
+    raws: list[bytes] = []
+    for line in lines[1:]:
+        if line.strip(b"\r\n") == b"":
+            break
+        if line[:1] in b" \t" and raws:
+            raws[-1] += line
+        else:
+            raws.append(line)
+    return lines[0], tuple(_field(raw) for raw in raws)
+
+
+def _split(data: bytes) -> list[bytes]:
+    """Lines by LF only: other control characters may stand in a value."""
+    pieces = data.split(b"\n")
+    return [piece + b"\n" for piece in pieces[:-1]] + ([pieces[-1]] * bool(pieces[-1]))
+
+
+def _field(raw: bytes) -> Field:
+    name, colon, value = raw.partition(b":")
+    if not colon or not _NAME.fullmatch(name):
+        raise HeadError(f"this is no header line: {_shown(raw)}")
+    text = b" ".join(part.strip(b" \t\r") for part in value.split(b"\n")).strip(b" \t")
+    return Field(raw, name.decode("ascii"), text.decode("latin-1"))
+
+
+def _shown(line: bytes) -> str:
+    text = line.rstrip(b"\r\n")
+    return repr(text[:60].decode("latin-1")) + ("..." if len(text) > 60 else "")

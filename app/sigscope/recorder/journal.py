@@ -1,0 +1,230 @@
+"""The way into the file: spools, and the scribe who reads them.
+
+Fails open: whatever goes wrong here is told to the user, and the traffic goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+from sigscope.exchange import Headers
+from sigscope.recorder import frames
+from sigscope.recorder.process import ScribeProcess
+from sigscope.recorder.spool import SIZE, Spool
+from sigscope.recorder.tape import Summary, Tape
+
+BACKLOG = 1024 * 1024 * 1024
+"""Bytes not yet written after which bodies are passed on without being kept."""
+STARTS = 5
+"""How often a scribe that dies is followed by another."""
+
+
+class Journal:
+    """Takes exchanges; they are in the file when `on_step` was called."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        clock: Callable[[], float],
+        name: str,
+        first: int = 1,
+        on_problem: Callable[[str], None],
+        on_step: Callable[[int], None] | None = None,
+        on_end: Callable[[Summary], None] = lambda _: None,
+        backlog: int = BACKLOG,
+        spool_size: int = SIZE,
+    ) -> None:
+        """`name`: begins the ids of steps, unique among recordings. `first`: the
+        number of the first step."""
+        self.path = path
+        self.begun = 0
+        self.written = 0
+        """Exchanges that are in the file."""
+        self.lost = 0
+        """Exchanges of which nothing could be kept."""
+        self._clock = clock
+        self._name = name
+        self._keys = count(1)
+        self._first = first
+        self._on_problem = on_problem
+        self._on_step = on_step
+        self._on_end = on_end
+        self._backlog = backlog
+        self._spool_size = spool_size
+        self._spools: list[Spool] = []
+        self._freed = 0
+        """How many spools have been let go; numbers of spools never repeat."""
+        self._scribe: ScribeProcess | None = None
+        self._starts = 0
+        self._is_behind = False
+        self._is_closing = False
+        self._has_given_up = False
+        self._told: set[str] = set()
+
+    def start(self) -> None:
+        """Start the scribe. Needs a running loop."""
+        try:
+            self._spools.append(Spool())
+            self._start_scribe()
+        except OSError as error:
+            self._has_given_up = True
+            self._tell(f"recording cannot start: {error.strerror or error}")
+
+    def begin(
+        self,
+        *,
+        method: str,
+        url: str,
+        version: str,
+        headers: Headers,
+        began: float,
+        source: str = "recorded",
+    ) -> Tape:
+        """A tape for an exchange whose first byte came at `began`."""
+        key = next(self._keys)
+        number = self._first + key - 1
+        self.begun += 1
+        summary = Summary(number=number, method=method, url=url)
+        ago = self._clock() - began
+        moment = datetime.fromtimestamp(datetime.now(UTC).timestamp() - ago, UTC)
+        value = {
+            "id": f"{self._name}-{key}",
+            "number": number,
+            "method": method,
+            "url": url,
+            "version": version,
+            "headers": headers,
+            "source": source,
+            "started_at": f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond:06}Z",
+        }
+        if not self._write(frames.BEGIN, key, 0, json.dumps(value).encode()):
+            self.lost += 1
+        return Tape(
+            key=key,
+            summary=summary,
+            sink=self._write,
+            clock=self._clock,
+            began=began,
+            on_end=self._on_end,
+            on_fault=self._fault,
+        )
+
+    async def close(self) -> None:
+        """Have everything written, and the scribe gone."""
+        self._is_closing = True
+        while self._scribe is not None:
+            scribe, self._scribe = self._scribe, None
+            scribe.finish()
+            code = await scribe.wait()
+            scribe.hear_out()
+            scribe.close()
+            if code:
+                self._scribe_ended()
+        for spool in self._spools:
+            spool.close()
+        self._spools.clear()
+
+    # --- Spools ----------------------------------------------------------------------
+
+    def _write(self, kind: bytes, key: int, at_us: int, data: bytes) -> bool:
+        if self._has_given_up:
+            return False
+        try:
+            if kind in (frames.SENT, frames.RECEIVED) and self._has_no_room(len(data)):
+                return False
+            spool = self._spools[-1]
+            if spool.size > self._spool_size:
+                spool = self._next_spool(spool)
+            spool.write(frames.pack(kind, key, at_us, len(data)), data)
+            if kind == frames.END and self._scribe is not None:
+                self._scribe.wake()
+        except Exception as error:  # noqa: BLE001 - traffic goes on whatever happens
+            self._fault(error)
+            return False
+        return True
+
+    def _fault(self, error: Exception) -> None:
+        self._tell(f"recording fails: {type(error).__name__}: {error}")
+
+    def _has_no_room(self, size: int) -> bool:
+        total = sum(spool.size for spool in self._spools) + size
+        if total <= self._backlog:
+            self._is_behind = False
+        elif not self._is_behind:
+            self._is_behind = True
+            self._on_problem(
+                f"{total >> 20} MB wait to be written to {self.path}; until there is"
+                " room again, bodies pass through without being recorded"
+            )
+        return self._is_behind
+
+    def _next_spool(self, full: Spool) -> Spool:
+        spool = Spool()
+        self._spools.append(spool)
+        if self._scribe is not None:
+            self._scribe.hand(spool.fd)
+        full.write(frames.pack(frames.NEXT, 0, 0, 0), b"")
+        return spool
+
+    # --- The scribe ------------------------------------------------------------------
+
+    def _start_scribe(self) -> None:
+        self._starts += 1
+        fds = [spool.fd for spool in self._spools]
+        self._first_spool = self._freed
+        self._scribe = ScribeProcess(
+            self.path, fds, on_message=self._hear, on_end=self._maybe_scribe_ended
+        )
+
+    def _maybe_scribe_ended(self) -> None:
+        if not self._is_closing:
+            self._scribe_ended()
+
+    def _scribe_ended(self) -> None:
+        """It died. What it had not written is still in the spools."""
+        if self._scribe is not None:
+            self._scribe.kill()
+            self._scribe = None
+        if self._starts >= STARTS:
+            self._has_given_up = True
+            waiting = self.begun - self.written
+            self._tell(
+                f"the process that writes {self.path} ended {STARTS} times; recording"
+                f" stops, {waiting} exchanges are not in the file. Traffic goes on"
+            )
+            return
+        self._on_problem(
+            "the process that writes the recording ended unexpectedly; another goes on"
+            " where it stopped"
+        )
+        try:
+            self._start_scribe()
+        except OSError as error:
+            self._tell(f"recording stops: {error.strerror or error}")
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        if "step" in message:
+            self.written += 1
+            if self._on_step is not None:
+                self._on_step(message["step"])
+        elif "problem" in message:
+            self._on_problem(message["problem"])
+        elif "passed" in message:
+            self._free(self._first_spool + message["passed"])
+
+    def _free(self, before: int) -> None:
+        """Let go of the spools that a scribe needs no more."""
+        while self._freed < before and len(self._spools) > 1:
+            self._spools.pop(0).close()
+            self._freed += 1
+
+    def _tell(self, problem: str) -> None:
+        """Once each: a failing disk fails often."""
+        if problem not in self._told:
+            self._told.add(problem)
+            self._on_problem(problem)

@@ -1,0 +1,93 @@
+"""The recorder as a whole: listens, and ends in order."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import time
+from collections.abc import Callable
+
+from sigscope.errors import UpstreamError, UsageError
+from sigscope.recorder.client import ClientSide
+from sigscope.recorder.gate import Gate
+from sigscope.recorder.journal import Journal
+from sigscope.recorder.relay import Hub
+from sigscope.recorder.routes import Routes
+from sigscope.recorder.upstream import Pool
+
+HOST = "127.0.0.1"
+"""Loopback and nothing else: whoever reaches the port talks to the API."""
+
+
+class Recorder:
+    """A reverse proxy on loopback. `start`, later `stop`."""
+
+    def __init__(
+        self,
+        routes: Routes,
+        journal: Journal,
+        listener: socket.socket,
+        *,
+        gate: Gate | None = None,
+        context: ssl.SSLContext | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`listener`: made with `listen`. `context`: for TLS to upstreams."""
+        self.journal = journal
+        self._hub = Hub(
+            routes=routes, journal=journal, pool=Pool(context), clock=clock, gate=gate
+        )
+        self._clients: set[ClientSide] = set()
+        self._socket = listener
+        self.port: int = self._socket.getsockname()[1]
+        self._server: asyncio.Server | None = None
+
+    @property
+    def url(self) -> str:
+        """What to give a client as its base URL, before the path."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def routes(self) -> Routes:
+        return self._hub.routes
+
+    async def start(self) -> None:
+        """Take requests from now on."""
+        self.journal.start()
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: ClientSide(self._hub, self._clients), sock=self._socket
+        )
+
+    async def stop(self) -> None:
+        """Take no more, end what is open, have everything written."""
+        if self._server is not None:
+            self._server.close()
+        self._socket.close()
+        for client in list(self._clients):
+            client.stop()
+        self._hub.pool.close()
+        await self.journal.close()
+
+
+def listen(port: int) -> socket.socket:
+    """Take a port on loopback; 0 takes a free one. Raises UpstreamError where it is
+    taken, UsageError where it is none."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setblocking(False)
+    try:
+        listener.bind((HOST, port))
+    except OSError as error:
+        listener.close()
+        reason = error.strerror or error
+        raise UpstreamError(
+            f"cannot listen on {HOST}:{port}: {reason}; choose another --port, or 0"
+            " for a free one"
+        ) from error
+    except OverflowError:
+        listener.close()
+        raise UsageError(f"port {port} is not between 0 and 65535") from None
+    listener.listen(512)
+    return listener

@@ -1,0 +1,60 @@
+"""What changes in a head on its way through: the host, and lines of one connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.exchange import Request
+from sigscope.recorder.heads import (
+    HOP_BY_HOP,
+    RequestHead,
+    ResponseHead,
+    lines_of,
+    passed_on,
+)
+from sigscope.recorder.routes import Origin
+
+CLOSE = b"Connection: close\r\n"
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+def request_head(
+    head: RequestHead, origin: Origin, target: str, *without: str
+) -> bytes:
+    """A request's head for the upstream: other lines stay byte for byte."""
+    line = f"{head.method} {target} HTTP/1.1\r\n".encode("latin-1")
+    host = f"Host: {origin.authority}\r\n".encode("latin-1")
+    lines = passed_on(head, *without)
+    has_host = any(raw[:5].lower() == b"host:" for raw in lines)
+    moved = [_hosted(raw, origin) for raw in lines]
+    return b"".join([line, *([] if has_host else [host]), *moved, b"\r\n"])
+
+
+def _hosted(raw: bytes, origin: Origin) -> bytes:
+    if raw[:5].lower() != b"host:":
+        return raw
+    return raw[:4] + f": {origin.authority}\r\n".encode("latin-1")
+
+
+def edited_message(request: Request, origin: Origin, target: str) -> bytes:
+    """An edited request for the upstream, head and body."""
+    line = f"{request.method} {target} HTTP/1.1\r\n".encode("latin-1")
+    body = request.body.raw
+    headers = [("Host", origin.authority), *_own(request)]
+    if body or request.method not in ("GET", "HEAD", "DELETE", "OPTIONS"):
+        headers.append(("Content-Length", str(len(body))))
+    return b"".join([line, *lines_of(headers), b"\r\n", body])
+
+
+def _own(request: Request) -> Iterator[tuple[str, str]]:
+    without = {*HOP_BY_HOP, "host", "content-length", "transfer-encoding", "expect"}
+    for name, value in request.headers:
+        if name.lower() not in without:
+            yield name, value
+
+
+def response_head(head: ResponseHead, *, closes: bool, unchunked: bool) -> bytes:
+    """A response's head for the client."""
+    without = ("transfer-encoding", "trailer") if unchunked else ()
+    lines = passed_on(head, *without)
+    return b"".join([head.line, *lines, *([CLOSE] if closes else []), b"\r\n"])

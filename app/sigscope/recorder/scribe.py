@@ -1,0 +1,289 @@
+"""The scribe: reads spools, writes the session file. A process of its own.
+
+    python -m sigscope.recorder.scribe FILE SOCKET SPOOL...
+
+SOCKET and SPOOL are numbers of open files. A byte on the socket tells of a complete
+exchange, or brings the next spool; its end means that the recorder is gone, in order or
+not: then what there is gets written, unfinished exchanges as well, and the scribe ends.
+It says on the socket, as JSON lines, which steps are in the file and what went wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from typing import Any
+
+from sigscope.errors import InputError, SigscopeError
+from sigscope.exchange import Body, Chunk, Exchange, Request, Response
+from sigscope.recorder import frames
+from sigscope.recorder.frames import Frame, read_frames
+from sigscope.recorder.process import SPOOL
+from sigscope.session import Step
+from sigscope.store import SessionWriter
+
+RETRY_SECONDS = 1.0
+"""Pause before a step that could not be written is tried again."""
+PENDING = 256 * 1024 * 1024
+"""Bytes of steps that wait for a disk to have room again."""
+
+NICENESS = 10
+"""The recorder and its client come first where the machine is busy."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Take:
+    """An exchange on the way."""
+
+    begin: dict[str, Any]
+    spool: int
+    """The spool it began in."""
+    sent: list[bytes] = field(default_factory=list)
+    head: dict[str, Any] | None = None
+    head_us: int = 0
+    received: list[bytes] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+    size: int = 0
+    end: dict[str, Any] = field(default_factory=lambda: {"ending": "open"})
+    end_us: int | None = None
+
+    def take(self, frame: Frame) -> None:
+        """Add what a frame tells."""
+        if frame.kind == frames.SENT:
+            self.sent.append(frame.data)
+        elif frame.kind == frames.RECEIVED:
+            self.received.append(frame.data)
+            self.size += len(frame.data)
+            self.chunks.append(Chunk(end=self.size, at_ms=frame.at_us / 1000))
+        elif frame.kind == frames.HEAD:
+            self.head = json.loads(frame.data)
+            self.head_us = frame.at_us
+        else:
+            self.end = json.loads(frame.data)
+            self.end_us = frame.at_us
+
+    def step(self) -> Step:
+        """The exchange as far as it went."""
+        begin, ending = self.begin, self.end["ending"]
+        remarks = list(self.end.get("remarks", ()))
+        if self.end_us is None:
+            remarks.append("the recorder ended before this exchange did")
+        return Step(
+            number=begin["number"],
+            id=begin["id"],
+            source=begin["source"],
+            exchange=Exchange(
+                request=Request(
+                    method=begin["method"],
+                    url=begin["url"],
+                    headers=_pairs(begin["headers"]),
+                    body=Body(b"".join(self.sent)),
+                    http_version=begin["version"],
+                ),
+                response=self._response(ending),
+                started_at=begin["started_at"],
+                first_byte_ms=self.head_us / 1000 if self.head else None,
+                duration_ms=None if self.end_us is None else self.end_us / 1000,
+                remarks=tuple(remarks),
+            ),
+        )
+
+    def _response(self, ending: Any) -> Response | None:
+        if self.head is None:
+            return None
+        return Response(
+            status=self.head["status"],
+            reason=self.head["reason"],
+            headers=_pairs(self.head["headers"]),
+            http_version=self.head["version"],
+            body=Body(b"".join(self.received)),
+            chunks=tuple(self.chunks),
+            ending=ending,
+        )
+
+
+def _pairs(headers: list[list[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in headers)
+
+
+def _pread(fd: int, size: int, offset: int) -> bytes:
+    return os.pread(fd, size, offset)
+
+
+class Scribe:
+    """Turns frames into steps, and writes them."""
+
+    def __init__(self, path: str, control: socket.socket, spools: list[int]) -> None:
+        self._path = path
+        self._control = control
+        self._spools: deque[int] = deque(spools)
+        self._passed = 0
+        """Spools read to their end."""
+        self._told_passed = 0
+        self._at = 0
+        self._open: dict[int, Take] = {}
+        self._pending: deque[Step] = deque()
+        self._writer: SessionWriter | None = None
+        self._known: set[str] = set()
+        self._told: set[str] = set()
+
+    def run(self) -> None:
+        """Until the recorder is gone."""
+        self._read()
+        while self._listen():
+            self._read()
+            self._write_pending()
+            self._tell_passed()
+        self._read()
+        for take in self._open.values():
+            self._pending.append(take.step())
+        self._write_pending()
+        if self._pending:
+            lost = len(self._pending)
+            self._say(problem=f"{lost} exchanges could not be written to {self._path}")
+
+    def _listen(self) -> bool:
+        """Wait for news; False when the recorder is gone."""
+        self._control.settimeout(RETRY_SECONDS if self._pending else None)
+        try:
+            data, fds, _, _ = socket.recv_fds(self._control, 4096, 64)
+        except TimeoutError:
+            return True
+        except OSError:
+            return False
+        assert len(fds) == data.count(SPOOL)
+        self._spools.extend(fds)
+        return bool(data)
+
+    # --- Reading ---------------------------------------------------------------------
+
+    def _read(self) -> None:
+        while self._spools:
+            fd = self._spools[0]
+            is_full = False
+            for frame, end in read_frames(partial(_pread, fd), self._at):
+                self._at = end
+                if frame.kind == frames.NEXT:
+                    is_full = True
+                    break
+                self._take(frame)
+            if not is_full or len(self._spools) < 2:
+                self._at -= frames.HEADER.size * is_full
+                return
+            os.close(self._spools.popleft())
+            self._at = 0
+            self._passed += 1
+
+    def _take(self, frame: Frame) -> None:
+        if frame.kind == frames.BEGIN:
+            self._open[frame.exchange] = Take(
+                begin=json.loads(frame.data), spool=self._passed
+            )
+            return
+        take = self._open.get(frame.exchange)
+        if take is None:
+            return  # its beginning could not be kept
+        take.take(frame)
+        if frame.kind == frames.END:
+            del self._open[frame.exchange]
+            self._pending.append(take.step())
+            self._write_pending()
+
+    def _tell_passed(self) -> None:
+        """Spools may go once nothing in them is still to be written."""
+        if self._pending:
+            return
+        needed = [take.spool for take in self._open.values()]
+        passed = min([self._passed, *needed])
+        if passed > self._told_passed:
+            self._told_passed = passed
+            self._say(passed=passed)
+
+    # --- Writing ---------------------------------------------------------------------
+
+    def _write_pending(self) -> None:
+        while self._pending:
+            step = self._pending[0]
+            try:
+                self._write(step)
+            except InputError as error:
+                self._say_once(
+                    f"{error}; traffic goes on, and writing is tried again every second"
+                )
+                self._shed()
+                return
+            except Exception as error:  # noqa: BLE001 - one step must not cost the rest
+                kind = type(error).__name__
+                self._say(problem=f"step {step.number} is not kept: {kind}: {error}")
+            self._pending.popleft()
+
+    def _write(self, step: Step) -> None:
+        if self._writer is None:
+            self._writer = SessionWriter.reopen(self._path)
+            self._known = {known.id for known in self._writer.file.session.steps}
+        if self._writer.file.was_replaced:
+            self._say_once(
+                f"{self._path} was moved or replaced while it was recorded to; what"
+                " follows still goes to the file that was there"
+            )
+        if step.id in self._known:
+            return
+        with self._writer.locked() as file:
+            number = step.number
+            if file.has_step(number):
+                number = next(n for n in count(number) if not file.has_step(n))
+                step = replace(step, number=number)
+            self._writer.append_step(step)
+        self._told.clear()
+        self._say(step=number)
+
+    def _shed(self) -> None:
+        """Keep what fits in memory; the oldest waits longest and goes first."""
+        while sum(map(_weight, self._pending)) > PENDING and len(self._pending) > 1:
+            step = self._pending.popleft()
+            self._say(problem=f"step {step.number} is not kept: the disk stays full")
+
+    # --- Telling ---------------------------------------------------------------------
+
+    def _say_once(self, problem: str) -> None:
+        """Until a step was written again."""
+        if problem not in self._told:
+            self._told.add(problem)
+            self._say(problem=problem)
+
+    def _say(self, **message: Any) -> None:
+        with suppress(OSError):  # nobody listens any more
+            self._control.settimeout(5.0)
+            self._control.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _weight(step: Step) -> int:
+    request, response = step.exchange.request, step.exchange.response
+    return sum(part.body.size for part in (request, response) if part is not None)
+
+
+def main(argv: list[str]) -> int:
+    """Read what `ScribeProcess` starts it with."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    os.nice(NICENESS)
+    path, control, *spools = argv
+    with socket.socket(fileno=int(control)) as connection:
+        try:
+            Scribe(path, connection, [int(number) for number in spools]).run()
+        except SigscopeError as error:
+            connection.sendall(json.dumps({"problem": str(error)}).encode() + b"\n")
+            return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

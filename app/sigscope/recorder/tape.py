@@ -1,0 +1,163 @@
+"""One exchange on its way into the recording."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from sigscope.exchange import Ending
+from sigscope.recorder import frames
+from sigscope.recorder.heads import ResponseHead
+
+P = ParamSpec("P")
+
+LIMIT = 256 * 1024 * 1024
+"""Bytes of one body that are kept. A matter of memory, not of the format: the scribe
+holds an exchange whole until it ends."""
+
+Sink = Callable[[bytes, int, int, bytes], bool]
+"""Takes kind, exchange, microseconds, data; False: it could not be kept."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Summary:
+    """What passed, for those who watch."""
+
+    number: int
+    """The step's number."""
+    method: str
+    url: str
+    status: int | None = None
+    sent: int = 0
+    """Bytes of request body."""
+    received: int = 0
+    """Bytes of response body."""
+    pieces: int = 0
+    """In how many pieces they came."""
+    ending: Ending = "open"
+    first_byte_ms: float | None = None
+    duration_ms: float | None = None
+    remarks: tuple[str, ...] = ()
+
+
+Method = Callable[Concatenate["Tape", P], None]
+
+
+def _guarded(method: Method[P]) -> Method[P]:
+    """A bug in recording is told, and costs the traffic nothing."""
+
+    @wraps(method)
+    def guarded(self: Tape, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            method(self, *args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - see above
+            self.on_fault(error)
+
+    return guarded
+
+
+class Tape:
+    """Keeps one exchange. Never raises, never waits."""
+
+    __slots__ = (
+        "_began",
+        "_clock",
+        "_key",
+        "_lost",
+        "_on_end",
+        "_sink",
+        "on_fault",
+        "summary",
+    )
+
+    def __init__(
+        self,
+        *,
+        key: int,
+        summary: Summary,
+        sink: Sink,
+        clock: Callable[[], float],
+        began: float,
+        on_end: Callable[[Summary], None],
+        on_fault: Callable[[Exception], None],
+    ) -> None:
+        """`began`: when the request's first byte came, by the clock."""
+        self.summary = summary
+        self.on_fault = on_fault
+        self._key = key
+        self._sink = sink
+        self._clock = clock
+        self._began = began
+        self._on_end: Callable[[Summary], None] | None = on_end
+        self._lost: dict[bytes, int] = {}
+        """Bytes that were not kept, by kind. After the first, none is: what is kept
+        is the beginning, without holes."""
+
+    @property
+    def is_open(self) -> bool:
+        return self._on_end is not None
+
+    @_guarded
+    def sent(self, data: bytes) -> None:
+        """Some of the request's body."""
+        self.summary.sent += len(data)
+        self._keep(frames.SENT, data, self.summary.sent)
+
+    @_guarded
+    def head(self, head: ResponseHead) -> None:
+        """The response's head; of several, the last counts."""
+        at = self._now()
+        self.summary.status = head.status
+        self.summary.first_byte_ms = at / 1000
+        value = {
+            "status": head.status,
+            "reason": head.reason,
+            "version": head.version,
+            "headers": head.headers,
+        }
+        self._sink(frames.HEAD, self._key, at, json.dumps(value).encode())
+
+    @_guarded
+    def received(self, data: bytes) -> None:
+        """Some of the response's body."""
+        if not data:
+            return
+        self.summary.received += len(data)
+        self.summary.pieces += 1
+        self._keep(frames.RECEIVED, data, self.summary.received)
+
+    @_guarded
+    def end(self, ending: Ending, *remarks: str) -> None:
+        """Nothing more will come. Only the first call counts."""
+        on_end, self._on_end = self._on_end, None
+        if on_end is None:
+            return
+        summary, at = self.summary, self._now()
+        summary.ending = ending
+        summary.duration_ms = at / 1000
+        summary.remarks = (*remarks, *self._losses())
+        value = {"ending": ending, "remarks": summary.remarks}
+        self._sink(frames.END, self._key, at, json.dumps(value).encode())
+        on_end(summary)
+
+    def _keep(self, kind: bytes, data: bytes, total: int) -> None:
+        if not data:
+            return
+        is_kept = kind not in self._lost and total <= LIMIT
+        if is_kept and self._sink(kind, self._key, self._now(), data):
+            return
+        self._lost[kind] = self._lost.get(kind, 0) + len(data)
+
+    def _losses(self) -> list[str]:
+        sides = {frames.SENT: "request", frames.RECEIVED: "response"}
+        return [
+            f"the last {size} bytes of the {sides[kind]} body passed through but were"
+            " not recorded"
+            for kind, size in self._lost.items()
+        ]
+
+    def _now(self) -> int:
+        return max(0, int((self._clock() - self._began) * 1_000_000))

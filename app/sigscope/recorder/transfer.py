@@ -1,0 +1,153 @@
+"""Where bodies end, and what is in them: Content-Length, chunks, or until the close.
+
+Each decoder is fed what arrives, at any cut, and gives the payload and what follows
+the body. Source: RFC 9112, sections 6 and 7.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from sigscope.errors import SigscopeError
+
+_SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_LONGEST_LINE = 16 * 1024
+
+
+class TransferError(SigscopeError):
+    """A body whose transfer coding is broken."""
+
+
+class Decoder(Protocol):
+    """Follows one body."""
+
+    done: bool
+    """Whether the body is whole."""
+
+    def feed(self, data: bytes) -> tuple[bytes, bytes]:
+        """The payload in `data`, and what of it lies behind the body. Raises
+        `TransferError`."""
+        ...
+
+    def missing(self) -> str:
+        """What is lacking if nothing more comes; empty if nothing is."""
+        ...
+
+
+class Sized:
+    """A body whose length was told; 0 is done at once."""
+
+    __slots__ = ("_left", "_size", "done")
+
+    def __init__(self, size: int) -> None:
+        self._left = self._size = size
+        self.done = size == 0
+
+    def feed(self, data: bytes) -> tuple[bytes, bytes]:
+        if len(data) < self._left:
+            self._left -= len(data)
+            return data, b""
+        payload, rest = data[: self._left], data[self._left :]
+        self._left = 0
+        self.done = True
+        return payload, rest
+
+    def missing(self) -> str:
+        if self.done:
+            return ""
+        return f"{self._left} of the {self._size} bytes that Content-Length announced"
+
+
+class UntilClose:
+    """A body that ends with its connection."""
+
+    __slots__ = ("done",)
+
+    def __init__(self) -> None:
+        self.done = False
+
+    def feed(self, data: bytes) -> tuple[bytes, bytes]:
+        return data, b""
+
+    def missing(self) -> str:
+        return ""
+
+
+class Chunked:
+    """A body in chunks, each with its size before it."""
+
+    __slots__ = ("_in_trailer", "_left", "_line", "done", "trailer")
+
+    def __init__(self) -> None:
+        self.done = False
+        self.trailer = b""
+        """Header lines behind the last chunk, as they came."""
+        self._left = 0
+        """Bytes of the chunk that are still to come, with its CR LF."""
+        self._line = b""
+        """The beginning of a line whose end has not come."""
+        self._in_trailer = False
+
+    def feed(self, data: bytes) -> tuple[bytes, bytes]:
+        if self._line:
+            data, self._line = self._line + data, b""
+        found: list[bytes] = []
+        at, size = 0, len(data)
+        while at < size and not self.done:
+            if self._left:
+                at = self._take(data, at, found)
+            elif self._in_trailer:
+                at = self._trail(data, at)
+            else:
+                at = self._begin(data, at)
+        return b"".join(found), data[at:] if self.done else b""
+
+    def _take(self, data: bytes, at: int, found: list[bytes]) -> int:
+        """Some of a chunk, whose last two bytes are its CR LF."""
+        left = self._left
+        end = at + left - 2
+        if len(data) >= end + 2:
+            found.append(data[at:end] if left > 2 else b"")
+            if data[max(end, at) : end + 2] != b"\r\n"[-left:]:
+                raise TransferError("a chunk does not end where its size says")
+            self._left = 0
+            return end + 2
+        stop = min(max(end, at), len(data))
+        found.append(data[at:stop])
+        if stop < len(data) and data[stop:] != b"\r":
+            raise TransferError("a chunk does not end where its size says")
+        self._left -= len(data) - at
+        return len(data)
+
+    def _begin(self, data: bytes, at: int) -> int:
+        match = _SIZE.match(data, at)
+        if match is None:
+            if b"\n" in data[at:] or len(data) - at > _LONGEST_LINE:
+                line = data[at:].partition(b"\n")[0][:20]
+                raise TransferError(f"{line!r} is not the size of a chunk")
+            self._line = data[at:]
+            return len(data)
+        length = int(match[1], 16)
+        if length:
+            self._left = length + 2
+        else:
+            self._in_trailer = True
+        return match.end()
+
+    def _trail(self, data: bytes, at: int) -> int:
+        end = data.find(b"\n", at)
+        if end < 0:
+            if len(data) - at > _LONGEST_LINE:
+                raise TransferError("the trailer of the body never ends")
+            self._line = data[at:]
+            return len(data)
+        line = data[at : end + 1]
+        if line in (b"\r\n", b"\n"):
+            self.done = True
+        else:
+            self.trailer += line
+        return end + 1
+
+    def missing(self) -> str:
+        return "" if self.done else "the last chunk"

@@ -1,0 +1,159 @@
+"""Connections to upstreams, kept alive between requests."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections import defaultdict
+from contextlib import suppress
+from typing import Protocol, cast
+
+from sigscope.recorder.routes import Origin
+
+CONNECT_SECONDS = 30.0
+IDLE_SECONDS = 20.0
+"""How long an unused connection is kept. Servers close theirs after 60 s and more
+(nginx 75, uvicorn 5); a race with that is settled in `relay.py`."""
+
+
+class Listener(Protocol):
+    """Who a connection works for at the moment."""
+
+    def response_data(self, data: bytes) -> None: ...
+    def upstream_lost(self, error: Exception | None) -> None: ...
+    def upstream_is_full(self, is_full: bool) -> None: ...
+
+
+class UpstreamSide(asyncio.Protocol):
+    """One connection to an upstream."""
+
+    def __init__(self, pool: Pool, origin: Origin) -> None:
+        self.origin = origin
+        self.listener: Listener | None = None
+        self._pool = pool
+        self._transport: asyncio.Transport | None = None
+        self.is_open = False
+        self.timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self.is_open = True
+        self._pool.all.add(self)
+        sock = transport.get_extra_info("socket")
+        if sock is not None:
+            with suppress(OSError):  # models think for minutes without a byte
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+
+    def data_received(self, data: bytes) -> None:
+        if self.listener is None:
+            self.abort()  # nobody asked
+        else:
+            self.listener.response_data(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.is_open = False
+        self._pool.forget(self)
+        if self.listener is not None:
+            self.listener.upstream_lost(exc)
+
+    def pause_writing(self) -> None:
+        if self.listener is not None:
+            self.listener.upstream_is_full(True)
+
+    def resume_writing(self) -> None:
+        if self.listener is not None:
+            self.listener.upstream_is_full(False)
+
+    def write(self, data: bytes) -> None:
+        assert self._transport is not None
+        self._transport.write(data)
+
+    def read(self, *, is_wanted: bool) -> None:
+        """Stop or resume reading, as the client keeps pace."""
+        assert self._transport is not None
+        if self.is_open and not self._transport.is_closing():
+            if is_wanted:
+                self._transport.resume_reading()
+            else:
+                self._transport.pause_reading()
+
+    def abort(self) -> None:
+        """Close at once; nobody is told."""
+        self.listener = None
+        self.is_open = False
+        self._pool.forget(self)
+        if self._transport is not None:
+            self._transport.abort()
+
+
+class Pool:
+    """Idle connections, by server; the one used last is taken first."""
+
+    def __init__(
+        self,
+        context: ssl.SSLContext | None = None,
+        *,
+        connect_seconds: float = CONNECT_SECONDS,
+        idle_seconds: float = IDLE_SECONDS,
+    ) -> None:
+        """`context`: for TLS; None takes the system's authorities."""
+        self.all: set[UpstreamSide] = set()
+        self._context = context
+        self._connect_seconds = connect_seconds
+        self._idle_seconds = idle_seconds
+        self._idle: defaultdict[Origin, list[UpstreamSide]] = defaultdict(list)
+
+    def take(self, origin: Origin) -> UpstreamSide | None:
+        """An idle connection, if there is one."""
+        idle = self._idle[origin]
+        while idle:
+            side = idle.pop()
+            if side.timer is not None:
+                side.timer.cancel()
+            if side.is_open:
+                return side
+        return None
+
+    async def connect(self, origin: Origin) -> UpstreamSide:
+        """A new connection. Raises OSError, its kin ssl.SSLError and TimeoutError."""
+        loop = asyncio.get_running_loop()
+        context = self._tls() if origin.scheme == "https" else None
+        async with asyncio.timeout(self._connect_seconds):
+            _, side = await loop.create_connection(
+                lambda: UpstreamSide(self, origin),
+                origin.host,
+                origin.port,
+                ssl=context,
+                happy_eyeballs_delay=0.25,
+            )
+        return side
+
+    def give(self, side: UpstreamSide) -> None:
+        """Take a connection back that can be used again."""
+        side.listener = None
+        if side.is_open:
+            side.read(is_wanted=True)
+            loop = asyncio.get_running_loop()
+            side.timer = loop.call_later(self._idle_seconds, side.abort)
+            self._idle[side.origin].append(side)
+
+    def forget(self, side: UpstreamSide) -> None:
+        """It is closed."""
+        self.all.discard(side)
+        if side.timer is not None:
+            side.timer.cancel()
+        idle = self._idle.get(side.origin, [])
+        if side in idle:
+            idle.remove(side)
+
+    def close(self) -> None:
+        """Close all of them."""
+        for side in list(self.all):
+            side.abort()
+
+    def _tls(self) -> ssl.SSLContext:
+        if self._context is None:
+            self._context = ssl.create_default_context()
+        self._context.set_alpn_protocols(["http/1.1"])
+        return self._context

@@ -1,0 +1,170 @@
+"""`sigscope record` as a user runs it: a process, signals, files."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sigscope.store import open_session
+
+APP = str(Path(__file__).parents[2] / "app")
+OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Answers with what it got."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def upstream() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def start(tmp_path: Path, *args: str) -> subprocess.Popen[str]:
+    env = {
+        **os.environ,
+        "PYTHONPATH": APP,
+        "SIGSCOPE_DATA_DIR": str(tmp_path / "data"),
+        "SIGSCOPE_STATE_DIR": str(tmp_path / "state"),
+    }
+    return subprocess.Popen(
+        [sys.executable, "-m", "sigscope", "record", *args],
+        env=env,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def post(url: str, body: bytes) -> bytes:
+    request = urllib.request.Request(url, body, {"X-Api-Key": "sk-secret-1234567890"})
+    with OPENER.open(request, timeout=10) as answer:
+        data: bytes = answer.read()
+        return data
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_with_everything_written(
+    tmp_path: Path, upstream: str, number: signal.Signals
+) -> None:
+    process = start(
+        tmp_path, "--upstream", upstream, "--port", "0", "--out", "a.session.jsonl"
+    )
+    assert process.stdout is not None
+    url = process.stdout.readline().strip()
+    for count in range(3):
+        assert post(f"{url}/v1/x?key=abcdefgh12345678", b"%d" % count) == b"%d" % count
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert "no findings in 3 steps" in out
+    assert "step   3  200  POST" in err
+    assert "3 exchanges in a.session.jsonl" in err
+    assert "abcdefgh12345678" not in err
+    text = (tmp_path / "a.session.jsonl").read_text()
+    assert "sk-secret" not in text
+    assert "abcdefgh12345678" not in text
+    assert len(open_session(str(tmp_path / "a.session.jsonl")).steps) == 3
+
+
+def test_json_is_one_object_a_line(tmp_path: Path, upstream: str) -> None:
+    process = start(tmp_path, "--json", "--port", "0", "--map", f"/a/b={upstream}/base")
+    assert process.stdout is not None
+    listening = json.loads(process.stdout.readline())
+    post(f"{listening['url']}/a/b/c", b"{}")
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=20)
+    rows: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
+    assert [row["event"] for row in rows] == ["step", "result"]
+    assert rows[0]["url"] == f"{upstream}/base/c"
+    assert rows[1]["steps"] == 1
+    assert Path(rows[1]["file"]).is_relative_to(tmp_path / "data")
+
+
+def test_a_file_is_gone_on_with_or_left_alone(tmp_path: Path, upstream: str) -> None:
+    path = tmp_path / "a.session.jsonl"
+    for extra, code in (((), 0), ((), 2), (("--append",), 0)):
+        process = start(
+            tmp_path, "--upstream", upstream, "--port", "0", "--out", str(path), *extra
+        )
+        assert process.stdout is not None
+        if code == 0:
+            post(process.stdout.readline().strip() + "/", b"x")
+            process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == code, err
+        if code:
+            assert "exists already" in err
+    assert [step.number for step in open_session(str(path)).steps] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        ((), 2, "name an upstream"),
+        (("--upstream", "api.example"), 2, "http://... or https://"),
+        (("--map", "x=y"), 2, "/PREFIX=URL"),
+        (("--upstream", "http://x", "--port", "99999"), 2, "between 0 and 65535"),
+        (("--upstream", "http://x", "--out", "file/no/such"), 3, "cannot be made"),
+        (("--upstream", "http://x", "--ca-file", "/dev/null"), 2, "certificates"),
+        (("--upstream", "http://x", "--append", "--force"), 2, "contradict"),
+    ],
+)
+def test_what_cannot_be_is_said_in_words(
+    tmp_path: Path, args: tuple[str, ...], code: int, words: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    process = start(tmp_path, *args)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == code, err
+    assert words in err
+    assert "Traceback" not in err
+
+
+def test_a_recording_of_nothing_leaves_no_file(tmp_path: Path, upstream: str) -> None:
+    process = start(tmp_path, "--upstream", upstream, "--port", "0")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert "nothing was recorded" in err
+    assert not list((tmp_path / "data").rglob("*.jsonl"))
+
+
+def test_a_taken_port_is_said(tmp_path: Path, upstream: str) -> None:
+    port = upstream.rpartition(":")[2]
+    process = start(tmp_path, "--upstream", upstream, "--port", port)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 3
+    assert f"cannot listen on 127.0.0.1:{port}" in err
+    assert not list((tmp_path / "data").rglob("*.jsonl"))

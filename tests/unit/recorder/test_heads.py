@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+
+from sigscope.recorder.heads import (
+    HeadError,
+    find_end,
+    parse_request,
+    parse_response,
+    passed_on,
+)
+
+REQUEST = (
+    b"POST /v1/x?a=%7e HTTP/1.1\r\nhOsT: a\r\nX-One:  1 \r\nx-one: \xe9\r\n"
+    b"Connection: keep-alive, X-Mine\r\nX-Mine: 1\r\nX-Fold: a\r\n b\r\n\r\n"
+)
+
+
+def test_names_keep_their_case_and_order() -> None:
+    head = parse_request(REQUEST)
+    assert (head.method, head.target, head.version) == (
+        "POST",
+        "/v1/x?a=%7e",
+        "HTTP/1.1",
+    )
+    assert head.headers[:3] == (("hOsT", "a"), ("X-One", "1"), ("x-one", "é"))
+    assert head.headers[-1] == ("X-Fold", "a b")
+
+
+def test_lines_are_passed_on_byte_for_byte_without_those_of_the_connection() -> None:
+    lines = b"".join(passed_on(parse_request(REQUEST)))
+    assert lines == (b"hOsT: a\r\nX-One:  1 \r\nx-one: \xe9\r\nX-Fold: a\r\n b\r\n")
+
+
+@pytest.mark.parametrize("cut", range(len(REQUEST)))
+def test_a_torn_head_has_no_end(cut: int) -> None:
+    assert find_end(REQUEST[:cut]) == -1
+
+
+def test_the_end_is_behind_the_empty_line() -> None:
+    assert find_end(REQUEST + b"body\r\n\r\n") == len(REQUEST)
+    assert find_end(b"GET / HTTP/1.1\na: b\n\nx") == 21
+
+
+def test_a_head_without_end_is_given_up() -> None:
+    with pytest.raises(HeadError, match="longer than"):
+        find_end(b"a" * 300_000)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\r\n\r\n",
+        b"GET /\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nbad name: x\r\n\r\n",
+        b"GET /a b HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\n: x\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_an_error(data: bytes) -> None:
+    with pytest.raises(HeadError):
+        parse_request(data)
+
+
+def test_a_status_line_needs_no_reason() -> None:
+    head = parse_response(b"HTTP/1.1 204\r\n\r\n")
+    assert (head.status, head.reason, head.line) == (204, "", b"HTTP/1.1 204\r\n")
+    assert parse_response(b"HTTP/1.0 200 All is well\r\n\r\n").reason == "All is well"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        b"Content-Length: 3\r\nContent-Length: 4",
+        b"Content-Length: x",
+        b"Content-Length: +3",
+    ],
+)
+def test_a_length_that_is_none_is_an_error(fields: bytes) -> None:
+    head = parse_request(b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n")
+    with pytest.raises(HeadError, match="Content-Length"):
+        _ = head.length
+
+
+def test_the_same_length_twice_is_taken() -> None:
+    head = parse_request(b"POST / HTTP/1.1\r\nContent-Length: 3, 3\r\n\r\n")
+    assert head.length == 3
+
+
+def test_an_unknown_transfer_coding_is_an_error() -> None:
+    head = parse_request(b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n")
+    with pytest.raises(HeadError, match="gzip"):
+        _ = head.is_chunked

@@ -1,0 +1,335 @@
+"""What reaches the file when the disk, the scribe or the recorder fails."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import Call, bench, post
+
+from sigscope.recorder import tape as tapes
+from sigscope.recorder.heads import parse_response
+from sigscope.recorder.journal import Journal
+from sigscope.recorder.spool import Spool
+from sigscope.session import Session
+from sigscope.store import Header, SessionWriter, open_session
+
+HEAD = parse_response(b"HTTP/1.1 200 OK\r\nA: b\r\n\r\n")
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for what another process does, which sets no event here."""
+    for _ in range(1000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never happened")
+
+
+async def kill_scribe(made: Journal) -> None:
+    """Kill it as an out-of-memory killer would; wait until that was noticed."""
+    scribe = made._scribe
+    assert scribe is not None
+    os.kill(scribe.pid, signal.SIGKILL)
+    await until(lambda: made._scribe is not scribe)
+
+
+@asynccontextmanager
+async def journal(
+    tmp_path: Path, **more: Any
+) -> AsyncIterator[tuple[Journal, list[str]]]:
+    path = tmp_path / "j.session.jsonl"
+    SessionWriter.create(str(path), Header(id="j")).close()
+    problems: list[str] = []
+    made = Journal(
+        str(path), clock=time.monotonic, name="j", on_problem=problems.append, **more
+    )
+    made.start()
+    try:
+        yield made, problems
+    finally:
+        await made.close()
+
+
+def keep(made: Journal, text: bytes, *, end: bool = True) -> tapes.Tape:
+    tape = made.begin(
+        method="POST",
+        url="http://x/",
+        version="HTTP/1.1",
+        headers=(("Authorization", "Bearer abcdefghijkl"),),
+        began=time.monotonic(),
+    )
+    tape.sent(text)
+    tape.head(HEAD)
+    tape.received(text * 2)
+    if end:
+        tape.end("complete")
+    return tape
+
+
+def bodies(session: Session) -> list[bytes]:
+    found = []
+    for step in session.steps:
+        assert step.exchange.request is not None
+        assert step.exchange.response is not None
+        sent = step.exchange.request.body.raw
+        assert step.exchange.response.body.raw == sent * 2
+        found.append(sent)
+    return found
+
+
+async def test_exchanges_are_written_without_their_secrets(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, problems):
+        keep(made, b"one")
+        await until(lambda: made.written == 1)
+    (step,) = open_session(made.path).steps
+    assert step.exchange.request is not None
+    assert step.exchange.request.headers == (("Authorization", "Bearer [removed]"),)
+    assert step.exchange.response is not None
+    assert step.exchange.response.headers == (("A", "b"),)
+    assert not problems
+
+
+async def test_numbers_follow_the_beginnings_not_the_ends(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, _):
+        first = keep(made, b"first", end=False)
+        keep(made, b"second")
+        first.end("complete")
+    assert bodies(open_session(made.path)) == [b"first", b"second"]
+
+
+async def test_a_scribe_that_is_killed_is_followed_by_one_that_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path, spool_size=2000) as (made, problems):
+        texts = [b"%d" % n * 500 for n in range(40)]
+        for number, text in enumerate(texts):
+            keep(made, text)
+            if number in (5, 20, 33):
+                if number == 20:
+                    await until(lambda: made.written > 10)
+                await kill_scribe(made)
+    session = open_session(made.path)
+    assert bodies(session) == texts
+    assert len(problems) == 3
+    assert "another goes on" in problems[0]
+
+
+async def test_spools_that_are_written_are_let_go(tmp_path: Path) -> None:
+    async with journal(tmp_path, spool_size=5000) as (made, problems):
+        for _ in range(30):
+            keep(made, b"x" * 3000)
+        await until(lambda: made.written == 30)
+        keep(made, b"last")
+        await until(lambda: len(made._spools) <= 2)
+    assert not problems
+
+
+async def test_a_scribe_that_always_dies_is_given_up_and_told(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, problems):
+        for _ in range(5):
+            await kill_scribe(made)
+        keep(made, b"goes by")  # must not raise
+    assert "recording stops" in problems[-1]
+    assert "Traffic goes on" in problems[-1]
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit is Linux's")
+async def test_a_full_disk_is_told_and_made_up_for(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, problems):
+        keep(made, b"before")
+        await until(lambda: made.written == 1)
+        scribe = made._scribe
+        assert scribe is not None
+        limit = resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE)
+        size = os.stat(made.path).st_size
+        resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE, (size + 10, limit[1]))
+        keep(made, b"while full")
+        keep(made, b"still full")
+        await until(lambda: bool(problems))
+        assert "traffic goes on" in problems[0]
+        resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE, limit)
+        await until(lambda: made.written == 3)
+    assert bodies(open_session(made.path)) == [b"before", b"while full", b"still full"]
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit is Linux's")
+async def test_traffic_passes_while_the_disk_is_full(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(call.body)
+
+    async with bench(tmp_path, handler) as b:
+        scribe = b.recorder.journal._scribe
+        assert scribe is not None
+        limit = (100, resource.RLIM_INFINITY)
+        resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE, limit)
+        for number in range(5):
+            assert (await b.ask(post(b"%d" % number))).endswith(b"\r\n\r\n%d" % number)
+        await b.recorder.stop()
+    assert "traffic goes on" in b.problems[0]
+    assert "5 exchanges could not be written" in b.problems[-1]
+
+
+async def test_traffic_passes_where_there_is_no_memory_for_spools(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(call.body)
+
+    def full(self: Spool, head: bytes, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    async with bench(tmp_path, handler) as b:
+        monkeypatch.setattr(Spool, "write", full)
+        assert (await b.ask(post(b"through"))).endswith(b"through")
+    assert b.problems == [
+        "recording fails: OSError: [Errno 28] No space left on device"
+    ]
+
+
+async def test_traffic_passes_where_recording_has_a_bug(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(call.body)
+
+    def broken(self: tapes.Tape) -> int:
+        raise ZeroDivisionError
+
+    async with bench(tmp_path, handler) as b:
+        monkeypatch.setattr(tapes.Tape, "_now", broken)
+        assert (await b.ask(post(b"through"))).endswith(b"through")
+    assert "ZeroDivisionError" in b.problems[0]
+
+
+async def test_a_backlog_too_large_passes_bodies_by_and_says_so(tmp_path: Path) -> None:
+    async with journal(tmp_path, backlog=5000, spool_size=1000) as (made, problems):
+        scribe = made._scribe
+        assert scribe is not None
+        os.kill(scribe.pid, signal.SIGSTOP)
+        for _ in range(4):
+            keep(made, b"a" * 1000)
+        os.kill(scribe.pid, signal.SIGCONT)
+        await until(lambda: made.written == 4)
+    assert "wait to be written" in problems[0]
+    last = open_session(made.path).steps[-1].exchange
+    assert "passed through but were not recorded" in last.remarks[0]
+
+
+async def test_a_body_beyond_the_limit_keeps_its_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tapes, "LIMIT", 10)
+    async with journal(tmp_path) as (made, _):
+        tape = keep(made, b"abcd", end=False)
+        tape.received(b"xxxx")
+        tape.received(b"y")
+        tape.end("complete")
+    exchange = open_session(made.path).steps[0].exchange
+    assert exchange.response is not None
+    assert exchange.response.body.raw == b"abcdabcd"
+    assert "last 5 bytes of the response body" in exchange.remarks[0]
+
+
+async def test_a_taken_number_is_passed_over(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, _):
+        path = made.path
+        other = Journal(path, clock=time.monotonic, name="k", on_problem=lambda _: None)
+        other.start()
+        keep(made, b"one")
+        await until(lambda: made.written == 1)
+        keep(other, b"two")
+        await other.close()
+    assert [step.number for step in open_session(path).steps] == [1, 2]
+
+
+KILLED = """
+import asyncio, os, signal, sys, time
+sys.path[:0] = [{app!r}, {here!r}]
+from pathlib import Path
+from loopback import make_recorder
+from sigscope.recorder.routes import Routes, parse_route
+async def main():
+    recorder, _, _ = make_recorder(Path({tmp!r}), Routes([parse_route({url!r})]))
+    await recorder.start()
+    print(recorder.port, flush=True)
+    await asyncio.sleep(60)
+asyncio.run(main())
+"""
+
+
+def start_recorder(tmp: Path, url: str) -> tuple[subprocess.Popen[str], int]:
+    """A recorder in a process of its own, and its port."""
+    here = Path(__file__).parent
+    app = str(here.parents[2] / "app")
+    code = KILLED.format(app=app, here=str(here), tmp=str(tmp), url=url)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    return process, int(process.stdout.readline())
+
+
+async def fetch_then_kill(tmp: Path, url: str, count: int) -> None:
+    """Leave one answer half way, get some whole, kill the recorder at once."""
+    process, port = await asyncio.to_thread(start_recorder, tmp, url)
+    half, half_writer = await asyncio.open_connection("127.0.0.1", port)
+    half_writer.write(b"GET /half HTTP/1.1\r\n\r\n")
+    await half.readuntil(b"half.")
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    for _ in range(count):
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        await reader.readexactly(80_000)
+    process.kill()
+    assert process.stdout is not None
+    process.stdout.close()
+    process.wait()
+    writer.close()
+    half_writer.close()
+
+
+def has_steps(path: str, count: int) -> bool:
+    return len(open_session(path).steps) == count
+
+
+async def test_what_a_client_got_whole_survives_a_killed_recorder(
+    tmp_path: Path,
+) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            if b"/half" in head:
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf.")
+                continue
+            body = os.urandom(8).hex().encode() * 5000
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 80000\r\n\r\n" + body)
+            answers.append(body)
+
+    answers: list[bytes] = []
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    for count in (1, 2, 8):
+        tmp = tmp_path / str(count)
+        tmp.mkdir()
+        answers.clear()
+        await fetch_then_kill(tmp, url, count)
+        path = str(tmp / "r.session.jsonl")
+        await until(partial(has_steps, path, count + 1))
+        session = open_session(path)
+        assert not session.problems
+        first, *others = (step.exchange.response for step in session.steps)
+        assert [response.body.raw for response in others if response] == answers
+        assert first is not None
+        assert (first.ending, first.body.raw) == ("open", b"half.")
+    server.close()

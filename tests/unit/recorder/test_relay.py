@@ -1,0 +1,499 @@
+"""What passes, and what is recorded of it, over real connections on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import socket
+from pathlib import Path
+
+import pytest
+from loopback import Bench, Call, bench, make_recorder, post
+
+from sigscope.recorder.routes import Routes, parse_route
+
+CHUNKED = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+    b"transfer-encoding: chunked\r\n\r\n"
+)
+
+
+async def ok(call: Call) -> None:
+    await call.answer(b"fine")
+
+
+async def test_bytes_pass_exactly_both_ways_and_are_recorded(tmp_path: Path) -> None:
+    body = b'{"a":1,"a":2, "\xff":"\\ud800"}'
+
+    async def handler(call: Call) -> None:
+        await call.say(
+            b"HTTP/1.1 200 Very  Fine\r\nX-B: 2\r\nx-a:1\r\nX-B: 3\r\n"
+            b"Content-Length: 3\r\nConnection: keep-alive\r\n\r\n\x00\xfe\n"
+        )
+
+    async with bench(tmp_path, handler, base="/base") as b:
+        answer = await b.ask(
+            post(body, "X-One: 1", "x-ONE:  2", path="/v1/%7e?q=a%20b")
+        )
+        assert answer == (
+            b"HTTP/1.1 200 Very  Fine\r\nX-B: 2\r\nx-a:1\r\nX-B: 3\r\n"
+            b"Content-Length: 3\r\nConnection: close\r\n\r\n\x00\xfe\n"
+        )
+        (call,) = b.upstream.calls
+        port = b.upstream.port
+        assert call.head == (
+            b"POST /base/v1/%%7e?q=a%%20b HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n"
+            b"Content-Length: %d\r\nX-One: 1\r\nx-ONE:  2\r\n\r\n" % (port, len(body))
+        )
+        assert call.body == body
+        session = await b.finish()
+    (step,) = session.steps
+    request, response = step.exchange.request, step.exchange.response
+    assert request is not None
+    assert response is not None
+    assert request.url == f"http://127.0.0.1:{port}/base/v1/%7e?q=a%20b"
+    assert request.headers[0] == ("Host", "here")
+    assert request.headers[-1] == ("Connection", "close")
+    assert request.body.raw == body
+    assert response.headers[:3] == (("X-B", "2"), ("x-a", "1"), ("X-B", "3"))
+    assert (response.status, response.reason) == (200, "Very  Fine")
+    assert response.body.raw == b"\x00\xfe\n"
+    assert response.ending == "complete"
+    assert step.exchange.started_at is not None
+    assert step.exchange.duration_ms is not None
+    assert step.source == "recorded"
+    assert not b.problems
+
+
+async def test_events_pass_one_by_one_and_keep_their_times(tmp_path: Path) -> None:
+    go = asyncio.Event()
+
+    async def handler(call: Call) -> None:
+        await call.say(CHUNKED + b"8\r\ndata: 1\n\r\n")
+        await go.wait()
+        await asyncio.sleep(0.03)
+        await call.say(b"9;x=y\r\ndata: 22\n\r\n0\r\n\r\n")
+
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        writer.write(post(b"{}"))
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert b"transfer-encoding: chunked" in head
+        assert await reader.readexactly(13) == b"8\r\ndata: 1\n\r\n"
+        go.set()
+        assert await reader.read() == b"9;x=y\r\ndata: 22\n\r\n0\r\n\r\n"
+        writer.close()
+        session = await b.finish()
+    response = session.steps[0].exchange.response
+    assert response is not None
+    assert response.body.raw == b"data: 1\ndata: 22\n"
+    assert [chunk.end for chunk in response.chunks] == [8, 17]
+    assert response.chunks[1].at_ms - response.chunks[0].at_ms >= 29
+
+
+async def test_one_connection_carries_many_requests_even_pipelined(
+    tmp_path: Path,
+) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(call.head.split()[1])
+
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        writer.write(
+            b"".join(b"GET /%d HTTP/1.1\r\nHost: x\r\n\r\n" % n for n in range(5))
+        )
+        for number in range(5):
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert b"close" not in head
+            assert await reader.readexactly(2) == b"/%d" % number
+        writer.close()
+        assert b.upstream.connections == 1
+        session = await b.finish()
+    urls = [s.exchange.request.url[-2:] for s in session.steps if s.exchange.request]
+    assert urls == ["/0", "/1", "/2", "/3", "/4"]
+
+
+async def test_requests_at_once_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    late = asyncio.Event()
+
+    async def handler(call: Call) -> None:
+        if call.body == b"slow":
+            await late.wait()
+        await call.answer(call.body)
+
+    async with bench(tmp_path, handler) as b:
+        slow = asyncio.create_task(b.ask(post(b"slow")))
+        await asyncio.sleep(0.02)
+        quick = await asyncio.gather(*(b.ask(post(b"q%d" % n)) for n in range(20)))
+        assert sorted(a[-3:].strip() for a in quick) == sorted(
+            b"q%d" % n for n in range(20)
+        )
+        assert not slow.done()
+        late.set()
+        assert (await slow).endswith(b"slow")
+        session = await b.finish()
+    assert [step.number for step in session.steps] == list(range(1, 22))
+    first = session.steps[0].exchange.request
+    assert first is not None
+    assert first.body.raw == b"slow"
+
+
+async def test_a_body_in_chunks_goes_up_as_it_came(tmp_path: Path) -> None:
+    async with bench(tmp_path, ok) as b:
+        await b.ask(
+            b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
+            b"Connection: close\r\n\r\n"
+            b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        )
+        assert b.upstream.calls[0].body == b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        session = await b.finish()
+    request = session.steps[0].exchange.request
+    assert request is not None
+    assert request.body.raw == b"abcde"
+
+
+async def test_compressed_bodies_stay_compressed(tmp_path: Path) -> None:
+    zipped = gzip.compress(b"data: {}\n\n" * 50, mtime=0)
+
+    async def handler(call: Call) -> None:
+        await call.answer(zipped, "Content-Encoding: gzip")
+
+    async with bench(tmp_path, handler) as b:
+        assert (await b.ask(post(b""))).endswith(zipped)
+        session = await b.finish()
+    response = session.steps[0].exchange.response
+    assert response is not None
+    assert response.body.raw == zipped
+
+
+@pytest.mark.parametrize(
+    ("request_line", "answer"),
+    [
+        (b"HEAD / HTTP/1.1", b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"),
+        (b"GET / HTTP/1.1", b"HTTP/1.1 204 No Content\r\n\r\n"),
+        (b"GET / HTTP/1.1", b"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n"),
+    ],
+)
+async def test_answers_without_a_body_do_not_wait_for_one(
+    tmp_path: Path, request_line: bytes, answer: bytes
+) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(answer)
+
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        for _ in range(2):  # the connection goes on
+            writer.write(request_line + b"\r\n\r\n")
+            assert await reader.readuntil(b"\r\n\r\n") == answer
+        writer.close()
+        session = await b.finish()
+    assert [
+        s.exchange.response.ending for s in session.steps if s.exchange.response
+    ] == [
+        "complete",
+        "complete",
+    ]
+
+
+async def test_a_body_until_the_close_ends_with_it(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(b"HTTP/1.0 200 OK\r\n\r\nall there is")
+        call.writer.close()
+
+    async with bench(tmp_path, handler) as b:
+        answer = await b.ask(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert answer == b"HTTP/1.0 200 OK\r\nConnection: close\r\n\r\nall there is"
+        session = await b.finish()
+    response = session.steps[0].exchange.response
+    assert response is not None
+    assert (response.ending, response.body.raw) == ("complete", b"all there is")
+
+
+async def test_an_old_client_gets_no_chunks(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(CHUNKED + b"3\r\nabc\r\n0\r\n\r\n")
+
+    async with bench(tmp_path, handler) as b:
+        answer = await b.ask(b"GET / HTTP/1.0\r\n\r\n")
+        assert answer.endswith(b"Connection: close\r\n\r\nabc")
+        assert b"chunked" not in answer
+
+
+async def test_expect_is_passed_on_and_so_is_the_go_ahead(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(b"HTTP/1.1 100 Continue\r\n\r\n")
+        await call.answer(await call.reader.readexactly(3))
+
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        head = post(b"abc", "Expect: 100-continue")[:-3]
+        writer.write(head)
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        writer.write(b"abc")
+        assert (await reader.read()).endswith(b"abc")
+        writer.close()
+        session = await b.finish()
+    exchange = session.steps[0].exchange
+    assert exchange.response is not None
+    assert exchange.response.status == 200
+    assert exchange.request is not None
+    assert exchange.request.body.raw == b"abc"
+
+
+async def test_a_refusal_instead_of_the_go_ahead_ends_the_connection(
+    tmp_path: Path,
+) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(b"no", status="417 Expectation Failed")
+
+    async with bench(tmp_path, handler) as b:
+        head = b"POST / HTTP/1.1\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+        assert (await b.ask(head)).endswith(b"\r\n\r\nno")
+
+
+async def test_a_websocket_is_refused_in_words(tmp_path: Path) -> None:
+    async with bench(tmp_path, ok) as b:
+        reader, writer = await b.connect()
+        writer.write(
+            b"GET /v1/realtime HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n"
+            b"Upgrade: websocket\r\nSec-WebSocket-Key: AAAA\r\n\r\n"
+        )
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 426 ")
+        assert b"WebSockets" in await reader.read(500)
+        writer.close()
+        assert not b.upstream.calls
+        session = await b.finish()
+    assert "answered by the recorder itself" in session.steps[0].exchange.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("wire", "status", "words"),
+    [
+        (b"CONNECT api.example:443 HTTP/1.1\r\n\r\n", b"501", b"no forward proxy"),
+        (b"GET http://api.example/ HTTP/1.1\r\n\r\n", b"501", b"base URL"),
+        (b"GET /elsewhere HTTP/1.1\r\n\r\n", b"404", b"/v1 "),
+        (b"\x16\x03\x01\x02\x00\r\n\r\n", b"400", b"no HTTP/1.1 request line"),
+        (
+            b"POST /v1/ HTTP/1.1\r\nContent-Length: 1\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n",
+            b"400",
+            b"both",
+        ),
+        (
+            b"POST /v1/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            b"400",
+            b"size of a chunk",
+        ),
+    ],
+)
+async def test_what_cannot_be_passed_on_is_answered_in_words(
+    tmp_path: Path, wire: bytes, status: bytes, words: bytes
+) -> None:
+    async with bench(tmp_path, ok, prefix="/v1") as b:
+        reader, writer = await b.connect()
+        writer.write(wire)
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert head.split()[1] == status
+        assert words in await reader.read(600)
+        writer.close()
+
+
+async def test_a_dead_upstream_is_a_502_with_the_reason(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
+    recorder, _path, problems = make_recorder(tmp_path, routes)
+    await recorder.start()
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
+        for _ in range(2):  # the client's connection survives
+            writer.write(b"POST /x HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 502 Bad Gateway")
+            body = await reader.readline()
+            assert f"cannot connect to http://127.0.0.1:{port}".encode() in body
+        writer.close()
+    finally:
+        await recorder.stop()
+    assert not problems
+
+
+async def test_an_upstream_that_breaks_off_is_seen_and_recorded(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(CHUNKED + b"5\r\nhello\r\n5\r\nwo")
+        call.writer.close()
+
+    async with bench(tmp_path, handler) as b:
+        answer = await b.ask(post(b""))
+        assert answer.endswith(b"5\r\nhello\r\n5\r\nwo")
+        session = await b.finish()
+    exchange = session.steps[0].exchange
+    assert exchange.response is not None
+    assert exchange.response.ending == "upstream-aborted"
+    assert exchange.response.body.raw == b"hellowo"
+    assert "the last chunk" in exchange.remarks[0]
+
+
+async def test_an_upstream_that_says_nothing_is_a_502(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        call.writer.close()
+
+    async with bench(tmp_path, handler) as b:
+        answer = await b.ask(post(b""))
+        assert answer.startswith(b"HTTP/1.1 502 ")
+        assert b"it closed the connection" in answer
+
+
+async def test_a_client_that_goes_ends_the_upstream_too(tmp_path: Path) -> None:
+    gone = asyncio.Event()
+
+    async def handler(call: Call) -> None:
+        await call.say(CHUNKED + b"5\r\nhello\r\n")
+        assert await call.reader.read() == b""
+        gone.set()
+
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        writer.write(post(b"{}"))
+        await reader.readuntil(b"hello\r\n")
+        writer.close()
+        await gone.wait()
+        session = await b.finish()
+    response = session.steps[0].exchange.response
+    assert response is not None
+    assert response.ending == "client-aborted"
+    assert response.body.raw == b"hello"
+
+
+async def test_a_kept_connection_that_died_is_replaced_unnoticed(
+    tmp_path: Path,
+) -> None:
+    async def handler(call: Call) -> None:
+        if call.connection == 1 and call.body == b"two":
+            call.writer.close()  # as a server that closes idle connections
+            return
+        await call.answer(call.body)
+
+    async with bench(tmp_path, handler) as b:
+        assert (await b.ask(post(b"one"))).endswith(b"one")
+        assert (await b.ask(post(b"two"))).endswith(b"two")
+        assert b.upstream.connections == 2
+        session = await b.finish()
+    assert "sent again" in session.steps[1].exchange.remarks[0]
+
+
+async def test_a_fresh_connection_that_dies_is_not_tried_twice(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        call.writer.close()
+
+    async with bench(tmp_path, handler) as b:
+        await b.ask(post(b"one"))
+        assert len(b.upstream.calls) == 1
+
+
+async def test_an_answer_before_the_whole_request_leaves_the_connection_usable(
+    tmp_path: Path,
+) -> None:
+    seen = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
+        seen.set()
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
+    recorder, _, _ = make_recorder(tmp_path, routes)
+    await recorder.start()
+    reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
+    for _ in range(2):
+        writer.write(b"POST / HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc")
+        await seen.wait()
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 413")
+        assert await reader.readexactly(2) == b"no"
+        writer.write(b"def")
+        await writer.drain()
+    writer.close()
+    await recorder.stop()
+    server.close()
+
+
+async def test_large_bodies_pass_while_they_arrive(tmp_path: Path) -> None:
+    size = 24 * 1024 * 1024
+    block = bytes(range(256)) * 4096
+    first = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        left = size
+        while left:
+            left -= len(await reader.read(1 << 20))
+            first.set()
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size)
+        for _ in range(size // len(block)):
+            writer.write(block)
+            await writer.drain()
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=1 << 22)
+    port = server.sockets[0].getsockname()[1]
+    routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
+    recorder, path, problems = make_recorder(tmp_path, routes)
+    await recorder.start()
+    b = Bench(None, recorder, path, problems)  # type: ignore[arg-type]
+    reader, writer = await b.connect()
+    writer.write(b"PUT / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size)
+    writer.write(block)
+    await first.wait()  # before the rest was even sent
+    for _ in range(size // len(block) - 1):
+        writer.write(block)
+        await writer.drain()
+    await reader.readuntil(b"\r\n\r\n")
+    got = await reader.readexactly(size)
+    writer.close()
+    assert got == block * (size // len(block))
+    session = await b.finish()
+    server.close()
+    request, response = (
+        session.steps[0].exchange.request,
+        session.steps[0].exchange.response,
+    )
+    assert request is not None
+    assert response is not None
+    assert request.body.raw == got
+    assert response.body.raw == got
+    assert not problems
+
+
+async def test_stopping_keeps_what_was_under_way(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(CHUNKED + b"5\r\nhello\r\n")
+        await call.reader.read()
+
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        writer.write(post(b"{}"))
+        await reader.readuntil(b"hello\r\n")
+        session = await b.finish()
+        writer.close()
+    exchange = session.steps[0].exchange
+    assert exchange.response is not None
+    assert exchange.response.ending == "open"
+    assert exchange.response.body.raw == b"hello"
+    assert "recorder was stopped" in exchange.remarks[0]
+
+
+async def test_header_lines_behind_the_body_are_noted(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(CHUNKED + b"2\r\nok\r\n0\r\nX-Sum: 9\r\n\r\n")
+
+    async with bench(tmp_path, handler) as b:
+        assert (await b.ask(post(b""))).endswith(b"0\r\nX-Sum: 9\r\n\r\n")
+        session = await b.finish()
+    assert "X-Sum: 9" in session.steps[0].exchange.remarks[0]
