@@ -424,7 +424,7 @@ async def test_an_answer_before_the_whole_request_leaves_the_connection_usable(
 
 
 async def test_large_bodies_pass_while_they_arrive(tmp_path: Path) -> None:
-    size = 24 * 1024 * 1024
+    size = 8 * 1024 * 1024
     block = bytes(range(256)) * 4096
     first = asyncio.Event()
 
