@@ -57,6 +57,8 @@ class Session:
     """Name and version of what made it: "sigscope 0.1.0"."""
     redaction: tuple[str, ...] = ()
     """What was removed before writing: "secrets", "signatures", "content"."""
+    tags: tuple[str, ...] = ()
+    """The user's words to find it by, each once."""
     path: str | None = None
     """The file it was read from, or is written to."""
     format: str = "session"

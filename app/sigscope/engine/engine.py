@@ -7,7 +7,7 @@ import os
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +37,7 @@ from sigscope.engine.writing import write_new
 from sigscope.errors import UsageError, WouldOverwrite
 from sigscope.exchange import Request
 from sigscope.runs import Run
+from sigscope.session import Session
 from sigscope.upstreams.base import Clock, Upstream
 from sigscope.upstreams.simulator import Judgement, SimConfig
 
@@ -175,6 +176,21 @@ class Engine:
         return render(
             document, format, step=step, run=run, stand_ins=stand_ins, tool=TOOL
         )
+
+    def rename(
+        self, path: Path, *, title: str | None = None, tags: Sequence[str] | None = None
+    ) -> Session:
+        """Give a session file another title, other tags, or both. Appends a line; what
+        is in the file stays. Raises InputError and UsageError."""
+        return self.keeper.rename(path, title=title, tags=tags)
+
+    def write_new(
+        self, session: Session, path: Path, *, force: bool = False
+    ) -> Counter[str]:
+        """Write a session that was put together under an id of its own; tell what was
+        removed. Raises WouldOverwrite and InputError."""
+        session.id = session.id or self.new_id()
+        return self.keeper.save_as(Document(session), path, force=force)
 
     # --- Sending again ---------------------------------------------------------------
 

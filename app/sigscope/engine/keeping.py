@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from sigscope.engine.document import Document
 from sigscope.engine.places import data_dir, shipped
-from sigscope.errors import InputError
+from sigscope.errors import InputError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Session
 from sigscope.store import (
@@ -86,6 +86,22 @@ class Keeper:
         if stand_ins:
             removed["signature"] += len(values)
         return removed
+
+    def rename(
+        self, path: Path, *, title: str | None, tags: Sequence[str] | None
+    ) -> Session:
+        """Append another title, other tags, or both to a session file."""
+        if path.resolve().parent == shipped("sessions").resolve():
+            raise UsageError(
+                f"{path} comes with sigscope and is never changed; save it as a file of"
+                " your own first (sigscope import NAME --out FILE)"
+            )
+        with SessionWriter.reopen(str(path)) as writer, writer.locked() as file:
+            session = file.session
+            unique = tuple(dict.fromkeys(session.tags if tags is None else tags))
+            new_title = session.title if title is None else title
+            writer.append_about(new_title, unique, self._now())
+            return session
 
     def _writer(self, session: Session) -> SessionWriter:
         if session.path and session.format == "session" and not is_shipped(session):

@@ -35,6 +35,7 @@ class Card:
     runs: int
     model: str = ""
     hosts: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     problem: str = ""
     """Why it cannot be opened; empty if it can."""
 
@@ -48,6 +49,7 @@ class Card:
             "steps": self.steps,
             "failed": self.failed,
             "runs": self.runs,
+            "tags": list(self.tags),
         }
 
 
@@ -148,4 +150,5 @@ def _card(name: str, path: Path, shelf: str, session: Session) -> Card:
         failed=sum(1 for status in statuses if status and status >= 400),
         runs=len(session.runs),
         hosts=tuple(hosts),
+        tags=session.tags,
     )

@@ -4,6 +4,7 @@
     {"type":"step","number":1,"id":"s1","exchange":{...},"bodies":{...},"sum":"5f1d0c2a"}
     {"type":"run","number":1,"step":1,"verdict":"gone","edits":[...],"exchange":{...},...}
     {"type":"note","text":"The fix works.","at":"2026-11-21T03:14:15Z","sum":"77aa01c3"}
+    {"type":"about","title":"Copilot, fixed","tags":["zed"],"at":"...","sum":"0c1d55e8"}
 
 What flows in: steps, runs and notes, through `redact` (which takes out secrets), told
 by what earlier bodies hold (`splicer`), as one line each (`encode`, `lines`), appended

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +29,11 @@ def encode_header(header: Header) -> bytes:
         "tool": header.tool,
         "redaction": list(header.redaction),
     }
-    return encode_line(value)
+    return encode_line(value | _told(tags=list(header.tags)))
+
+
+def encode_about(title: str, tags: Sequence[str], at: str) -> bytes:
+    return encode_line({"type": "about", "title": title, "tags": list(tags), "at": at})
 
 
 def encode_note(note: Note) -> bytes:

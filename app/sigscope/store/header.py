@@ -33,6 +33,8 @@ class Header:
     """Name and version of what made it: "sigscope 0.1.0"."""
     redaction: tuple[str, ...] = ()
     """What was removed before writing: "secrets", "signatures", "content"."""
+    tags: tuple[str, ...] = ()
+    """The user's words to find it by."""
 
 
 def header_of(session: Session) -> Header:
@@ -44,6 +46,7 @@ def header_of(session: Session) -> Header:
         created_at=session.created_at,
         tool=session.tool,
         redaction=session.redaction,
+        tags=session.tags,
     )
 
 

@@ -62,6 +62,8 @@ class HeaderLine(_Model):
     """What made the file: "sigscope 0.1.0"."""
     redaction: tuple[str, ...] = ()
     """What was removed before writing: "secrets", "signatures", "content"."""
+    tags: tuple[str, ...] = ()
+    """The user's words to find it by."""
     sum: str | None = None
     """CRC-32 of all bytes of the line before `,"sum"`, 8 hex digits."""
 
@@ -226,9 +228,21 @@ class NoteLine(_Model):
     sum: str | None = None
 
 
+class AboutLine(_Model):
+    """A new title and new tags: they hold instead of the header's, the last of these
+    lines counts."""
+
+    type: Literal["about"]
+    title: str
+    tags: tuple[str, ...] = ()
+    at: str = ""
+    """RFC 3339, UTC."""
+    sum: str | None = None
+
+
 def schema() -> dict[str, Any]:
     """The JSON Schema of one line of a session file."""
-    lines = (HeaderLine, StepLine, RunLine, NoteLine)
+    lines = (HeaderLine, StepLine, RunLine, NoteLine, AboutLine)
     refs, definitions = models_json_schema(
         [(model, "validation") for model in lines],
         ref_template="#/$defs/{model}",
@@ -239,7 +253,8 @@ def schema() -> dict[str, Any]:
         "title": "One line of a sigscope session file, format 1",
         "description": (
             "A session file is UTF-8, one JSON object a line. The first line is a"
-            " HeaderLine, each further one a StepLine, a RunLine or a NoteLine."
+            " HeaderLine, each further one a StepLine, a RunLine, a NoteLine or an"
+            " AboutLine."
             " Lines of other types and unknown members are to be ignored."
         ),
         "anyOf": [refs[model, "validation"] for model in lines],

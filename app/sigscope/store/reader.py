@@ -26,6 +26,7 @@ from sigscope.store.index import maybe_index
 from sigscope.store.lines import head_of, is_as_written
 from sigscope.store.migrate import Migration
 from sigscope.store.models import (
+    AboutLine,
     HeaderLine,
     NoteLine,
     RunHead,
@@ -37,9 +38,10 @@ from sigscope.store.space import BodySpace
 from sigscope.store.steps import LazySteps
 from sigscope.store.tail import Line, Tail
 
-_Model = StepHead | RunHead | NoteLine
-_HEADS: dict[str, type[_Model]] = {"step": StepHead, "run": RunHead, "note": NoteLine}
-_LINES: dict[str, type[_Model]] = {"step": StepLine, "run": RunLine, "note": NoteLine}
+_Model = StepHead | RunHead | NoteLine | AboutLine
+_WHOLE: dict[str, type[_Model]] = {"note": NoteLine, "about": AboutLine}
+_HEADS: dict[str, type[_Model]] = {"step": StepHead, "run": RunHead, **_WHOLE}
+_LINES: dict[str, type[_Model]] = {"step": StepLine, "run": RunLine, **_WHOLE}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -159,6 +161,7 @@ class SessionFile:
         session.id, session.title = header.id, header.title
         session.story, session.created_at = header.story, header.created_at
         session.tool, session.redaction = header.tool, header.redaction
+        session.tags = header.tags
 
     def _take_record(self, line: Line, data: bytes, where: str, growth: Growth) -> None:
         fetch = partial(self._tail.read, line.offset, len(line.data))
@@ -211,6 +214,9 @@ class SessionFile:
         if isinstance(model, NoteLine):
             self.session.notes.append(decode_note(model))
             growth.notes += 1
+            return
+        if isinstance(model, AboutLine):
+            self.session.title, self.session.tags = model.title, model.tags
             return
         name = model.type, model.number
         if name in self._where:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from threading import RLock
@@ -19,7 +19,13 @@ from threading import RLock
 from sigscope.errors import InputError, UsageError, WouldOverwrite
 from sigscope.runs import Run
 from sigscope.session import Note, Session, Step
-from sigscope.store.encode import encode_header, encode_note, encode_run, encode_step
+from sigscope.store.encode import (
+    encode_about,
+    encode_header,
+    encode_note,
+    encode_run,
+    encode_step,
+)
 from sigscope.store.header import Header, header_of
 from sigscope.store.locking import locked
 from sigscope.store.reader import SessionFile
@@ -125,6 +131,12 @@ class SessionWriter:
         with self.locked():
             note = self._redactor.note(note)
             self._append(lambda: encode_note(note))
+
+    def append_about(self, title: str, tags: Sequence[str], at: str) -> None:
+        """Give the session another title and other tags."""
+        with self.locked():
+            title = self._redactor.note(Note(text=title, at=at)).text
+            self._append(lambda: encode_about(title, tags, at))
 
     @contextmanager
     def locked(self) -> Iterator[SessionFile]:

@@ -1,29 +1,125 @@
-"""List the bundled sessions and those opened lately.
+"""List sessions, name and tag them, make new ones out of old ones.
 
-sigscope sessions
-sigscope zed-copilot-attempt-1          opens one by its name
+  sigscope sessions                                  bundled ones and recent ones
+  sigscope sessions --tag zed                        those with this tag
+  sigscope sessions rename FILE "Copilot, fixed"
+  sigscope sessions tag FILE zed copilot             add; --remove takes away
+  sigscope sessions merge A B --out BOTH             by time, or one after the other
+  sigscope sessions split FILE --at 5,9              parts that begin at steps 5 and 9
+  sigscope sessions split FILE --threads             one file a thread
+  sigscope sessions cut FILE --thread 2 --out FILE   one thread alone
+  sigscope sessions delete FILE --steps 3,7-9 --out FILE
+  sigscope sessions keep FILE --steps 1-4 --out FILE
+
+FILE is a session file, a recording of another tool, or a bundled session's name. Only
+`rename` and `tag` write to FILE, by a line at its end; the others write new files and
+leave FILE as it is. `sigscope NAME` opens one by its name.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
+from sigscope.errors import UsageError
 
-HELP = "list bundled and recent sessions"
+if TYPE_CHECKING:
+    from sigscope.engine.arranging import Arranged
+
+HELP = "list, rename, tag, merge, split, cut and prune sessions"
+SUFFIX = ".session.jsonl"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """--json."""
+    """ACTION and its arguments; without an action, the list's --tag and --json."""
     add_json(parser)
+    parser.add_argument("--tag", metavar="TAG", help="only sessions with this tag")
+    actions = parser.add_subparsers(
+        dest="action", metavar="ACTION", parser_class=type(parser)
+    )
+    rename = actions.add_parser("rename", help="give a session file another title")
+    _add_file(rename)
+    rename.add_argument("title", metavar="TITLE")
+    tag = actions.add_parser("tag", help="add tags to a session file, or take away")
+    _add_file(tag)
+    tag.add_argument("tags", metavar="TAG", nargs="*")
+    tag.add_argument(
+        "--remove", action="append", default=[], metavar="TAG", help="take a tag away"
+    )
+    merge = actions.add_parser("merge", help="several sessions in one new file")
+    merge.add_argument("files", metavar="FILE", nargs="+")
+    _add_out(merge, required=True)
+    _add_json(merge)
+    split = actions.add_parser("split", help="one session in several new files")
+    _add_file(split)
+    where = split.add_mutually_exclusive_group(required=True)
+    where.add_argument("--at", metavar="N,...", help="parts begin at these steps")
+    where.add_argument("--threads", action="store_true", help="one file a thread")
+    _add_out(split, help="beginning of the new names (default: FILE's)")
+    cut = actions.add_parser("cut", help="one thread in a new file")
+    _add_file(cut)
+    cut.add_argument("--thread", type=int, required=True, metavar="N")
+    _add_out(cut, required=True)
+    for name, words in (("delete", "all steps but these"), ("keep", "these steps")):
+        prune = actions.add_parser(name, help=f"{words} in a new file")
+        _add_file(prune)
+        prune.add_argument("--steps", required=True, metavar="N,N-M,...")
+        _add_out(prune, required=True)
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--format", metavar="NAME", help="take FILE as this format")
+    _add_json(parser)
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    """--json behind the action; before it, the list's own counts too."""
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="print JSON, for programs",
+    )
+
+
+def _add_out(
+    parser: argparse.ArgumentParser,
+    *,
+    required: bool = False,
+    help: str = "the file to write",
+) -> None:
+    parser.add_argument("--out", metavar="PATH", required=required, help=help)
+    parser.add_argument("--title", help="what to call it")
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
-    """Print a line per session."""
+    """Do what ACTION says; list without one."""
+    actions: dict[str | None, Callable[[argparse.Namespace, Console], int]] = {
+        None: _list,
+        "rename": _rename,
+        "tag": _tag,
+        "merge": _merge,
+        "split": _split,
+        "cut": _cut,
+        "delete": _prune,
+        "keep": _prune,
+    }
+    return actions[args.action](args, console)
+
+
+def _list(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.library import Library
 
     cards = Library().cards()
+    if args.tag:
+        cards = [card for card in cards if args.tag in card.tags]
     if args.json:
         console.json({"format": 1, "sessions": [card.row() for card in cards]})
         return 0
@@ -33,9 +129,165 @@ def run(args: argparse.Namespace, console: Console) -> int:
         failed = f"{card.failed} failed" if card.failed else ""
         mark = console.style(f"{failed:9}", "bad") if failed else " " * 9
         title = console.style(card.title, "bold")
+        tags = console.style("".join(f"  #{tag}" for tag in card.tags), "info")
         console.data(
-            f"{card.name:{width}}  {steps:>9}  {mark}  {card.shelf:7}  {title}"
+            f"{card.name:{width}}  {steps:>9}  {mark}  {card.shelf:7}  {title}{tags}"
         )
     if not cards:
-        console.data("no sessions yet")
+        tagged = f" with the tag {args.tag!r}" if args.tag else ""
+        console.data(f"no sessions{tagged} yet")
     return 0
+
+
+def _rename(args: argparse.Namespace, console: Console) -> int:
+    from sigscope.engine.engine import Engine
+
+    session = Engine().rename(_own_file(args), title=args.title)
+    return _said(args, console, session.title, session.tags)
+
+
+def _tag(args: argparse.Namespace, console: Console) -> int:
+    from sigscope.engine.engine import Engine
+    from sigscope.store import open_session
+
+    path = _own_file(args)
+    tags = [t for t in open_session(str(path)).tags if t not in args.remove]
+    wrong = [t for t in args.tags if not re.fullmatch(r"[^\s,#]+", t)]
+    if wrong:
+        raise UsageError(f"{wrong[0]!r} is no tag: one word, without comma and #")
+    session = Engine().rename(path, tags=[*tags, *args.tags])
+    return _said(args, console, session.title, session.tags)
+
+
+def _own_file(args: argparse.Namespace) -> Path:
+    """FILE, if it is a session file that can be written to."""
+    from sigscope.cli.documents import find
+    from sigscope.engine.opening import open_file
+
+    path = find(args.file)
+    found = open_file(path, args.format).format
+    if found != "session":
+        raise UsageError(
+            f"{args.file} is a recording ({found}), which is never written to; make a"
+            f" session of it first: sigscope import {args.file} --title TITLE"
+        )
+    return path
+
+
+def _said(
+    args: argparse.Namespace, console: Console, title: str, tags: Sequence[str]
+) -> int:
+    if args.json:
+        row = {"format": 1, "file": args.file, "title": title, "tags": list(tags)}
+        console.json(row)
+    else:
+        shown = "".join(f"  #{tag}" for tag in tags)
+        console.data(f"{args.file}: {title}{shown}")
+    return 0
+
+
+def _merge(args: argparse.Namespace, console: Console) -> int:
+    from sigscope.cli.documents import open_document
+    from sigscope.engine.arranging import joined
+
+    sessions = []
+    for file in args.files:
+        one = argparse.Namespace(file=file, format=None)
+        sessions.append(open_document(one, console).session)
+    return _write([joined(sessions, args.title or "")], [Path(args.out)], args, console)
+
+
+def _split(args: argparse.Namespace, console: Console) -> int:
+    from sigscope.cli.documents import open_document
+    from sigscope.engine.arranging import by_thread, parted
+
+    document = open_document(args, console)
+    if args.threads:
+        parts = by_thread(document.session, document.ledger)
+    else:
+        parts = parted(document.session, _numbers(args.at))
+    stem = args.out or args.file
+    stem = str(stem).removesuffix(SUFFIX)
+    width = len(str(len(parts)))
+    paths = [Path(f"{stem}-{n:0{width}}{SUFFIX}") for n in range(1, len(parts) + 1)]
+    return _write(parts, paths, args, console)
+
+
+def _cut(args: argparse.Namespace, console: Console) -> int:
+    from sigscope.cli.documents import open_document
+    from sigscope.engine.arranging import thread_of
+
+    document = open_document(args, console)
+    part = thread_of(document.session, document.ledger, args.thread)
+    return _write([part], [Path(args.out)], args, console)
+
+
+def _prune(args: argparse.Namespace, console: Console) -> int:
+    from sigscope.cli.documents import open_document
+    from sigscope.engine.arranging import only, without
+
+    document = open_document(args, console)
+    make = without if args.action == "delete" else only
+    part = make(document.session, set(_numbers(args.steps)))
+    return _write([part], [Path(args.out)], args, console)
+
+
+def _numbers(text: str) -> list[int]:
+    """Step numbers: "3,7-9". Raises UsageError."""
+    found: list[int] = []
+    for piece in text.replace(" ", "").split(","):
+        ends = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", piece)
+        if ends is None:
+            raise UsageError(f"{piece!r} is no step; write them like 3,7-9")
+        first, last = int(ends[1]), int(ends[2] or ends[1])
+        if last < first or last - first > 1_000_000:
+            raise UsageError(f"{piece!r} is no range of steps")
+        found += range(first, last + 1)
+    return found
+
+
+def _write(
+    parts: Sequence[Arranged],
+    paths: Sequence[Path],
+    args: argparse.Namespace,
+    console: Console,
+) -> int:
+    """Write each part to its file, all or, where one is there already, none."""
+    from sigscope.engine.engine import Engine
+    from sigscope.errors import WouldOverwrite
+
+    for path in paths:
+        if path.exists() and not args.force:
+            raise WouldOverwrite(str(path))
+    engine = Engine()
+    rows: list[dict[str, Any]] = []
+    for part, path in zip(parts, paths, strict=True):
+        if args.title and len(parts) == 1:
+            part.session.title = args.title
+        removed = engine.write_new(part.session, path, force=args.force)
+        rows.append(
+            {
+                "file": str(path),
+                "title": part.session.title,
+                "steps": len(part.session.steps),
+                "runs": len(part.session.runs),
+                "left_out": list(part.left_out),
+                "removed": dict(removed),
+            }
+        )
+    if args.json:
+        console.json({"format": 1, "written": rows})
+        return 0
+    for row in rows:
+        _print(row, console)
+    return 0
+
+
+def _print(row: dict[str, Any], console: Console) -> None:
+    steps = f"{row['steps']} step{'s' * (row['steps'] != 1)}"
+    runs = f", {row['runs']} run{'s' * (row['runs'] != 1)}" if row["runs"] else ""
+    console.data(f"{row['file']}: {steps}{runs}  {row['title']}")
+    if row["left_out"]:
+        console.data(f"   left out {', '.join(row['left_out'])} of other steps")
+    for kind, count in sorted(row["removed"].items()):
+        console.data(f"   removed {count} × {kind}")
