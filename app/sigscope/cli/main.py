@@ -30,6 +30,7 @@ VERBS = (
     "redact",
     "explain",
     "sessions",
+    "keys",
     "doctor",
     "schema",
 )

@@ -7,15 +7,16 @@ notice, never the end.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
 
 from textual.color import Color
 from textual.theme import Theme
 
 from sigscope.engine.places import config_dir, shipped
+from sigscope.engine.tomlfile import TomlFile, read_toml, shortened
 
 DEFAULT = "sigscope-dark"
 
@@ -28,6 +29,14 @@ _COLOURS = _FIELDS - {
     "variables",
     "ansi",
 }
+_KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
+    ("name", str, "a text in quotes"),
+    ("dark", bool, "true or false"),
+    ("ansi", bool, "true or false"),
+    ("luminosity_spread", (int, float), "a number"),
+    ("text_alpha", (int, float), "a number"),
+    ("variables", dict, "a table: [variables]"),
+)
 
 FALLBACKS: Mapping[str, str] = {
     "title": "foreground",
@@ -80,40 +89,62 @@ class ThemeProblem(Exception):
 
 def read_theme(path: Path) -> Theme:
     """The theme in a file. Raises ThemeProblem."""
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise ThemeProblem(f"{path.name}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ThemeProblem(f"{path.name} is not TOML: {error}") from None
-    unknown = sorted(set(data) - _FIELDS)
-    if unknown:
-        raise ThemeProblem(f"{path.name}: no field {unknown[0]!r} in a theme")
+    file = read_toml(path)
+    if file is None:
+        raise ThemeProblem(f"{shortened(path)}: there is no such file")
+    if file.problem:
+        raise ThemeProblem(file.problem)
+    data = dict(file.data)
+    for name in data:
+        if name not in _FIELDS:
+            raise ThemeProblem(f"{file.place(name)}: {_unknown(name)}")
     data.setdefault("name", path.stem)
     if "primary" not in data:
-        raise ThemeProblem(f"{path.name}: the colour `primary` is missing")
-    _check(path, data)
+        raise ThemeProblem(f"{file.place()}: the colour `primary` is missing")
+    _check(file)
     return Theme(**data)
 
 
-def _check(path: Path, data: dict[str, object]) -> None:
-    """Find what would only fail when the theme is switched on."""
-    variables = data.get("variables", {})
-    if not isinstance(variables, dict):
-        raise ThemeProblem(f"{path.name}: `variables` must be a table")
-    colours = {name: data[name] for name in sorted(_COLOURS & set(data))}
-    ours = {name: value for name, value in variables.items() if name in FALLBACKS}
-    for name, value in {**colours, **ours}.items():
-        try:
-            Color.parse(value)
-        except Exception:  # noqa: BLE001 - Textual raises what the type brings
-            raise ThemeProblem(
-                f"{path.name}: {value!r} for {name!r} is not a colour"
-            ) from None
-    for name, value in variables.items():
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, _FIELDS, 1, 0.7)
+    if near:
+        return f"a theme has no field {name!r}; did you mean {near[0]!r}?"
+    ours = " (below [variables] it would be one)" if name in FALLBACKS else ""
+    return f"a theme has no field {name!r}{ours}"
+
+
+def _check(file: TomlFile) -> None:
+    """Find what would only fail when the theme is switched on. Raises ThemeProblem."""
+    data = file.data
+    for name, kind, words in _KINDS:
+        if name in data and not isinstance(data[name], kind):
+            raise ThemeProblem(f"{file.place(name)}: {name!r} must be {words}")
+    for name in sorted(_COLOURS & set(data)):
+        if (problem := _colour_problem(name, data[name])) is not None:
+            raise ThemeProblem(f"{file.place(name)}: {problem}")
+    for name, value in data.get("variables", {}).items():
+        place = file.place("variables", name)
         if not isinstance(value, str):
-            raise ThemeProblem(f"{path.name}: {name!r} must be a text")
+            raise ThemeProblem(f"{place}: {name!r} must be a text in quotes")
+        problem = _colour_problem(name, value) if name in FALLBACKS else None
+        if problem is not None:
+            raise ThemeProblem(f"{place}: {problem}")
+
+
+def _colour_problem(name: str, value: object) -> str | None:
+    try:
+        Color.parse(value)  # type: ignore[arg-type]
+    except Exception:  # noqa: BLE001 - Textual raises what the type brings
+        return (
+            f"{value!r} for {name!r} is not a colour; colours are written like"
+            ' "#7fa7d1", "rgb(127, 167, 209)", "steelblue" or "ansi_blue"'
+        )
+    return None
+
+
+def user_folder() -> Path:
+    """Where the user's own themes lie."""
+    return config_dir() / "themes"
 
 
 def load_themes() -> tuple[list[Theme], list[str]]:
@@ -121,7 +152,7 @@ def load_themes() -> tuple[list[Theme], list[str]]:
     wrong with files that cannot be used."""
     themes: dict[str, Theme] = {}
     problems: list[str] = []
-    for folder in (shipped("themes"), config_dir() / "themes"):
+    for folder in (shipped("themes"), user_folder()):
         for path in sorted(folder.glob("*.toml")):
             try:
                 theme = read_theme(path)
@@ -130,6 +161,12 @@ def load_themes() -> tuple[list[Theme], list[str]]:
             else:
                 themes[theme.name] = theme
     return list(themes.values()), problems
+
+
+def variables_of(theme: Theme) -> dict[str, str]:
+    """Every CSS variable under a theme."""
+    system = theme.to_color_system().generate()
+    return {**system, **fallbacks(theme), **theme.variables}
 
 
 def fallbacks(theme: Theme) -> dict[str, str]:

@@ -59,7 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_argument_group("target")
     where.add_argument(
         "--to",
-        default="simulator",
         metavar="TARGET",
         help="'simulator' (default), or a URL to send to for real",
     )
@@ -71,7 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--timeout",
         type=float,
-        default=120.0,
         metavar="SECONDS",
         help="silence after which an answer is given up (120)",
     )
@@ -80,7 +78,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     where.add_argument(
         "--enforce",
-        default="strict",
         metavar="MODE",
         help="simulator: strict, or lenient for contested rules",
     )
@@ -94,10 +91,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Hold it and tell; 1 if a request was refused."""
+    from sigscope.cli.configured import configure
     from sigscope.errors import UsageError
 
     if args.list:
         return _list(args, console)
+    configure(args, console)
     if not args.policy and not args.dialect:
         raise UsageError("give --policy or --dialect; --list shows the policies")
     if args.against and args.out:

@@ -1,4 +1,11 @@
-"""Say what sigscope found on this machine: versions, folders, optional libraries."""
+"""Say what sigscope found on this machine: versions, folders, optional libraries, and
+which source won for each setting.
+
+  sigscope doctor                                   the report
+  sigscope doctor --template > config.toml          a settings file to begin with
+
+Exit code 1 if something of the settings, keys or themes cannot be used.
+"""
 
 from __future__ import annotations
 
@@ -10,36 +17,113 @@ from importlib import import_module, metadata
 from typing import Any
 
 from sigscope import __version__
-from sigscope.cli.console import Console
+from sigscope.cli.console import Console, printable
 from sigscope.cli.options import add_json
+from sigscope.engine.settings import Settings, Value
 
 HELP = "show versions, folders and what is missing"
 EXTRAS = {
     "PyYAML": ("yaml", "vcr", "VCR cassettes"),
     "brotli": ("brotli", "codecs", "br bodies"),
     "zstd": (None, "codecs", "zstd bodies"),
+    "textual-serve": ("textual_serve", "serve", "screens in a browser"),
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """--json."""
+    """--json, --template."""
     add_json(parser)
+    parser.add_argument(
+        "--template",
+        action="store_true",
+        help="print a config.toml with every setting and its default",
+    )
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
-    """Print the report; 1 if something needed is missing."""
-    report = _report()
-    if args.json:
-        console.json({"format": 1, **report})
+    """Print the report; 1 if something the user wrote cannot be used."""
+    from sigscope.engine.configuring import load_settings, template
+
+    if args.template:
+        console.data(template())
         return 0
+    report = _report()
+    settings = load_settings()
+    problems = [*settings.problems, *_problems_of_looks()]
+    if args.json:
+        console.json(
+            {
+                "format": 1,
+                **report,
+                "settings": _settings_table(settings),
+                "problems": problems,
+            }
+        )
+        return 1 if problems else 0
     for group, rows in report.items():
         console.data(console.style(group, "bold"))
         for name, value in rows.items():
             console.data(f"  {name:22} {value}")
-    return 0
+    _print_settings(settings, console)
+    _print_problems(problems, console)
+    return 1 if problems else 0
+
+
+def _print_settings(settings: Settings, console: Console) -> None:
+    console.data(console.style("settings", "bold"))
+    values = {name: _shown(found[0].value) for name, found in settings.found.items()}
+    size = max(map(len, values.values()))
+    for name, found in settings.found.items():
+        first, *others = found
+        where = f" {first.where}" if first.where else ""
+        losers = ", ".join(f"{o.where} ({_shown(o.value)})" for o in others if o.where)
+        over = f", overrules {losers}" if losers else ""
+        console.data(f"  {name:22} {values[name]:{size}}  {first.source}{where}{over}")
+
+
+def _print_problems(problems: list[str], console: Console) -> None:
+    console.data(console.style("problems", "bold"))
+    for problem in problems:
+        console.data(f"  {console.style('!', 'warn')} {printable(problem)}")
+    if not problems:
+        console.data("  none")
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return printable(str(value)) or "-"
+
+
+def _settings_table(settings: Settings) -> dict[str, Any]:
+    return {
+        name: {
+            "value": found[0].value,
+            "source": found[0].source,
+            "where": found[0].where or None,
+            "overruled": [
+                {"value": other.value, "source": other.source, "where": other.where}
+                for other in found[1:]
+                if other.where
+            ],
+        }
+        for name, found in settings.found.items()
+    }
+
+
+def _problems_of_looks() -> list[str]:
+    """What is wrong with the user's themes and keys; they say it in the screens' own
+    words."""
+    from sigscope.tui.keymap import load_keys
+    from sigscope.tui.themes import load_themes
+
+    return [*load_themes()[1], *load_keys().problems]
 
 
 def _report() -> dict[str, dict[str, Any]]:
+    from sigscope.engine.configuring import maybe_project_file
     from sigscope.engine.places import config_dir, data_dir, shipped, state_dir
 
     packages = ("textual", "httpx", "httpx-sse", "pydantic", "uvicorn")
@@ -53,6 +137,7 @@ def _report() -> dict[str, dict[str, Any]]:
         "folders": {
             "bundled sessions": str(shipped("sessions")),
             "config": str(config_dir()),
+            "project file": str(maybe_project_file() or "none"),
             "data": str(data_dir()),
             "state": str(state_dir()),
         },
@@ -73,5 +158,5 @@ def _extra(module: str | None, extra: str, what: str) -> str:
             import_module(name)
         except ImportError:
             continue
-        return f"here: {what} can be read"
-    return f"missing: {what} need  pip install 'sigscope[{extra}]'"
+        return f"here: {what}"
+    return f"missing: {what} need pip install 'sigscope[{extra}]'"

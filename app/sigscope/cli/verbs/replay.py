@@ -60,7 +60,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_argument_group("target")
     where.add_argument(
         "--to",
-        default="simulator",
         metavar="TARGET",
         help="'simulator' (default), or a URL to send to for real",
     )
@@ -72,14 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--timeout",
         type=float,
-        default=120.0,
         metavar="SECONDS",
         help="silence after which an answer is given up (120)",
     )
     where.add_argument(
         "--retries",
         type=int,
-        default=2,
         metavar="N",
         help="how often to try again after 429, 5xx, timeout (2)",
     )
@@ -97,7 +94,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     where.add_argument(
         "--enforce",
-        default="strict",
         metavar="MODE",
         help="simulator: strict, or lenient for contested rules",
     )
@@ -111,6 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Send and print; 1 if the verdict is against the edits."""
+    from sigscope.cli.configured import configure
     from sigscope.cli.documents import open_document
     from sigscope.cli.editing import collect_edits, list_ready
     from sigscope.engine.engine import Engine, Target, key_from
@@ -118,6 +115,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.errors import UsageError
     from sigscope.upstreams.simulator import SimConfig
 
+    configure(args, console)
     document = open_document(args, console)
     document.step(args.step)
     if args.ready == ["list"]:

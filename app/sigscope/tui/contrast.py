@@ -1,0 +1,71 @@
+"""How well text can be told from its ground: WCAG 2.1's contrast ratio.
+
+Source: W3C, Web Content Accessibility Guidelines 2.1, "relative luminance" and
+"contrast ratio"; success criterion 1.4.3 asks for 4.5 : 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from textual.color import Color
+from textual.theme import Theme
+
+ENOUGH = 4.5
+
+GROUNDS = ("background", "surface", "row-selected-background", "row-hover-background")
+"""What inks are drawn on."""
+
+TEXT_ROLES = (
+    "foreground",
+    "title",
+    *(
+        f"ink-{name}"
+        for name in (
+            *("dim", "faint", "accent", "good", "bad", "warn", "info", "key"),
+            *("heading", "link", "code", "quote", "string", "number", "word"),
+            *("user", "assistant", "system", "thought", "call", "result"),
+        )
+    ),
+    *(f"sig-{number}" for number in range(1, 9)),
+)
+"""Variables that colour words. `ink-seg-*` fill bars and are not among them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faint:
+    """Text that is hard to read."""
+
+    role: str
+    ground: str
+    ratio: float
+
+
+def ratio(one: Color, other: Color) -> float:
+    """Contrast from 1 (the same) to 21 (black on white)."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    red, green, blue = (_linear(part / 255) for part in colour.rgb)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    # WCAG 2.1 prints 0.03928; IEC 61966-2-1 has 0.04045. No 8-bit value lies between.
+    return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def faint_texts(theme: Theme, variables: dict[str, str]) -> Iterator[Faint]:
+    """Text roles below `ENOUGH`. `variables` are all CSS variables under this theme.
+    A theme in the terminal's own colours cannot be judged: nothing is known of them."""
+    if theme.ansi:
+        return
+    pairs = [(role, ground) for role in TEXT_ROLES for ground in GROUNDS]
+    pairs.append(("row-cursor-foreground", "row-cursor-background"))
+    for role, ground in pairs:
+        found = ratio(Color.parse(variables[role]), Color.parse(variables[ground]))
+        if found < ENOUGH:
+            yield Faint(role=role, ground=ground, ratio=found)

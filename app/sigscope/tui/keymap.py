@@ -1,0 +1,137 @@
+"""The user's keys: `keys.toml` in the config folder.
+
+    "send" = "ctrl+r"
+    "list.down" = ["down", "n"]
+    "zoom" = ""                    # no key; the palette still has it
+
+The left side is a command of `sigscope keys`, the right side one key or several. A line
+that cannot be used is a problem, said with file and line, and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import combinations
+from pathlib import Path
+
+from sigscope.engine.places import config_dir
+from sigscope.engine.tomlfile import TomlFile, read_toml
+from sigscope.tui.keynames import NONE, KeyProblem, read_keys
+from sigscope.tui.keytable import Command, commands, inner_first
+
+KEYS_FILE = "keys.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyMap:
+    """Which keys the user changed."""
+
+    changed: Mapping[str, tuple[str, ...]]
+    """Keys by command; empty for a command that has lost its key."""
+    problems: tuple[str, ...] = ()
+    """Lines that could not be used, and keys that now mean two things."""
+
+    def keys(self, command: Command) -> tuple[str, ...]:
+        """The keys a command has now."""
+        return self.changed.get(command.id, command.keys)
+
+    @property
+    def overlay(self) -> dict[str, str]:
+        """For `App.set_keymap`, which ignores an empty entry."""
+        return {name: ",".join(keys) or NONE for name, keys in self.changed.items()}
+
+
+def load_keys(path: Path | None = None) -> KeyMap:
+    """Read the user's file, if there is one. Never raises."""
+    file = read_toml(path or config_dir() / KEYS_FILE)
+    if file is None:
+        return KeyMap(changed={})
+    return read_map(file, commands())
+
+
+def read_map(file: TomlFile, known: Sequence[Command]) -> KeyMap:
+    """What a file changes of the known commands."""
+    problems = [f"{file.problem}; the keys are as shipped"] if file.problem else []
+    by_id = {command.id: command for command in known}
+    changed: dict[str, tuple[str, ...]] = {}
+    places: dict[str, str] = {}
+    for path, value in _leaves(file.data):
+        name, where = ".".join(path), file.place(*path)
+        if name not in by_id:
+            problems.append(f"{where}: {_unknown(name, by_id)}")
+            continue
+        try:
+            changed[name] = _keys_of(value)
+        except KeyProblem as problem:
+            problems.append(f"{where}: {name}: {problem}; it keeps its key")
+        else:
+            places[name] = where
+    problems += _conflicts(known, changed, places)
+    return KeyMap(changed=changed, problems=tuple(problems))
+
+
+def _leaves(
+    data: Mapping[str, object], above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], object]]:
+    for key, value in data.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, (*above, key))
+        else:
+            yield (*above, key), value
+
+
+def _unknown(name: str, known: Mapping[str, Command]) -> str:
+    near = get_close_matches(name, known, 1, 0.6)
+    hint = f"did you mean {near[0]!r}?" if near else "`sigscope keys` lists them all"
+    return f"there is no command {name!r}; {hint}"
+
+
+def _keys_of(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return read_keys(value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return read_keys(",".join(value))
+    raise KeyProblem(f"{value!r} is neither a key in quotes nor a list of them")
+
+
+def _conflicts(
+    known: Sequence[Command],
+    changed: Mapping[str, tuple[str, ...]],
+    places: Mapping[str, str],
+) -> Iterator[str]:
+    """Keys that mean two things since the user changed them. Those that are shipped so
+    are meant so: `/` searches the pane in focus."""
+    for one, other in combinations(known, 2):
+        if one.id == other.id or not {one.id, other.id} & changed.keys():
+            continue
+        now = set(changed.get(one.id, one.keys)) & set(
+            changed.get(other.id, other.keys)
+        )
+        new = sorted(now - (set(one.keys) & set(other.keys)))
+        order = inner_first(one, other) if new else None
+        if order is None:
+            continue
+        where = places[one.id if one.id in changed else other.id]
+        yield f"{where}: {_told(new, *order, changed)}"
+
+
+def _told(
+    keys: Sequence[str],
+    inner: Command,
+    outer: Command,
+    changed: Mapping[str, tuple[str, ...]],
+) -> str:
+    named = " and ".join(keys)
+    if inner.holder is outer.holder or inner.where == outer.where:
+        if inner.id not in changed:
+            inner, outer = outer, inner
+        return (
+            f"{named} is the key of both {inner.id!r} and {outer.id!r}"
+            f" ({inner.where}); only {inner.id!r} obeys it"
+        )
+    return (
+        f"{named} is the key of both {inner.id!r} ({inner.where}) and {outer.id!r}"
+        f" ({outer.where}); where both could, {inner.id!r} obeys it"
+    )

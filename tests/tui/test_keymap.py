@@ -1,0 +1,106 @@
+"""The user's keys are taken from a file, and what is wrong with it is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sigscope.tui.keymap import KeyMap, load_keys
+from sigscope.tui.keynames import NONE
+from sigscope.tui.keytable import commands
+
+BY_ID = {command.id: command for command in commands()}
+
+
+def read(tmp_path: Path, text: str) -> KeyMap:
+    path = tmp_path / "keys.toml"
+    path.write_text(text)
+    return load_keys(path)
+
+
+def test_without_a_file_the_keys_are_as_shipped(tmp_path: Path) -> None:
+    keys = load_keys(tmp_path / "none.toml")
+    assert keys.overlay == {}
+    assert keys.problems == ()
+    assert keys.keys(BY_ID["send"]) == ("s",)
+
+
+def test_a_command_gets_one_key_or_several(tmp_path: Path) -> None:
+    keys = read(tmp_path, 'send = "f5"\n"list.down" = ["down", "ctrl+n"]\n')
+    assert keys.problems == ()
+    assert keys.keys(BY_ID["send"]) == ("f5",)
+    assert keys.keys(BY_ID["list.down"]) == ("down", "ctrl+n")
+    assert keys.overlay == {"send": "f5", "list.down": "down,ctrl+n"}
+
+
+def test_tables_are_another_way_to_write_dotted_names(tmp_path: Path) -> None:
+    keys = read(tmp_path, '[list]\ndown = "ctrl+n"\n[json]\ncopy = "c"\n')
+    assert set(keys.changed) == {"list.down", "json.copy"}
+
+
+@pytest.mark.parametrize("value", ['""', "[]", '" "'])
+def test_a_command_can_lose_its_key(tmp_path: Path, value: str) -> None:
+    keys = read(tmp_path, f"zoom = {value}\n")
+    assert keys.keys(BY_ID["zoom"]) == ()
+    assert keys.overlay == {"zoom": NONE}
+    assert keys.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('sned = "x"', "there is no command 'sned'; did you mean 'send'?"),
+        ('qqqqq = "x"', "`sigscope keys` lists them all"),
+        ('send = "crtl+x"', "send: 'crtl' in 'crtl+x' is none of ctrl, alt, shift"),
+        ("send = 5", "send: 5 is neither a key in quotes nor a list"),
+        ('send = ["a", 1]', "neither a key in quotes nor a list"),
+        ('send = "ctrl+m"', "terminals send ctrl+m as enter"),
+    ],
+)
+def test_a_bad_line_is_named_and_changes_nothing(
+    tmp_path: Path, line: str, words: str
+) -> None:
+    keys = read(tmp_path, f'# mine\n{line}\nundo = "ctrl+z"\n')
+    (problem,) = keys.problems
+    assert problem.startswith(f"{tmp_path / 'keys.toml'}:2: ")
+    assert words in problem
+    assert keys.overlay == {"undo": "ctrl+z"}, "the good line counts"
+
+
+def test_a_file_that_is_not_toml_leaves_the_keys_as_shipped(tmp_path: Path) -> None:
+    keys = read(tmp_path, "send = \n")
+    assert keys.overlay == {}
+    assert "keys.toml:1: it is not TOML" in keys.problems[0]
+    assert keys.problems[0].endswith("the keys are as shipped")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('zoom = "s"\n', "s is the key of both 'zoom' and 'send' (debugger);"),
+        ('undo = "a"\nredo = "a"\n', "a is the key of both"),
+        ('"json.toggle" = "s"\n', "s is the key of both 'json.toggle' (JSON pane: "),
+        ('send = "slash"\n', "slash is the key of both"),
+        ('"list.down" = "q"\n', "obeys it"),
+    ],
+)
+def test_a_key_that_now_means_two_things_is_a_conflict(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    keys = read(tmp_path, text)
+    assert any(words in problem for problem in keys.problems), keys.problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'undo = "ctrl+r"\nredo = "u"\n',
+        'send = "f5"\nzoom = "s"\n',
+        '"json.search" = "slash"\n',
+        '"chat.fold" = "y"\n',
+        '"json.down" = ["down", "j"]\n',
+    ],
+)
+def test_keys_that_do_not_meet_are_no_conflict(tmp_path: Path, text: str) -> None:
+    assert read(tmp_path, text).problems == ()

@@ -1,0 +1,113 @@
+"""TOML files are read with tolerance and complained about by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.engine.tomlfile import line_of, read_toml, shortened
+
+TEXT = """\
+# a comment
+theme = "x"
+
+[send]
+# another
+to = "y"
+many = [
+  1,
+  2,
+]
+after = 1
+[a.b]
+c.d = 1
+"quoted.key" = 2
+text = '''
+after = 9
+'''
+last = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (("theme",), 2),
+        (("send",), 4),
+        (("send", "to"), 6),
+        (("send", "many"), 7),
+        (("send", "after"), 11),
+        (("a", "b", "c", "d"), 13),
+        (("a", "b", "quoted.key"), 14),
+        (("a", "b", "last"), 18),
+        (("send", "nothing"), None),
+        (("theme", "below"), None),
+    ],
+)
+def test_a_key_is_found_on_the_line_that_sets_it(
+    keys: tuple[str, ...], line: int | None
+) -> None:
+    assert line_of(TEXT, keys) == line
+
+
+@given(st.integers(0, 5), st.integers(0, 5))
+def test_what_stands_around_a_key_moves_its_line_and_nothing_else(
+    above: int, below: int
+) -> None:
+    text = "# c\n" * above + "key = 1\n" + "\n# c" * below
+    assert line_of(text, ["key"]) == above + 1
+
+
+def test_there_is_nothing_where_there_is_no_file(tmp_path: Path) -> None:
+    assert read_toml(tmp_path / "none.toml") is None
+    (tmp_path / "file").write_text("")
+    assert read_toml(tmp_path / "file" / "none.toml") is None
+
+
+def test_a_file_is_read_with_a_bom_and_line_ends_of_windows(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_bytes(b"\xef\xbb\xbfa = 1\r\nb = 2\r\n")
+    found = read_toml(path)
+    assert found is not None
+    assert found.data == {"a": 1, "b": 2}
+    assert found.place("b") == f"{path}:2"
+    assert found.place("none") == str(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "where", "words"),
+    [
+        (b"a = 1\nb = = 2\n", ":2", "not TOML"),
+        (b"a = 1\na = 2\n", ":2", "not TOML"),
+        (b"a = '''\n", ":2", "not TOML"),
+        (b"a = '\xff'\n", "", "byte 5 is not UTF-8"),
+    ],
+)
+def test_a_broken_file_is_a_sentence_with_file_and_line(
+    tmp_path: Path, content: bytes, where: str, words: str
+) -> None:
+    path = tmp_path / "c.toml"
+    path.write_bytes(content)
+    found = read_toml(path)
+    assert found is not None
+    assert found.data == {}
+    assert found.problem.startswith(f"{path}{where}: ")
+    assert words in found.problem
+    assert "(at " not in found.problem
+
+
+def test_a_folder_in_place_of_a_file_is_a_sentence(tmp_path: Path) -> None:
+    found = read_toml(tmp_path)
+    assert found is not None
+    assert "cannot be read" in found.problem
+
+
+def test_the_home_folder_is_shortened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert shortened(tmp_path / "a" / "b.toml") == "~/a/b.toml"
+    assert shortened(Path("/elsewhere/b.toml")) == "/elsewhere/b.toml"
