@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
@@ -12,17 +13,29 @@ from textual.command import Provider
 from textual.screen import Screen
 from textual.theme import Theme
 
+from sigscope.engine.configuring import USER_FILE, load_settings
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.engine.library import Library
+from sigscope.engine.settings import Settings, Source
+from sigscope.tui import hint
+from sigscope.tui.asciifilter import AsciiFilter
 from sigscope.tui.commands import KeyCommands
+from sigscope.tui.keymap import KeyMap, load_keys
+from sigscope.tui.keynames import NONE
 from sigscope.tui.memory import Memory
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.help import HelpScreen, sections_of
 from sigscope.tui.screens.opening import OpeningScreen
 from sigscope.tui.screens.sessions import SessionsScreen
-from sigscope.tui.symbols import Symbols, choose_symbols
-from sigscope.tui.themes import DEFAULT, fallbacks, load_themes
+from sigscope.tui.screens.themes import ThemeDialog
+from sigscope.tui.screens.upstream import Upstream
+from sigscope.tui.symbols import ASCII, UNICODE, Symbols
+from sigscope.tui.themes import DEFAULT, WITHOUT_COLOUR, fallbacks
+from sigscope.tui.themeshelf import ThemeShelf
+
+LOOK_SECONDS = 1.0
+"""How often the user's theme files are looked at."""
 
 
 class SigscopeApp(App[int]):
@@ -52,20 +65,57 @@ class SigscopeApp(App[int]):
         library: Library | None = None,
         memory: Memory | None = None,
         symbols: Symbols | None = None,
+        settings: Settings | None = None,
+        keys: KeyMap | None = None,
     ) -> None:
-        self._problems: list[str] = []
-        self._is_ready = False
-        super().__init__()
+        self._is_without_colour = bool(os.environ.get("NO_COLOR"))
+        # With the terminal's own colours Textual takes colours away altogether; else
+        # it would turn them into greys, which are colours too.
+        super().__init__(ansi_color=True if self._is_without_colour else None)
+        self.settings = settings or load_settings()
+        self.keys = keys or load_keys()
         self.engine = engine or Engine()
         self.library = library or Library()
         self.memory = memory or Memory()
-        self.symbols = symbols or choose_symbols()
+        is_ascii = self.settings.switch("ascii")
+        self.symbols = symbols or (ASCII if is_ascii else UNICODE)
+        if self.symbols.ascii:
+            self._filters.append(AsciiFilter())
         self._path = path
         self._wanted = wanted
         self._first_theme = theme
-        themes, self._problems = load_themes()
-        for found in themes:
+        self._shelf = ThemeShelf()
+        for found in self._shelf.themes.values():
             self.register_theme(found)
+        self.set_keymap(self.keys.overlay)
+
+    def on_mount(self) -> None:
+        """Put the theme on and show the first screen."""
+        self.theme = self._theme_name()
+        self._tell(self._shelf.problems, "Theme")
+        self._tell(self.settings.problems, "Settings")
+        self._tell(self.keys.problems, "Keys")
+        self.set_interval(LOOK_SECONDS, self.look_at_themes)
+        self.push_screen(SessionsScreen(self.engine, self.library, self.symbols))
+        if self._path is not None:
+            self.open(self._path, self._wanted, is_first=True)
+        self._give_hint()
+
+    def _tell(self, problems: Iterable[str], title: str) -> None:
+        for problem in problems:
+            self.notify(
+                problem, title=title, severity="warning", markup=False, timeout=12
+            )
+
+    def _give_hint(self) -> None:
+        """Once and never again; a start that ends before it was read counts too."""
+        if not self.settings.switch("hint") or self.memory.has_hinted:
+            return
+        self.memory.has_hinted = True
+        lines = hint.hint_lines(self.keys)
+        self.notify(
+            "\n".join(lines), title=hint.TITLE, timeout=hint.SECONDS, markup=False
+        )
 
     # --- Themes ----------------------------------------------------------------------
 
@@ -73,29 +123,59 @@ class SigscopeApp(App[int]):
         """Our variables, for a theme that does not set them."""
         return fallbacks(self.current_theme)
 
-    def on_mount(self) -> None:
-        """Put the theme on and show the first screen."""
-        self.theme = self._theme_name()
-        self._is_ready = True
-        self.theme_changed_signal.subscribe(self, self._remember_theme)
-        for problem in self._problems:
-            self.notify(problem, title="Theme", severity="warning", markup=False)
-        if self._path is not None:
-            self.push_screen(SessionsScreen(self.engine, self.library, self.symbols))
-            self.open(self._path, self._wanted, is_first=True)
-        else:
-            self.push_screen(SessionsScreen(self.engine, self.library, self.symbols))
-
     def _theme_name(self) -> str:
-        for name in (self._first_theme, self.memory.theme):
-            if name and name in self.available_themes:
+        if self._is_without_colour and WITHOUT_COLOUR in self._shelf.themes:
+            return WITHOUT_COLOUR
+        wanted = (self._first_theme, self.settings.text("theme"), self.memory.theme)
+        for name in filter(None, wanted):
+            if name in self.available_themes:
                 return name
-            if name:
-                self._problems.append(f"there is no theme {name!r}")
+            self._tell([f"there is no theme {name!r}; the palette lists them"], "Theme")
         return DEFAULT if DEFAULT in self.available_themes else "textual-dark"
 
-    def _remember_theme(self, theme: Theme) -> None:
-        self.memory.theme = theme.name
+    def search_themes(self) -> None:
+        """Choose the colours, seeing them."""
+        self._choose_theme()
+
+    @work(exclusive=True, group="theme")
+    async def _choose_theme(self) -> None:
+        dialog = ThemeDialog(*self._listed_themes())
+        chosen = await self.push_screen_wait(dialog)
+        if chosen is None:
+            return
+        self.memory.theme = chosen
+        source = self.settings.winner("theme").source
+        if source is not Source.DEFAULT and self.settings.text("theme") != chosen:
+            where = self.settings.winner("theme").where
+            self.notify(
+                f"{where} sets another one for the next start; to keep {chosen},"
+                f" write it there or in {USER_FILE}",
+                title="For this time",
+                markup=False,
+                timeout=8,
+            )
+
+    def _listed_themes(self) -> tuple[list[Theme], str, frozenset[str]]:
+        own = frozenset(self._shelf.own)
+        themes = sorted(self._shelf.themes.values(), key=lambda t: t.name in own)
+        return themes, self.theme, own
+
+    def look_at_themes(self) -> None:
+        """Put a theme file on again that was saved just now."""
+        changed = self._shelf.look_again()
+        if changed is None:
+            return
+        for theme in changed:
+            self.register_theme(theme)
+        if any(theme.name == self.theme for theme in changed):
+            self.mutate_reactive(SigscopeApp.theme)
+        self._tell(self._shelf.problems, "Theme")
+        if isinstance(self.screen, ThemeDialog):
+            self.screen.list_again(self._listed_themes()[0])
+
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as it is shown; nothing for a command without one."""
+        return "" if binding.key == NONE else super().get_key_display(binding)
 
     # --- Screens ---------------------------------------------------------------------
 
@@ -120,7 +200,12 @@ class SigscopeApp(App[int]):
     def show_document(self, document: Document, *, is_first: bool = False) -> None:
         """Open the debugger on a document."""
         self._leaves_for_good = is_first
-        self.push_screen(DebuggerScreen(self.engine, document, symbols=self.symbols))
+        screen = DebuggerScreen(self.engine, document, symbols=self.symbols)
+        url, key = self.settings.text("send.to"), self.settings.key_env
+        is_lenient = self.settings.text("send.enforce") == "lenient"
+        upstream = Upstream(url=url, key_env=key or "", is_lenient=is_lenient)
+        screen.set_reactive(DebuggerScreen.upstream, upstream)
+        self.push_screen(screen)
         for problem in document.session.problems[:3]:
             where = f"{problem.where}: " if problem.where else ""
             self.notify(

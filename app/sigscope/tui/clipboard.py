@@ -35,9 +35,11 @@ def copy(
     text: str, tell_terminal: Callable[[str], None], environ: Mapping[str, str]
 ) -> str:
     """Copy a text; says in a few words where it went. Takes up to `PATIENCE`."""
-    is_short = len(b64encode(text.encode("utf-8", "replace"))) <= MOST_OSC
+    # Half a surrogate pair, which recorded text may hold, has no UTF-8.
+    sayable = text.encode("utf-8", "replace")
+    is_short = len(b64encode(sayable)) <= MOST_OSC
     if is_short:
-        tell_terminal(text)
+        tell_terminal(sayable.decode("utf-8"))
     helped = _helper(text, environ)
     if helped or is_short:
         return helped or "to the clipboard"
@@ -59,7 +61,7 @@ def _helper(text: str, environ: Mapping[str, str]) -> str:
         try:
             subprocess.run(
                 [program, *command[1:]],
-                input=text.encode("utf-8", "surrogateescape"),
+                input=_bytes(text),
                 timeout=PATIENCE,
                 check=True,
                 stdout=subprocess.DEVNULL,
@@ -74,5 +76,16 @@ def _helper(text: str, environ: Mapping[str, str]) -> str:
 def _file(text: str) -> Path:
     path = state_dir() / "copied.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    # For the user's eyes alone: bodies may hold what nobody else should read.
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        file.write(_bytes(text))
     return path
+
+
+def _bytes(text: str) -> bytes:
+    """UTF-8; a byte that was none when it was recorded is itself again."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")

@@ -1,4 +1,5 @@
-"""What the screens remember from one start to the next: the theme."""
+"""What the screens remember from one start to the next: the theme chosen last, and
+that the first advice was given."""
 
 from __future__ import annotations
 
@@ -25,6 +26,15 @@ class Memory:
         values = self._read()
         if values.get("theme") != name:
             self._write({**values, "theme": name})
+
+    @property
+    def has_hinted(self) -> bool:
+        """Whether the first advice was given."""
+        return self._read().get("hinted") is True
+
+    @has_hinted.setter
+    def has_hinted(self, value: bool) -> None:
+        self._write({**self._read(), "hinted": value})
 
     def _read(self) -> dict[str, object]:
         try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sigscope.ledger import Fate
@@ -125,11 +123,6 @@ ASCII = Symbols(
     spinner="|/-\\",
     ascii=True,
 )
-
-
-def choose_symbols(environ: Mapping[str, str] = os.environ) -> Symbols:
-    """ASCII where `SIGSCOPE_ASCII` is set to anything but "" and "0"."""
-    return UNICODE if environ.get("SIGSCOPE_ASCII", "") in ("", "0") else ASCII
 
 
 def fate_glyph(symbols: Symbols, fate: Fate) -> str:

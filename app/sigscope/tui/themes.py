@@ -13,12 +13,14 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from textual.color import Color
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from sigscope.engine.places import config_dir, shipped
 from sigscope.engine.tomlfile import TomlFile, read_toml, shortened
 
 DEFAULT = "sigscope-dark"
+WITHOUT_COLOUR = "ansi-16"
+"""What is put on under NO_COLOR: it shows states by bold, underline and reverse."""
 
 _FIELDS = frozenset(field.name for field in fields(Theme))
 _COLOURS = _FIELDS - {
@@ -29,6 +31,10 @@ _COLOURS = _FIELDS - {
     "variables",
     "ansi",
 }
+_ANSI_NEEDS = ("ansi-background", "ansi-foreground")
+"""Variables that Textual's own rules use, and gives to its own ANSI themes alone; a
+style sheet with an unknown variable is the end of the program."""
+
 _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
     ("name", str, "a text in quotes"),
     ("dark", bool, "true or false"),
@@ -133,7 +139,7 @@ def _check(file: TomlFile) -> None:
 
 def _colour_problem(name: str, value: object) -> str | None:
     try:
-        Color.parse(value)  # type: ignore[arg-type]
+        Color.parse(value)
     except Exception:  # noqa: BLE001 - Textual raises what the type brings
         return (
             f"{value!r} for {name!r} is not a colour; colours are written like"
@@ -147,20 +153,25 @@ def user_folder() -> Path:
     return config_dir() / "themes"
 
 
+def read_folder(folder: Path) -> tuple[list[Theme], list[str]]:
+    """The themes in a folder, and what is wrong with files that cannot be used."""
+    themes: list[Theme] = []
+    problems: list[str] = []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            themes.append(read_theme(path))
+        except ThemeProblem as problem:
+            problems.append(str(problem))
+    return themes, problems
+
+
 def load_themes() -> tuple[list[Theme], list[str]]:
     """Shipped themes and the user's (who may replace one by its name), and what is
     wrong with files that cannot be used."""
-    themes: dict[str, Theme] = {}
-    problems: list[str] = []
-    for folder in (shipped("themes"), user_folder()):
-        for path in sorted(folder.glob("*.toml")):
-            try:
-                theme = read_theme(path)
-            except ThemeProblem as problem:
-                problems.append(str(problem))
-            else:
-                themes[theme.name] = theme
-    return list(themes.values()), problems
+    ours, broken = read_folder(shipped("themes"))
+    own, problems = read_folder(user_folder())
+    themes = {theme.name: theme for theme in (*ours, *own)}
+    return list(themes.values()), [*broken, *problems]
 
 
 def variables_of(theme: Theme) -> dict[str, str]:
@@ -177,6 +188,8 @@ def fallbacks(theme: Theme) -> dict[str, str]:
         for name, recipe in FALLBACKS.items()
         if name not in theme.variables
     }
+    for name in _ANSI_NEEDS if theme.ansi else ():
+        found[name] = BUILTIN_THEMES["ansi-dark"].variables[name]
     return {"row-cursor-style": "bold", "row-selected-style": "none", **found}
 
 

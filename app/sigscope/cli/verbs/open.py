@@ -21,7 +21,7 @@ HEADLESS = "check, ledger, show, replay, demo"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE, --format, --theme, --ascii."""
+    """FILE, --format, --theme, --ascii, --no-mouse."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -35,14 +35,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--theme",
         metavar="NAME",
-        default=os.environ.get("SIGSCOPE_THEME"),
-        help="colours: sigscope-dark, sigscope-light, ansi-16, high-contrast, or one"
-        " of your own (also SIGSCOPE_THEME)",
+        help="colours: sigscope-dark, sigscope-light, ember, fjord, high-contrast,"
+        " ansi-16, or one of your own (also SIGSCOPE_THEME)",
     )
     parser.add_argument(
         "--ascii",
-        action="store_true",
+        action="store_const",
+        const=True,
         help="plain ASCII symbols and borders (also SIGSCOPE_ASCII=1)",
+    )
+    parser.add_argument(
+        "--no-mouse",
+        dest="mouse",
+        action="store_const",
+        const=False,
+        help="leave the mouse to the terminal, to mark text (also SIGSCOPE_MOUSE=0)",
     )
 
 
@@ -52,28 +59,31 @@ def run(args: argparse.Namespace, console: Console) -> int:
         verbs = f"sigscope VERB {args.file or 'FILE'}, with VERB one of {HEADLESS}"
         console.fail(f"the screens need a terminal. Without one: {verbs}")
         return 2
+    from sigscope.cli.configured import configure
     from sigscope.cli.documents import STDIN, find
     from sigscope.errors import UsageError
     from sigscope.tui.app import SigscopeApp
-    from sigscope.tui.symbols import ASCII
 
     if args.file == STDIN:
         raise UsageError(
             "the screens cannot read a session from standard input, which they need"
             " for the keys; save it to a file first"
         )
+    settings = configure(args, console)
     app = SigscopeApp(
         str(find(args.file)) if args.file else None,
         wanted=args.format,
-        theme=args.theme,
-        symbols=ASCII if args.ascii else None,
+        settings=settings,
     )
-    app.run()
+    app.run(mouse=args.mouse)
     return app.return_code or 0
 
 
 def _has_terminal() -> bool:
     """Keys are read from stdin; the screens are drawn on stderr, which Textual uses
-    so that stdout can be redirected; a pipe on stdout means that data is wanted."""
+    so that stdout can be redirected; a pipe on stdout means that data is wanted.
+    Where another driver is named, keys and screens go their own way: a browser's."""
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return True
     streams = (sys.stdin, sys.stdout, sys.__stderr__)
     return all(stream is not None and stream.isatty() for stream in streams)

@@ -9,6 +9,7 @@ from textual import events
 from textual.screen import Screen
 from textual.strip import Strip
 
+from sigscope.tui.keynames import NONE
 from sigscope.tui.lines import Line, Span, width
 from sigscope.tui.painting import LineView
 
@@ -39,7 +40,7 @@ class KeyLine(LineView, can_focus=False):
         seen: set[str] = set()
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if not binding.show or binding.action in seen:
+            if not binding.show or binding.action in seen or binding.key == NONE:
                 continue
             seen.add(binding.action)
             shown = self.app.get_key_display(binding)

@@ -1,0 +1,29 @@
+"""Three lines of advice for somebody who has never seen the screens."""
+
+from __future__ import annotations
+
+from sigscope.tui.keymap import KeyMap
+from sigscope.tui.keynames import displayed
+from sigscope.tui.keytable import commands
+
+TITLE = "sigscope follows thought signatures"
+SECONDS = 30
+"""How long it stays; a click takes it away."""
+
+
+def hint_lines(keys: KeyMap) -> tuple[str, str, str]:
+    """The lines, with the keys the user has."""
+    known = {command.id: command for command in commands()}
+
+    def key(name: str) -> str:
+        now = keys.keys(known[name])
+        return displayed(now[0]) if now else "the palette"
+
+    return (
+        f"{key('sessions.open')} opens a session; in its JSON, {key('json.toggle')}"
+        " switches a field off and on",
+        f"{key('send')} sends the request again, offline, and says if the error is"
+        " gone",
+        f"{key('app.help')} explains the pane in focus, {key('app.palette')} has every"
+        " command",
+    )
