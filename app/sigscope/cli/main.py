@@ -18,6 +18,7 @@ VERBS = (
     "open",
     "demo",
     "record",
+    "run",
     "import",
     "check",
     "show",

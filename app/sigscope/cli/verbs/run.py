@@ -1,0 +1,200 @@
+"""Start a client with a recorder in front of the APIs it talks to.
+
+  sigscope run -- python agent.py
+  sigscope run --out mine.session.jsonl -- codex exec "list the files"
+  sigscope run --upstream openai=http://localhost:4000/v1 -- aider
+  sigscope run --env MY_BASE_URL=openai -- ./client
+
+Sets the base-URL variables of the known SDKs and clients, for that process alone
+(`sigscope run --list` shows them), and ends with it. Where a variable was set, the
+recorder stands in front of what it named. What was recorded and found is said on
+stderr; stdin and stdout are the client's.
+
+The exit code is the client's (128 + n where signal n ended it, 127 where it could not
+be started); with --check it is 1 if the client succeeded and an error was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_json
+from sigscope.cli.verbs.record import add_file_options
+
+if TYPE_CHECKING:
+    from sigscope.engine.clients import Plan
+    from sigscope.engine.recording import Recording
+
+HELP = "start a client, record what it says to its APIs, report"
+NOT_FOUND = 127
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The client's command, and where its requests go."""
+    parser.usage = "sigscope run [options] -- CLIENT [ARGUMENT ...]"
+    parser.add_argument("command", nargs="*", metavar="CLIENT ARGUMENT ...")
+    parser.add_argument(
+        "--upstream",
+        metavar="SERVICE=URL",
+        action="append",
+        default=[],
+        help="where requests to a service go instead of the usual place",
+    )
+    parser.add_argument(
+        "--env",
+        metavar="NAME=SERVICE[/PATH]",
+        action="append",
+        default=[],
+        help="one more variable to set to the address of a service",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="show the known variables and leave"
+    )
+    parser.add_argument(
+        "--live", action="store_true", help="a line for each exchange when it ends"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="exit with 1 if the client succeeded and an error was found",
+    )
+    parser.add_argument(
+        "--open", action="store_true", help="open the screens when the client has ended"
+    )
+    add_file_options(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """The client's exit code."""
+    from sigscope.cli.recorded import show_lines, tell_result
+    from sigscope.engine.clients import plan
+    from sigscope.engine.recording import Recording, RecordOrder
+    from sigscope.errors import UsageError
+
+    if args.list:
+        return _list(console, as_json=args.json)
+    if not args.command:
+        raise UsageError("name the client: sigscope run -- CLIENT ARGUMENT ...")
+    if args.append and args.force:
+        raise UsageError("--append and --force contradict each other")
+    plan_ = plan(args.command[0], os.environ, upstreams=args.upstream, extra=args.env)
+    order = RecordOrder(
+        routes=plan_.routes,
+        out=args.out,
+        title=args.title or f"Recorded: {Path(args.command[0]).name}",
+        append=args.append,
+        force=args.force,
+        ca_file=args.ca_file,
+    )
+    late: list[str] = []
+    is_shared = sys.stderr.isatty() and not args.live
+    recording = Recording(
+        order,
+        on_problem=late.append if is_shared else console.fail,
+        on_end=show_lines(quiet=args.quiet or not args.live),
+    )
+    code = asyncio.run(_run(recording, plan_, args.command, console))
+    for problem in late:
+        console.fail(problem)
+    report = Console(sys.stderr)
+    for note in plan_.notes:
+        report.talk(note)
+    findings = tell_result(recording, report, as_json=args.json)
+    if args.open and not recording.is_empty:
+        _open(recording, console)
+    is_bad = any(finding.severity == "error" for finding in findings)
+    return 1 if args.check and code == 0 and is_bad else code
+
+
+async def _run(
+    recording: Recording, plan: Plan, command: list[str], console: Console
+) -> int:
+    """Start recorder and client; wait for the client."""
+    signals = _Signals()
+    await recording.start()
+    try:
+        client = await asyncio.create_subprocess_exec(
+            *plan.command(command, recording.url),
+            env=plan.environment(os.environ, recording.url),
+        )
+    except OSError as error:
+        console.fail(f"{command[0]} cannot be started: {error.strerror or error}")
+        await recording.stop()
+        return NOT_FOUND
+    signals.pass_to(client)
+    code = await client.wait()
+    await recording.stop()
+    return code if code >= 0 else 128 - code
+
+
+class _Signals:
+    """Hands signals on to the client; those that come before it is there, then."""
+
+    def __init__(self) -> None:
+        self._client: asyncio.subprocess.Process | None = None
+        self._early: list[int] = []
+        loop = asyncio.get_running_loop()
+        # Ctrl+C reaches the client by itself: it shares our terminal.
+        loop.add_signal_handler(signal.SIGINT, lambda: None)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._take, number)
+
+    def pass_to(self, client: asyncio.subprocess.Process) -> None:
+        """It has started."""
+        self._client = client
+        for number in self._early:
+            self._take(number)
+
+    def _take(self, number: int) -> None:
+        if self._client is None:
+            self._early.append(number)
+        elif self._client.returncode is None:
+            self._client.send_signal(number)
+
+
+def _list(console: Console, *, as_json: bool) -> int:
+    """What is set, for whom, and where that is known from."""
+    from dataclasses import asdict
+
+    from sigscope.engine.clients import table
+
+    known = table()
+    if as_json:
+        console.json(
+            {
+                "format": 1,
+                "services": dict(known.services),
+                "variables": [asdict(row) for row in known.variables],
+                "clients": [asdict(row) for row in known.clients],
+            }
+        )
+        return 0
+    for name, url in known.services.items():
+        console.data(f"{console.style(name, 'bold')}  {url}")
+        for row in known.variables:
+            if row.service == name:
+                moved = ", only where it is set already" if row.only_if_set else ""
+                console.data(f"  {row.name}{moved}: {row.readers}")
+                console.data(f"    {row.confidence}: {row.source}")
+    for client in known.clients:
+        words = [*client.arguments, *client.variables]
+        console.data(f"{console.style(client.program, 'bold')}  {' '.join(words)}")
+        console.data(f"    {client.confidence}: {client.source}")
+        if client.note:
+            console.data(f"    {client.note}")
+    return 0
+
+
+def _open(recording: Recording, console: Console) -> None:
+    from sigscope.cli.main import build_parser
+    from sigscope.cli.verbs import open as opening
+
+    opening.run(build_parser("open").parse_args(["open", str(recording.path)]), console)

@@ -1,0 +1,164 @@
+"""`sigscope run` as a user runs it, with clients that are processes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sigscope.store import open_session
+from sigscope.upstreams.simulator import SimConfig
+from sigscope.upstreams.simulator.server import Server
+
+APP = str(Path(__file__).parents[2] / "app")
+
+CLIENT = """
+import json, os, sys, urllib.error, urllib.request
+base = os.environ["OPENAI_BASE_URL"]
+tools = [{"type": "function", "function": {"name": "list_files", "parameters": {}}}]
+messages = [{"role": "user", "content": "List the files, use the tool."}]
+for turn in range(2):
+    body = {"model": "gemini-3-pro-preview", "tools": tools, "messages": messages}
+    request = urllib.request.Request(
+        base + "/chat/completions", json.dumps(body).encode(),
+        {"Authorization": "Bearer sk-proj-0123456789abcdefghijklmn"})
+    try:
+        answer = json.load(urllib.request.urlopen(request))
+    except urllib.error.HTTPError as error:
+        error.read()
+        print("status", error.code)
+        break
+    message = {"role": "assistant", "content": None}
+    for choice in answer["choices"]:
+        message |= {k: v for k, v in choice["message"].items() if v}
+    if "forget" in sys.argv:
+        message.pop("reasoning_opaque", None)
+    messages.append(message)
+    for call in message.get("tool_calls", []):
+        messages.append({"role": "tool", "tool_call_id": call["id"], "content": "a"})
+else:
+    print("done")
+"""
+
+
+@pytest.fixture(scope="module")
+def simulator() -> Iterator[str]:
+    server = Server(SimConfig(dialect="copilot-chat", pace_ms=0), port=0)
+    thread = threading.Thread(target=lambda: asyncio.run(server.run()))
+    thread.start()
+    yield server.url
+    server.stop()
+    thread.join()
+
+
+def run(tmp_path: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    env = {
+        **os.environ,
+        "PYTHONPATH": APP,
+        "SIGSCOPE_DATA_DIR": str(tmp_path / "data"),
+        "SIGSCOPE_STATE_DIR": str(tmp_path / "state"),
+        "HTTP_PROXY": "http://127.0.0.1:1",
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "sigscope", "run", *args],
+        env=env,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+def test_a_client_is_recorded_and_what_is_wrong_is_named(
+    tmp_path: Path, simulator: str
+) -> None:
+    upstream = ("--upstream", f"openai={simulator}", "--out", "a.session.jsonl")
+    client = ("--", sys.executable, "-c", CLIENT, "forget")
+    done = run(tmp_path, *upstream, *client)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "status 400\n"
+    assert "error[CPC-1]" in done.stderr
+    assert "2 exchanges in a.session.jsonl" in done.stderr
+    text = (tmp_path / "a.session.jsonl").read_text()
+    assert "sk-proj-" not in text
+    assert len(open_session(str(tmp_path / "a.session.jsonl")).steps) == 2
+    checked = run(tmp_path, *upstream, "--force", "--check", *client)
+    assert checked.returncode == 1
+
+
+def test_a_right_client_passes_the_check(tmp_path: Path, simulator: str) -> None:
+    done = run(
+        tmp_path,
+        *("--upstream", f"openai={simulator}", "--check", "--live", "--json"),
+        *("--", sys.executable, "-c", CLIENT),
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "done\n"
+    first, _, result = done.stderr.strip().splitlines()
+    assert "step   1  200  POST" in first
+    row = json.loads(result)
+    assert (row["steps"], row["lost"]) == (2, 0)
+    assert not [f for f in row["findings"] if f["severity"] == "error"]
+    assert Path(row["file"]).is_relative_to(tmp_path / "data")
+
+
+@pytest.mark.parametrize(
+    ("client", "code"),
+    [
+        (("sh", "-c", "exit 7"), 7),
+        (("sh", "-c", "kill -9 $$"), 137),
+        (("/no/such/client",), 127),
+    ],
+)
+def test_the_exit_code_is_the_clients(
+    tmp_path: Path, client: tuple[str, ...], code: int
+) -> None:
+    done = run(tmp_path, "--", *client)
+    assert done.returncode == code
+    assert "nothing was recorded" in done.stderr
+    assert not list(tmp_path.rglob("*.jsonl"))
+
+
+def test_stdin_and_stdout_are_the_clients(tmp_path: Path) -> None:
+    done = run(tmp_path, "--", "sh", "-c", "echo out; echo err >&2")
+    assert done.stdout == "out\n"
+    assert "err\n" in done.stderr
+
+
+WAITING = "trap 'echo caught; exit 5' TERM; echo up; sleep 20 & wait"
+
+
+def test_a_signal_goes_to_the_client(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "sigscope", "run", "--", "sh", "-c", WAITING],
+        env={**os.environ, "PYTHONPATH": APP, "SIGSCOPE_DATA_DIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "up\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.stdout.readline() == "caught\n"
+        assert process.wait(timeout=15) == 5
+
+
+def test_without_a_client_there_is_nothing_to_do(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.returncode == 2
+    assert "name the client" in done.stderr
+
+
+def test_the_table_can_be_listed(tmp_path: Path) -> None:
+    done = run(tmp_path, "--list", "--json")
+    names = {row["name"] for row in json.loads(done.stdout)["variables"]}
+    assert {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL"} <= names
