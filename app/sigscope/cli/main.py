@@ -31,6 +31,8 @@ VERBS = (
     "redact",
     "explain",
     "sessions",
+    "new",
+    "profiles",
     "keys",
     "doctor",
     "schema",

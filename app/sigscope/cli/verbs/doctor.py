@@ -14,12 +14,14 @@ import os
 import platform
 import shutil
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Any
 
 from sigscope import __version__
 from sigscope.cli.console import Console, printable
 from sigscope.cli.options import add_json
 from sigscope.engine.settings import Settings, Value
+from sigscope.errors import InputError
 
 HELP = "show versions, folders and what is missing"
 EXTRAS = {
@@ -125,6 +127,7 @@ def _problems_of_looks() -> list[str]:
 def _report() -> dict[str, dict[str, Any]]:
     from sigscope.engine.configuring import maybe_project_file
     from sigscope.engine.places import config_dir, data_dir, shipped, state_dir
+    from sigscope.engine.profiles import profiles_file
 
     packages = ("textual", "httpx", "httpx-sse", "pydantic", "uvicorn")
     return {
@@ -141,6 +144,7 @@ def _report() -> dict[str, dict[str, Any]]:
             "data": str(data_dir()),
             "state": str(state_dir()),
         },
+        "profiles": {"file": _config(profiles_file()), **_profiles()},
         "terminal": {
             "TERM": os.environ.get("TERM", "not set"),
             "COLORTERM": os.environ.get("COLORTERM", "not set"),
@@ -149,6 +153,26 @@ def _report() -> dict[str, dict[str, Any]]:
             "EDITOR": os.environ.get("VISUAL") or os.environ.get("EDITOR") or "not set",
         },
     }
+
+
+def _config(path: Path) -> str:
+    return f"{path}{'' if path.is_file() else ' (not there; it is not needed)'}"
+
+
+def _profiles() -> dict[str, str]:
+    """Each profile with its key; what is wrong with the user's file, if it is."""
+    from sigscope.engine.profiles import load_profiles
+
+    try:
+        profiles = load_profiles()
+    except InputError as error:
+        return {"problem": str(error)}
+    found = {}
+    for name, profile in profiles.items():
+        state = "set" if profile.key else "not set"
+        key = f"{profile.key_env} {state}" if profile.key_env else "no key"
+        found[name] = f"{key}; `sigscope profiles check {name}` asks without cost"
+    return found
 
 
 def _extra(module: str | None, extra: str, what: str) -> str:

@@ -1,0 +1,166 @@
+"""Begin a session without a recording: from a template, or from a body of your own.
+
+  sigscope new --dialect copilot-chat --say "List the files" --out try.session.jsonl
+  sigscope new --body request.json --out try.session.jsonl      `-` reads stdin
+  sigscope new --dialect gemini --to simulator --out try.session.jsonl
+  sigscope new --profile openrouter --send --yes --out try.session.jsonl
+
+Without --to and --send nothing is sent: the step holds the request alone, to be edited
+and sent with `replay` or from the screens. To take a curl command, use `import`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_json
+from sigscope.errors import UsageError
+
+if TYPE_CHECKING:
+    from sigscope.engine.composing import Draft
+    from sigscope.exchange import Exchange, Request
+
+HELP = "begin a session from a template or from a request body"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to ask, where to send it, the file to write."""
+    asked = parser.add_argument_group("request")
+    asked.add_argument(
+        "--dialect", default="", help="copilot-chat, openrouter, litellm or gemini"
+    )
+    asked.add_argument("--profile", metavar="NAME", help="see `sigscope profiles`")
+    asked.add_argument("--model", default="", metavar="NAME")
+    asked.add_argument("--say", metavar="TEXT", help="the user's words")
+    asked.add_argument("--system", metavar="TEXT", help="the system message")
+    asked.add_argument("--no-stream", action="store_true", help="ask for one answer")
+    asked.add_argument("--no-tools", action="store_true", help="declare no tools")
+    asked.add_argument("--body", metavar="FILE", help="a request body, taken as it is")
+    asked.add_argument("--url", default="", help="where it goes")
+    asked.add_argument(
+        "--header",
+        action="append",
+        default=[],
+        metavar="'Name: value'",
+        help="besides those of the service; may be given again",
+    )
+    where = parser.add_argument_group("sending")
+    where.add_argument("--to", metavar="TARGET", help="send it: 'simulator', or a URL")
+    where.add_argument("--send", action="store_true", help="send it to the profile")
+    where.add_argument(
+        "--key-env", metavar="NAME", help="environment variable with the key"
+    )
+    where.add_argument(
+        "--yes", action="store_true", help="do not ask before a send that may cost"
+    )
+    parser.add_argument("--out", metavar="PATH", required=True, help="file to write")
+    parser.add_argument("--title", default="", help="what to call the session")
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Compose, send if asked to, write, say what was done."""
+    from sigscope.engine.composing import compose, session_of
+    from sigscope.engine.engine import Engine
+    from sigscope.errors import WouldOverwrite
+    from sigscope.exchange import Exchange
+
+    out = Path(args.out)
+    if out.exists() and not args.force:
+        raise WouldOverwrite(args.out)
+    draft = _draft(args)
+    request = compose(draft)
+    exchange, source = Exchange(request=request), "composed"
+    if args.to or args.send:
+        _confirm(args, request)
+        exchange, source = asyncio.run(_send(args, draft, exchange))
+    title = args.title or f"{draft.say if args.body is None else args.body}"[:80]
+    session = session_of(exchange, title=title, source=source)
+    removed = Engine().write_new(session, out, force=args.force)
+    status = exchange.response.status if exchange.response else None
+    if args.json:
+        row = {"format": 1, "file": args.out, "url": request.url, "status": status}
+        console.json({**row, "removed": dict(removed)})
+        return 0
+    sent = f"answered {status}" if source != "composed" else "not sent"
+    console.data(f"{args.out}: {request.method} {request.url}, {sent}")
+    for remark in exchange.remarks:
+        console.data(f"   {remark}")
+    for kind, count in sorted(removed.items()):
+        console.data(f"   removed {count} × {kind}")
+    return 0
+
+
+def _draft(args: argparse.Namespace) -> Draft:
+    from sigscope.capture.source import read_file
+    from sigscope.cli.documents import find
+    from sigscope.engine.composing import SAY, SYSTEM, Draft
+    from sigscope.engine.profiles import find_profile
+
+    if args.body is not None and (args.say or args.system or args.no_tools):
+        raise UsageError("--say, --system and --no-tools do not go with --body")
+    headers = []
+    for line in args.header:
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip():
+            raise UsageError(f"{line!r} is no header; write 'Name: value'")
+        headers.append((name.strip(), value.strip()))
+    return Draft(
+        dialect=args.dialect,
+        profile=find_profile(args.profile) if args.profile else None,
+        model=args.model,
+        say=SAY if args.say is None else args.say,
+        system=SYSTEM if args.system is None else args.system,
+        stream=not args.no_stream,
+        tools=not args.no_tools,
+        body=None if args.body is None else read_file(find(args.body)),
+        url=args.url,
+        headers=tuple(headers),
+    )
+
+
+def _confirm(args: argparse.Namespace, request: Request) -> None:
+    """Complain about a target that is none, and about a send that may cost money and
+    was not agreed to."""
+    from sigscope.engine.engine import Target
+    from sigscope.upstreams.live import aim
+
+    if args.send and args.to:
+        raise UsageError("--to and --send name two targets; give one")
+    if args.send and not args.profile:
+        raise UsageError("--send goes to a profile; name it with --profile")
+    target = Target(url=args.to or request.url)
+    if target.is_live:
+        aim(request, target.url, "/")
+    if target.is_loopback or args.yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError(f"sending to {target.url} may cost money; give --yes")
+    sys.stderr.write(f"Send it to {target.url}? It may cost money. [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UsageError("not sent")
+
+
+async def _send(
+    args: argparse.Namespace, draft: Draft, composed: Exchange
+) -> tuple[Exchange, str]:
+    from sigscope.engine.beginning import Question, ask
+    from sigscope.engine.composing import dialect_of
+    from sigscope.engine.engine import key_from
+
+    assert composed.request is not None
+    question = Question(
+        request=composed.request,
+        dialect=dialect_of(draft),
+        to=args.to or "",
+        profile=draft.profile,
+        key=key_from(args.key_env),
+    )
+    return await ask(question)

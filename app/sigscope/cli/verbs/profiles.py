@@ -1,0 +1,100 @@
+"""List the services that requests can be sent to, and check them without spending.
+
+  sigscope profiles                    names, addresses, whether the key is set
+  sigscope profiles check copilot      key, its exchange, and an answer that is free
+  sigscope profiles check --offline    the keys alone
+
+Your own stand in profiles.toml of the config folder (`sigscope doctor` names it):
+
+  [work]
+  url = "https://llm.example.com/v1/chat/completions"
+  dialect = "litellm"
+  key_env = "WORK_LLM_KEY"
+  headers = { x-team = "editors" }
+
+Keys come from the environment when something is sent, and are written nowhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sigscope.cli.console import Console
+from sigscope.cli.options import add_json
+
+if TYPE_CHECKING:
+    from sigscope.engine.profiles import Profile
+
+HELP = "list and check the services that requests can be sent to"
+_STYLES = {"fine": "good", "wrong": "bad", "unknown": "warn"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """ACTION (list or check), NAME, --offline, --json."""
+    parser.add_argument(
+        "action", nargs="?", default="list", choices=("list", "check"), metavar="ACTION"
+    )
+    parser.add_argument("names", metavar="NAME", nargs="*", help="only these")
+    parser.add_argument(
+        "--offline", action="store_true", help="check without sending anything"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """List, or check; 1 if something that was checked is wrong."""
+    from sigscope.engine.profiles import find_profile, load_profiles
+
+    profiles = [find_profile(name) for name in args.names] or [
+        *load_profiles().values()
+    ]
+    if args.action == "check":
+        return asyncio.run(_check(profiles, args, console))
+    if args.json:
+        console.json({"format": 1, "profiles": [each.row() for each in profiles]})
+        return 0
+    width = max(len(each.name) for each in profiles)
+    for each in profiles:
+        state = "set" if each.key else "not set"
+        key = f"{each.key_env} {state}" if each.key_env else "no key"
+        console.data(
+            f"{console.style(f'{each.name:{width}}', 'bold')}  {each.dialect or '':12}"
+            f"  {key:28}  {each.url}"
+        )
+        if each.source != "shipped":
+            console.data(f"{'':{width}}  from {each.source}")
+    return 0
+
+
+async def _check(
+    profiles: Sequence[Profile], args: argparse.Namespace, console: Console
+) -> int:
+    from sigscope.engine.knocking import knock
+
+    code = 0
+    rows = []
+    for profile in profiles:
+        answers = await knock(profile, offline=args.offline)
+        is_wrong = any(answer.outcome == "wrong" for answer in answers)
+        code = max(code, int(is_wrong))
+        rows.append(
+            {
+                "name": profile.name,
+                "answers": [
+                    {"what": a.what, "outcome": a.outcome, "text": a.text}
+                    for a in answers
+                ],
+            }
+        )
+        if args.json:
+            continue
+        console.data(console.style(profile.name, "bold"))
+        for answer in answers:
+            outcome = console.style(f"{answer.outcome:7}", _STYLES[answer.outcome])
+            console.data(f"  {answer.what:8} {outcome}  {answer.text}")
+    if args.json:
+        console.json({"format": 1, "profiles": rows})
+    return code
