@@ -63,6 +63,8 @@ def say(run: Run, document: Document) -> str:
     if run.verdict is Verdict.GONE:
         return "gone: fix confirmed" if run.edits else "gone: it works as recorded"
     if run.verdict is Verdict.REPRODUCED:
+        if document.reading(run.step).status is None:
+            return "reproduced: accepted; no answer was recorded to compare with"
         if not failed:
             return "reproduced: accepted again, as recorded"
         return "reproduced: the same error came again"

@@ -35,7 +35,7 @@ from sigscope.engine.sending import (
 from sigscope.engine.simulating import SIMULATOR, Simulated, config_for, default_path
 from sigscope.engine.writing import write_new
 from sigscope.errors import UsageError, WouldOverwrite
-from sigscope.exchange import Request
+from sigscope.exchange import Headers, Request, header
 from sigscope.runs import Run
 from sigscope.session import Session
 from sigscope.upstreams.base import Clock, Upstream
@@ -54,6 +54,10 @@ class Target:
     """"simulator", or an http(s) URL."""
     key: str | None = None
     """The user's key, read from the environment; never stored."""
+    key_header: str = ""
+    """The header that takes the key; empty: the one of the step's dialect."""
+    headers: Headers = ()
+    """Sent where the request has none of that name."""
     timeout: float = 120.0
     """Seconds of silence after which an answer is given up."""
     simulator: SimConfig | None = None
@@ -249,9 +253,13 @@ class Engine:
         request = aim(request, target.url, default_path(reading))
         if target.key is not None:
             dialect = reading.dialect.name if reading.dialect else ""
-            header = "x-goog-api-key" if dialect == "gemini" else "authorization"
-            headers = with_key(request.headers, target.key, header)
+            usual = "x-goog-api-key" if dialect == "gemini" else "authorization"
+            name = target.key_header or usual
+            headers = with_key(request.headers, target.key, name)
             request = replace(request, headers=headers)
+        known = request.headers
+        more = [line for line in target.headers if header(known, line[0]) is None]
+        request = replace(request, headers=(*known, *more))
         live = Live(request.url, self.clock, read_seconds=target.timeout)
         return request, live
 

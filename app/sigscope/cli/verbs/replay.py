@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 from typing import Any
 
 from sigscope.cli.console import Console
@@ -64,6 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="'simulator' (default), or a URL to send to for real",
     )
     where.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="send to this service for real, with its key (see `sigscope profiles`)",
+    )
+    where.add_argument(
         "--key-env",
         metavar="NAME",
         help="environment variable that holds the key to send",
@@ -111,6 +117,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.cli.editing import collect_edits, list_ready
     from sigscope.engine.engine import Engine, Target, key_from
+    from sigscope.engine.knocking import exchange_key
+    from sigscope.engine.profiles import find_profile
     from sigscope.engine.sending import Order
     from sigscope.errors import UsageError
     from sigscope.upstreams.simulator import SimConfig
@@ -129,9 +137,14 @@ def run(args: argparse.Namespace, console: Console) -> int:
         parent=args.run,
         title=" + ".join([*args.apply_fix, *args.ready, *args.edit])[:120],
     )
+    profile = find_profile(args.profile) if args.profile else None
+    if profile is not None:
+        args.to, args.key_env = profile.url, args.key_env or profile.key_env or None
     target = Target(
         url=args.to,
-        key=key_from(args.key_env),
+        key=None if args.dry_run else key_from(args.key_env),
+        key_header=profile.key_header if profile else "",
+        headers=profile.headers if profile else (),
         timeout=args.timeout,
         simulator=SimConfig(enforce=args.enforce),
         retries=args.retries,
@@ -140,6 +153,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if args.dry_run:
         return _predict(engine, document, order, target, args, console)
     _confirm(target, args, console)
+    if profile is not None and profile.token_url:
+        key, _ = asyncio.run(exchange_key(profile))
+        target = replace(target, key=key)
     code = 0
     for _ in range(args.repeat):
         code = max(
