@@ -89,6 +89,31 @@ class Assembler(ABC):
         holder[key] = own(value)
         self._note(f"{at}/{key}", f"{source}/{key}", effect)
 
+    @staticmethod
+    def _object(holder: dict[str, Json], key: str) -> dict[str, Json]:
+        """The object at a key, made where there is none. A value of another type,
+        which an odd event left there, gives way."""
+        found = holder.get(key)
+        if not isinstance(found, dict):
+            found = holder[key] = {}
+        return found
+
+    @staticmethod
+    def _list(holder: dict[str, Json], key: str) -> list[Json]:
+        """The list at a key, made where there is none, like `_object`."""
+        found = holder.get(key)
+        if not isinstance(found, list):
+            found = holder[key] = []
+        return found
+
+    def _set_odd(
+        self, holder: dict[str, Json], key: str, value: Json, at: str, source: str
+    ) -> None:
+        """Keep a value of the wrong type where a container belongs, unless there is
+        something already: it must not wipe out what came before."""
+        if value is not None and holder.get(key) is None:
+            self._set(holder, key, value, at, source, Effect.META)
+
     def _append(
         self,
         holder: dict[str, Json],

@@ -30,6 +30,8 @@ class ChatAssembler(Assembler):
                 for position, choice in enumerate(value):
                     if isinstance(choice, dict):
                         self._take_choice(choice, f"/choices/{position}")
+            elif key == "choices":
+                self._set_odd(self.body, key, value, "", "")
             elif key == "usage":
                 if value is not None:
                     self._set(self.body, key, value, "", "", Effect.USAGE)
@@ -47,7 +49,7 @@ class ChatAssembler(Assembler):
     def _take_choice(self, choice: dict[str, Json], source: str) -> None:
         number = choice.get("index")
         number = number if isinstance(number, int) and number >= 0 else 0
-        choices = self.body.setdefault("choices", [])
+        choices = self._list(self.body, "choices")
         position = next(
             (i for i, c in enumerate(choices) if c.get("index") == number), None
         )
@@ -56,8 +58,9 @@ class ChatAssembler(Assembler):
             choices.append({"index": number, "message": {}, "finish_reason": None})
         entry, at = choices[position], f"/choices/{position}"
         for key, value in choice.items():
-            if key in ("delta", "message") and isinstance(value, dict):
-                self._take_delta(entry, value, at, f"{source}/{key}")
+            if key in ("delta", "message"):
+                if isinstance(value, dict):
+                    self._take_delta(entry, value, at, f"{source}/{key}")
             elif key == "index":
                 continue
             elif value is not None or key not in entry:
@@ -78,6 +81,8 @@ class ChatAssembler(Assembler):
             for position, call in enumerate(value):
                 if isinstance(call, dict):
                     self._take_call(message, call, at, f"{source}/{key}/{position}")
+        elif key == "tool_calls":
+            self._set_odd(message, key, value, at, source)
         elif value is None:
             if key not in message and key == "content":
                 message[key] = None
@@ -94,17 +99,18 @@ class ChatAssembler(Assembler):
     def _take_call(
         self, message: dict[str, Json], call: dict[str, Json], at: str, source: str
     ) -> None:
-        calls = message.get("tool_calls")
-        if not isinstance(calls, list):
-            calls = message["tool_calls"] = []
+        calls = self._list(message, "tool_calls")
         slot = self._slot(calls, call, at)
         entry, here = calls[slot], f"{at}/tool_calls/{slot}"
         for key, value in call.items():
             if key == "index":
                 continue
-            if key == "function" and isinstance(value, dict):
-                function = entry.setdefault("function", {})
-                self._take_function(function, value, here, f"{source}/function")
+            if key == "function":
+                if isinstance(value, dict):
+                    function = self._object(entry, key)
+                    self._take_function(function, value, here, f"{source}/function")
+                else:
+                    self._set_odd(entry, key, value, here, source)
             else:
                 self._take_call_field(entry, key, value, here, source)
 

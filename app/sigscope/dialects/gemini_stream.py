@@ -19,7 +19,7 @@ class GeminiAssembler(Assembler):
     def _take(self, data: dict[str, Json]) -> None:
         inner = data.get("response")
         if isinstance(inner, dict) and "candidates" not in data:
-            holder = self.body.setdefault("response", {})
+            holder = self._object(self.body, "response")
             self._take_partial(holder, inner, "/response")
             for key, value in data.items():
                 if key != "response":
@@ -35,6 +35,8 @@ class GeminiAssembler(Assembler):
                 for position, candidate in enumerate(value):
                     if isinstance(candidate, dict):
                         self._take_candidate(body, candidate, root, position)
+            elif key == "candidates":
+                self._set_odd(body, key, value, root, root)
             elif value is not None:
                 effect = {"usageMetadata": Effect.USAGE, "error": Effect.ERROR}
                 self._set(body, key, value, root, root, effect.get(key, Effect.META))
@@ -42,7 +44,7 @@ class GeminiAssembler(Assembler):
     def _take_candidate(
         self, body: dict[str, Json], data: dict[str, Json], root: str, position: int
     ) -> None:
-        candidates = body.setdefault("candidates", [])
+        candidates = self._list(body, "candidates")
         number = data.get("index", 0) or 0
         slot = next(
             (i for i, c in enumerate(candidates) if (c.get("index") or 0) == number),
@@ -54,8 +56,11 @@ class GeminiAssembler(Assembler):
         entry = candidates[slot]
         at, source = f"{root}/candidates/{slot}", f"{root}/candidates/{position}"
         for key, value in data.items():
-            if key == "content" and isinstance(value, dict):
-                self._take_content(entry, value, at, source)
+            if key == "content":
+                if isinstance(value, dict):
+                    self._take_content(entry, value, at, source)
+                else:
+                    self._set_odd(entry, key, value, at, source)
             elif value is not None:
                 effect = Effect.FINISH if key == "finishReason" else Effect.META
                 self._set(entry, key, value, at, source, effect)
@@ -63,15 +68,17 @@ class GeminiAssembler(Assembler):
     def _take_content(
         self, entry: dict[str, Json], data: dict[str, Json], at: str, source: str
     ) -> None:
-        content = entry.setdefault("content", {})
+        content = self._object(entry, "content")
         here, there = f"{at}/content", f"{source}/content"
         for key, value in data.items():
             if key == "parts" and isinstance(value, list):
-                parts = content.setdefault("parts", [])
+                parts = self._list(content, "parts")
                 for position, part in enumerate(value):
                     self._take_part(
                         parts, part, f"{here}/parts", f"{there}/parts/{position}"
                     )
+            elif key == "parts":
+                self._set_odd(content, key, value, here, there)
             else:
                 self._set(content, key, value, here, there, Effect.META)
 

@@ -61,10 +61,13 @@ class OpenRouterAssembler(ChatAssembler):
     def _take_field(
         self, message: dict[str, Json], key: str, value: Json, at: str, source: str
     ) -> None:
-        if key != "reasoning_details" or not isinstance(value, list):
+        if key != "reasoning_details":
             super()._take_field(message, key, value, at, source)
             return
-        entries = message.setdefault(key, [])
+        if not isinstance(value, list):
+            self._set_odd(message, key, value, at, source)
+            return
+        entries = self._list(message, key)
         for position, piece in enumerate(value):
             if not isinstance(piece, dict):
                 entries.append(piece)
