@@ -255,11 +255,28 @@ class Reading:
     def is_accepted(self) -> bool:
         """Whether the service took the request: 2xx, and no error in the body.
 
-        A recording without a status counts as accepted when it holds an answer.
+        An answer whose body was not recorded, or broke off, counts by its status. One
+        recorded without a status counts when it holds an answer.
         """
-        if self.status is not None and not 200 <= self.status < 300:
+        if self.status is None:
+            return self.has_answer and not self.reply.has_error
+        if not 200 <= self.status < 300:
             return False
-        return not self.reply.has_error and self.reply.message is not None
+        if self.dialect is None:
+            return not _is_error(self._whole_response)
+        is_page = self.framing == "text" and bool(self.response_body.data.strip())
+        return not self.reply.has_error and not is_page
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether there is an answer to read, as far as the dialect can tell."""
+        if self.dialect is None:
+            return bool(self.response_body.data)
+        return self.reply.message is not None
+
+
+def _is_error(body: Json) -> bool:
+    return isinstance(body, dict) and bool(body.get("error"))
 
 
 def parse_json(data: bytes) -> Json:

@@ -39,6 +39,8 @@ def find(name: str) -> Path:
     goes away with the program. Raises InputError.
     """
     if name == STDIN:
+        if sys.stdin is None:
+            raise InputError("it is closed; give a file", path=STDIN_NAME)
         return _kept(sys.stdin.buffer, STDIN_NAME)
     path = Path(name)
     if _is_stream(path):

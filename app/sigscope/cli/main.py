@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from sigscope import __version__
@@ -42,12 +44,10 @@ VERBS = (
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line; return its exit code. Never raises."""
-    if list(argv) in (["--version"], ["-V"]):
-        print(f"sigscope {__version__}")
-        return FINE
     console = Console()
     try:
-        return _dispatch(list(argv), console)
+        code = _dispatch(list(argv), console)
+        console.out.flush()
     except _Stop as stop:
         return stop.code
     except KeyboardInterrupt:
@@ -55,7 +55,7 @@ def run(argv: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output (head, less) has gone; that is no error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return FINE
     except UsageError as error:
         console.fail(str(error))
@@ -66,9 +66,44 @@ def run(argv: Sequence[str]) -> int:
     except RecursionError:
         console.fail("the input is nested too deeply to be processed")
         return UNREADABLE
+    except MemoryError:
+        console.fail("there is not enough memory for this input")
+        return UNREADABLE
+    except OSError as error:
+        _drop_output()
+        console.fail(_say_os_error(error))
+        return UNREADABLE
+    except Exception as error:  # noqa: BLE001 - the last net: no traceback for users
+        console.fail(_say_fault(error))
+        return UNREADABLE
+    return code
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere, or leaving would complain once more."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say_os_error(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else f"output: {reason}"
+
+
+def _say_fault(error: Exception) -> str:
+    """What went wrong in sigscope itself, in one line; SIGSCOPE_DEBUG shows it all."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}"
+    told = f"a fault in sigscope: {type(error).__name__}: {error} ({place})"
+    if os.environ.get("SIGSCOPE_DEBUG"):
+        return told + "\n" + "".join(traceback.format_exception(error))
+    return told + "; please report it. SIGSCOPE_DEBUG=1 shows where it came from"
 
 
 def _dispatch(argv: list[str], console: Console) -> int:
+    if argv in (["--version"], ["-V"]):
+        console.data(f"sigscope {__version__}")
+        return FINE
     parser = build_parser(only=argv[0] if argv and argv[0] in VERBS else None)
     if argv and not argv[0].startswith("-") and argv[0] not in VERBS:
         argv = ["open", *argv]
@@ -91,11 +126,11 @@ class _Parser(argparse.ArgumentParser):
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         if message:
-            sys.stderr.write(message)
+            Console().talk(message.rstrip("\n"))
         raise _Stop(status)
 
     def error(self, message: str) -> NoReturn:
-        sys.stderr.write(f"{self.format_usage()}sigscope: {message}\n")
+        Console().talk(f"{self.format_usage()}sigscope: {message}")
         raise _Stop(USAGE)
 
 

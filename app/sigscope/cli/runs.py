@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sigscope.cli.console import Console
+from sigscope.cli.console import Console, printable
 from sigscope.edits.notation import describe, to_json
 from sigscope.engine.document import Document
 from sigscope.runs import Run, Verdict
@@ -22,13 +22,13 @@ def run_row(run: Run) -> dict[str, Any]:
     return {
         "format": 1,
         "run": run.number,
-        "step": run.step,
-        "parent": run.parent,
-        "upstream": run.upstream,
         "predicted": run.predicted,
         "status": run.status,
         "verdict": str(run.verdict),
         "error": run.error,
+        "step": run.step,
+        "parent": run.parent,
+        "upstream": run.upstream,
         "attempt": run.attempt,
         "edits": [to_json(edit) for edit in run.edits],
     }
@@ -45,16 +45,20 @@ def print_run(run: Run, document: Document, console: Console) -> None:
     for edit in run.edits:
         console.data(f"   edit: {edit.label or describe(edit)}")
     if run.error:
-        console.data(f"   error: {run.error}")
+        console.data(f"   error: {printable(run.error)}")
     console.data(
         f"   verdict: {console.style(say(run, document), STYLES[run.verdict])}"
     )
-    if (
-        run.predicted is not None
-        and run.status is not None
-        and ((run.predicted < 400) != (run.status < 400))
-    ):
+    if _contradicts(run, document):
         console.data("   the simulator was wrong about this: worth a report")
+
+
+def _contradicts(run: Run, document: Document) -> bool:
+    """Whether the service decided otherwise than the simulator foretold."""
+    if run.predicted is None or run.status is None or run.verdict is Verdict.UNCLEAR:
+        return False
+    is_decided = run.status >= 400 or document.run_reading(run).has_answer
+    return is_decided and (run.predicted < 400) != (run.status < 400)
 
 
 def say(run: Run, document: Document) -> str:
@@ -75,7 +79,8 @@ def say(run: Run, document: Document) -> str:
 
 def outcome_code(run: Run, document: Document) -> int:
     """0 accepted or reproduced as asked, 1 against, 3 no answer."""
-    if run.status is None:
+    response = run.exchange.response
+    if response is None or response.ending in ("upstream-aborted", "client-aborted"):
         return 3
     if run.verdict is Verdict.GONE:
         return 0

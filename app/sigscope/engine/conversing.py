@@ -161,7 +161,7 @@ class Holding:
 
     def _address(self, request: Request) -> Request:
         """To the user's target, with the user's key."""
-        from sigscope.upstreams.live import aim, with_key
+        from sigscope.upstreams.aiming import aim, with_key
 
         target = self._order.target
         request = aim(request, target.url, "")

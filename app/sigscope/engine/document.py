@@ -109,7 +109,8 @@ class Document:
 
     def request(self, step: int, parent: int | None = None) -> Request:
         """The request that edits are made to: as recorded, or a run's."""
-        exchange = self.run(parent).exchange if parent else self.step(step).exchange
+        known = self.step(step) if parent is None else self.run(parent)
+        exchange = known.exchange
         if exchange.request is None:
             raise UsageError(f"step {step} has no request; there is nothing to send")
         return exchange.request

@@ -7,11 +7,11 @@ import os
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from sigscope import __version__
 from sigscope.engine.document import Document
@@ -28,7 +28,7 @@ from sigscope.engine.sending import (
     Order,
     Progress,
     foretell,
-    is_evidence,
+    is_worth_repeating,
     prepare,
     send,
 )
@@ -38,6 +38,7 @@ from sigscope.errors import UsageError, WouldOverwrite
 from sigscope.exchange import Headers, Request, header
 from sigscope.runs import Run
 from sigscope.session import Session
+from sigscope.upstreams.aiming import aim, is_loopback_name, parse_target, with_key
 from sigscope.upstreams.base import Clock, Upstream
 from sigscope.upstreams.simulator import Judgement, SimConfig
 
@@ -65,6 +66,11 @@ class Target:
     retries: int = len(BACK_OFF_SECONDS)
     """How often a live send without evidence (429, 5xx, timeout) is tried again."""
 
+    def __post_init__(self) -> None:
+        """Raises UsageError for what is neither the simulator nor a URL."""
+        if self.is_live:
+            parse_target(self.url)
+
     @property
     def is_live(self) -> bool:
         """Whether it goes over a network connection."""
@@ -73,11 +79,8 @@ class Target:
     @property
     def is_loopback(self) -> bool:
         """Whether it stays on this machine, and so costs nothing."""
-        host = urlsplit(self.url).hostname or ""
-        return (
-            not self.is_live
-            or host in ("localhost", "::1")
-            or (host.startswith("127."))
+        return not self.is_live or is_loopback_name(
+            parse_target(self.url).hostname or ""
         )
 
 
@@ -206,16 +209,21 @@ class Engine:
 
     async def replay(
         self, document: Document, order: Order, target: Target
-    ) -> AsyncIterator[Progress | Run]:
+    ) -> AsyncGenerator[Progress | Run]:
         """Send a step again; yield progress and runs. Every attempt is a run, kept at
-        once; the last one yielded is the result. Raises EditError and UsageError
-        before anything is sent."""
+        once, a cancelled one too; the last one yielded is the result. Raises EditError
+        and UsageError before anything is sent."""
         request, upstream = self._aim(document, order, target)
         predicted = foretell(document, order, target.simulator)
         attempts = 1 + (target.retries if target.is_live else 0)
+        secrets = (target.key,) if target.key else ()
+
+        def keep(run: Run) -> Run:
+            return self.keeper.keep_run(document, run, secrets)
+
         for attempt in range(1, attempts + 1):
             run: Run | None = None
-            async for item in send(
+            sent = send(
                 document,
                 order,
                 upstream,
@@ -223,13 +231,16 @@ class Engine:
                 predicted=predicted,
                 at=self.now,
                 attempt=attempt,
-            ):
-                if isinstance(item, Run):
-                    run = self.keeper.keep_run(document, item)
-                    yield run
-                else:
-                    yield item
-            if run is None or is_evidence(run) or attempt == attempts:
+                salvage=keep,
+            )
+            async with aclosing(sent) as items:
+                async for item in items:
+                    if isinstance(item, Run):
+                        run = keep(item)
+                        yield run
+                    else:
+                        yield item
+            if run is None or not is_worth_repeating(run) or attempt == attempts:
                 return
             pause = BACK_OFF_SECONDS[min(attempt, len(BACK_OFF_SECONDS)) - 1]
             await self._wait(pause)
@@ -248,7 +259,7 @@ class Engine:
             config = config_for(document, reading, target.simulator)
             return request, Simulated(config, self.clock, default_path(reading))
         # httpx costs 60 ms to import; only those who send live pay.
-        from sigscope.upstreams.live import Live, aim, with_key
+        from sigscope.upstreams.live import Live
 
         request = aim(request, target.url, default_path(reading))
         if target.key is not None:
@@ -271,4 +282,9 @@ def key_from(name: str | None) -> str | None:
     value = os.environ.get(name, "").strip()
     if not value:
         raise UsageError(f"the environment variable {name} is not set, or is empty")
+    if not value.isascii() or not value.isprintable() or " " in value:
+        raise UsageError(
+            f"the environment variable {name} holds no key: there are blanks, line"
+            " breaks or characters beyond ASCII in it"
+        )
     return value

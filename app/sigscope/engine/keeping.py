@@ -27,6 +27,7 @@ from sigscope.store import (
 )
 
 SUFFIX = ".session.jsonl"
+MARK = "[removed]"
 
 
 class Keeper:
@@ -39,15 +40,20 @@ class Keeper:
         self._new_id = new_id
         self._tool = tool
 
-    def keep_run(self, document: Document, run: Run) -> Run:
+    def keep_run(
+        self, document: Document, run: Run, secrets: Sequence[str] = ()
+    ) -> Run:
         """Number a run, append it to the session's file and add it to the document.
 
+        `secrets` go nowhere, wherever in the run they stand.
         Raises InputError where no file can be written; the run is then in the document
         all the same, so that nothing that was paid for is lost.
         """
         session = document.session
+        for secret in secrets:
+            run = replace(run, error=(run.error or "").replace(secret, MARK) or None)
         try:
-            writer = self._writer(session)
+            writer = self._writer(session, Redactor(known=secrets))
         except InputError:
             session.runs.append(_numbered(run, session.runs))
             raise
@@ -103,16 +109,16 @@ class Keeper:
             writer.append_about(new_title, unique, self._now())
             return session
 
-    def _writer(self, session: Session) -> SessionWriter:
+    def _writer(self, session: Session, redactor: Redactor) -> SessionWriter:
         if session.path and session.format == "session" and not is_shipped(session):
-            return SessionWriter.reopen(session.path)
+            return SessionWriter.reopen(session.path, redactor=redactor)
         path = own_file(session)
         if path.exists():
             known = {run.number for run in session.runs}
             older = open_session(str(path)).runs
             session.runs.extend(run for run in older if run.number not in known)
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(path)
             stored = replace(
                 session,
                 runs=[],
@@ -120,7 +126,7 @@ class Keeper:
                 tool=session.tool or self._tool,
             )
             save_session(stored, str(path))
-        return SessionWriter.reopen(str(path))
+        return SessionWriter.reopen(str(path), redactor=redactor)
 
 
 def _make_folder(path: Path) -> None:

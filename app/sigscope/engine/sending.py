@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 
 from sigscope.edits.records import Edit
@@ -72,31 +73,42 @@ async def send(
     predicted: Judgement | None,
     at: Callable[[], str],
     attempt: int = 1,
-) -> AsyncIterator[Progress | Run]:
+    salvage: Callable[[Run], object] = lambda run: None,
+) -> AsyncGenerator[Progress | Run]:
     """Send a prepared request; yield progress, and last the run (not yet numbered).
 
-    `at` tells the time of day. Closing the iterator cancels the send; what had arrived
-    is then lost, as no run is made of it.
+    `at` tells the time of day. A send that is cancelled while it waits for the answer
+    still makes its run, of what had arrived, and hands it to `salvage`: it may have
+    been paid for.
     """
     collected = Collected(request=request, started_at=at())
-    async for arrival in upstream.send(request):
-        collected.take(arrival)
-        if isinstance(arrival, Head):
-            yield Progress(status=arrival.status, size=0, at_ms=arrival.at_ms)
-        elif isinstance(arrival, Data):
-            status = collected.head.status if collected.head else None
-            yield Progress(status=status, size=collected.size, at_ms=arrival.at_ms)
-    exchange = collected.exchange()
-    yield _conclude(
-        document,
-        order,
-        exchange,
-        upstream=upstream.name,
-        predicted=predicted,
-        at=collected.started_at,
-        attempt=attempt,
-        end=collected.end,
-    )
+
+    def conclude() -> Run:
+        return _conclude(
+            document,
+            order,
+            collected.exchange(),
+            upstream=upstream.name,
+            predicted=predicted,
+            at=collected.started_at,
+            attempt=attempt,
+            end=collected.end,
+        )
+
+    try:
+        async for arrival in upstream.send(request):
+            collected.take(arrival)
+            if isinstance(arrival, Head):
+                yield Progress(status=arrival.status, size=0, at_ms=arrival.at_ms)
+            elif isinstance(arrival, Data):
+                status = collected.head.status if collected.head else None
+                yield Progress(status=status, size=collected.size, at_ms=arrival.at_ms)
+    except (asyncio.CancelledError, GeneratorExit):
+        if collected.end is None:
+            collected.take(collected.cancelled())
+            salvage(conclude())
+        raise
+    yield conclude()
 
 
 def _conclude(
@@ -117,8 +129,10 @@ def _conclude(
     refusal = read_refusal(reading)
     verdict = judge_run(recorded, document.refusals.get(order.step), reading, refusal)
     error = refusal.text if refusal else None
-    if error is None and end is not None and end.problem:
+    if end is not None and end.problem and (error is None or is_redirect(reading)):
         error = end.problem
+    if error is None and not reading.has_answer:
+        error = f"{reading.status}, but the body holds no answer"
     return Run(
         number=0,
         step=order.step,
@@ -137,6 +151,13 @@ def _conclude(
     )
 
 
-def is_evidence(run: Run) -> bool:
-    """Whether the run tells anything about the request."""
-    return run.verdict is not Verdict.UNCLEAR
+def is_redirect(reading: Reading) -> bool:
+    """Whether the service only named another place."""
+    return reading.status is not None and 300 <= reading.status < 400
+
+
+def is_worth_repeating(run: Run) -> bool:
+    """Whether the same request may fare better in a moment: it told nothing, and was
+    not merely shown to another place."""
+    is_moved = run.status is not None and 300 <= run.status < 400
+    return run.verdict is Verdict.UNCLEAR and not is_moved

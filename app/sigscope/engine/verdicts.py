@@ -21,12 +21,11 @@ def judge_run(
     Gateways change status codes (429, 500 and 503 are seen for plain 400s,
     dialects.md 13), so equal words count for more than unequal numbers.
     """
-    if run.status is None:
+    if run.status is None or 300 <= run.status < 400:
         return Verdict.UNCLEAR
-    response = run.exchange.response
-    if run_refusal is None and run.is_accepted:
-        if response and response.ending not in ("complete", "unknown"):
-            return Verdict.UNCLEAR
+    if run_refusal is None and broke_off(run):
+        return Verdict.UNCLEAR
+    if run_refusal is None and run.is_accepted and run.has_answer:
         return Verdict.GONE if recorded_refusal else Verdict.REPRODUCED
     if recorded_refusal and run_refusal and says_same(recorded_refusal, run_refusal):
         return Verdict.REPRODUCED
@@ -36,6 +35,12 @@ def judge_run(
         same = recorded.status == run.status and not recorded.is_accepted
         return Verdict.REPRODUCED if same else Verdict.DIFFERENT
     return Verdict.DIFFERENT
+
+
+def broke_off(run: Reading) -> bool:
+    """Whether the answer never came whole."""
+    response = run.exchange.response
+    return response is None or response.ending not in ("complete", "unknown")
 
 
 def says_same(one: Refusal, other: Refusal) -> bool:

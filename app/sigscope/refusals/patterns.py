@@ -152,7 +152,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     _words(
         "GEM-15",
-        r"(?P<kind>\w+) part is missing a thought_signature in content position "
+        r"\b(?P<kind>\w{1,40}) part is missing a thought_signature in content position "
         r"(?P<n>\d+), part position (?P<j>\d+)",
         Place.CONTENT_PART,
         source="archestra #2548, open_webui_functions #225 [issue report]",

@@ -12,6 +12,9 @@ from sigscope.refusals.patterns import Hit, find_rules
 from sigscope.refusals.records import Match, Refusal
 from sigscope.refusals.unwrap import Unwrapped, unwrap
 
+PAGE_BYTES = 256 * 1024
+"""Of an answer in words or a page, what is looked at for an error."""
+
 
 def read_refusal(reading: Reading) -> Refusal | None:
     """What the error of an answer says; None where the answer is no error.
@@ -40,7 +43,11 @@ def read_refusal(reading: Reading) -> Refusal | None:
 
 
 def _text(reading: Reading) -> str:
-    return reading.response_body.data.decode("utf-8", "replace")
+    """The body as text; of a huge one that is no JSON, what tells most: its start."""
+    data = reading.response_body.data
+    if len(data) > PAGE_BYTES and data.lstrip()[:1] not in (b"{", b"["):
+        data = data[:PAGE_BYTES]
+    return data.decode("utf-8", "replace")
 
 
 def _is_page(reading: Reading) -> bool:

@@ -9,7 +9,7 @@ Python reprs, HTML pages, plain words, nothing at all.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sigscope.conversation import Json
 from sigscope.refusals.layers import (
@@ -22,6 +22,9 @@ from sigscope.refusals.layers import (
 
 MAX_LAYERS = 24
 """Wrappings taken off at most; three gateways in a row make about ten."""
+
+MAX_CHARS = 32 * 1024
+"""Of one layer's words; the longest real ones quote a request and have some 5,000."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +65,20 @@ def unwrap(body: Json) -> Unwrapped:
     for _ in range(MAX_LAYERS):
         peeled = _peel(value)
         if peeled.layer != Layer():
-            layers.append(peeled.layer)
+            layers.append(_shortened(peeled.layer))
         wrappings.extend(peeled.how)
         if peeled.inner is None:
             break
         value = peeled.inner
     return Unwrapped(layers=tuple(layers), wrappings=tuple(wrappings))
+
+
+def _shortened(layer: Layer) -> Layer:
+    """A layer whose words can be searched and shown in no time."""
+    if len(layer.text) <= MAX_CHARS:
+        return layer
+    more = len(layer.text) - MAX_CHARS
+    return replace(layer, text=f"{layer.text[:MAX_CHARS]}… ({more:,} more characters)")
 
 
 def _parsed(text: str) -> Json:

@@ -10,7 +10,7 @@ content coding, the body is stored without the coding, and a remark says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sigscope.edits.records import Edit, Op
@@ -39,9 +39,13 @@ _FORM = "application/x-www-form-urlencoded"
 class Redactor:
     """Takes secrets, and signatures if asked, out of records."""
 
-    def __init__(self, stand_ins: StandIns | None = None) -> None:
-        """`stand_ins`: replaces the signatures it knows."""
+    def __init__(
+        self, stand_ins: StandIns | None = None, *, known: Iterable[str] = ()
+    ) -> None:
+        """`stand_ins`: replaces the signatures it knows. `known`: secrets to take out
+        wherever they stand, whatever they look like: a service may quote a key."""
         self._stand_ins = stand_ins
+        self._known = tuple(secret for secret in known if secret)
         self._masker = Masker()
 
     @property
@@ -117,6 +121,8 @@ class Redactor:
         )
         headers, found = mark_headers(response.headers)
         removed.update(found)
+        if self._known:
+            headers = tuple((n, self._text(v, removed)) for n, v in headers)
         return replace(response, headers=headers, body=body, chunks=chunks)
 
     def _body(
@@ -133,6 +139,8 @@ class Redactor:
         decoded = decode(raw, headers, chunks)
         is_form = (header(headers, "content-type") or "").startswith(_FORM)
         data, found = (mask_form if is_form else self._masker.mask)(decoded.data)
+        data, quoted = self._without_known(data)
+        found = found + quoted
         removed.update(found)
         if self._stand_ins:
             data = self._stand_ins.replace(data)
@@ -162,9 +170,20 @@ class Redactor:
         label = self._text(edit.label, removed)
         return replace(edit, value=value, label=label)
 
+    def _without_known(self, data: bytes) -> tuple[bytes, Removed]:
+        """Known secrets as stars, so that offsets hold."""
+        removed: Removed = Counter()
+        for secret in self._known:
+            raw = secret.encode("utf-8", "surrogatepass")
+            removed["key"] += data.count(raw)
+            data = data.replace(raw, b"*" * len(raw))
+        return data, +removed
+
     def _text(self, text: str, removed: Removed) -> str:
         text, found = mask_text(text)
         removed.update(found)
+        for secret in self._known:
+            text = text.replace(secret, "*" * len(secret))
         return self._stand_ins.replace_text(text) if self._stand_ins else text
 
     def _maybe_text(self, text: str | None, removed: Removed) -> str | None:

@@ -89,6 +89,12 @@ class Collected:
         else:
             self.end = arrival
 
+    def cancelled(self) -> End:
+        """The end of a send that the user stopped, at the last arrival."""
+        last = self.chunks[-1].at_ms if self.chunks else None
+        at_ms = last if last is not None else self.head.at_ms if self.head else 0.0
+        return End(ending="client-aborted", at_ms=at_ms, problem="cancelled")
+
     def exchange(self) -> Exchange:
         """The exchange as far as it went."""
         head, end = self.head, self.end

@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
-from urllib.parse import SplitResult, urlsplit
+from dataclasses import dataclass
 
 import httpx
 
-from sigscope.errors import UsageError
 from sigscope.exchange import Headers, Request
+from sigscope.upstreams.aiming import without_password
 from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
 from sigscope.wire.urls import split_url
 
@@ -54,8 +53,8 @@ class Live:
 
     @property
     def name(self) -> str:
-        """The URL without its query, which may hold a key."""
-        return self.url.partition("?")[0]
+        """The URL without what may be secret in it: query, user, password."""
+        return without_password(self.url)
 
     async def send(self, request: Request) -> AsyncIterator[Arrival]:
         """Send; yield what arrives when it arrives."""
@@ -74,15 +73,17 @@ class Live:
                         yield Data(data=piece, at_ms=now())
                 finally:
                     await answer.aclose()
-            yield End(ending="complete", at_ms=now())
+            problem = explain_redirect(answer)
+            yield End(ending="complete", at_ms=now(), problem=problem)
         except httpx.InvalidURL as error:
-            problem = f"{request.url!r} is no URL that can be asked: {error}"
+            problem = f"{self.name} is no URL that can be asked: {error}"
             yield End(ending="upstream-aborted", at_ms=now(), problem=problem)
         except httpx.HTTPError as error:
             problem = explain(error, request.url, self.read_seconds)
             yield End(ending="upstream-aborted", at_ms=now(), problem=problem)
         except (ssl.SSLError, OSError) as error:
-            yield End(ending="upstream-aborted", at_ms=now(), problem=str(error))
+            problem = f"{self.name}: {error.strerror or error}"
+            yield End(ending="upstream-aborted", at_ms=now(), problem=problem)
 
     def _client(self) -> httpx.AsyncClient:
         timeout = httpx.Timeout(self.read_seconds, connect=CONNECT_SECONDS)
@@ -132,6 +133,17 @@ def _head(answer: httpx.Response, at_ms: float) -> Head:
     )
 
 
+def explain_redirect(answer: httpx.Response) -> str:
+    """Why a redirect is where it ends; empty for any other answer."""
+    place = answer.headers.get("location")
+    if not answer.is_redirect or not place:
+        return ""
+    return (
+        f"redirected to {without_password(place)}, which was not followed: requests go"
+        " to the named host only. If it is right, give it with --to"
+    )
+
+
 def explain(error: httpx.HTTPError, url: str, read_seconds: float) -> str:
     """Say in one sentence why no (whole) answer came."""
     where = split_url(url).host or url
@@ -141,7 +153,12 @@ def explain(error: httpx.HTTPError, url: str, read_seconds: float) -> str:
         return f"{where} was silent for {read_seconds:g} s; given up"
     if isinstance(error, httpx.ConnectError):
         return f"cannot connect to {where}: {_cause(error)}"
+    if isinstance(error, httpx.LocalProtocolError):
+        # httpx quotes the header's value, which may be a key.
+        return f"not sent to {where}: a header is no legal HTTP"
     if isinstance(error, httpx.RemoteProtocolError):
+        if "illegal" in str(error) and "chunk" not in str(error):
+            return f"{where} did not answer in HTTP: {error}"
         return f"{where} broke off: {error}"
     return f"{where}: {error or type(error).__name__}"
 
@@ -153,54 +170,3 @@ def _cause(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)
-
-
-def aim(request: Request, target: str, default_path: str) -> Request:
-    """The same request at another place.
-
-    A target with the recorded path, or with an API path of its own, is taken whole; a
-    bare one ("https://host:port/prefix") gets the recorded path behind it.
-    """
-    place = _place(target)
-    recorded = split_url(request.url)
-    path = recorded.path or default_path
-    prefix = place.path.rstrip("/")
-    if _is_endpoint(prefix):
-        query = place.query or recorded.query
-        path = prefix
-    else:
-        query = recorded.query
-        path = prefix + path
-    url = f"{place.scheme}://{place.netloc}{path}" + (f"?{query}" if query else "")
-    return replace(request, url=url)
-
-
-def _place(target: str) -> SplitResult:
-    """The parts of a target. Raises UsageError where it is none."""
-    reason = ""
-    try:
-        place = urlsplit(target)
-        if place.scheme in ("http", "https") and place.hostname:
-            httpx.URL(target)
-            return place
-    except (ValueError, httpx.InvalidURL) as error:
-        reason = f" ({error})"
-    raise UsageError(
-        f"{target!r} is no target{reason}; give 'simulator' or a URL like"
-        " https://api.example.com/chat/completions"
-    )
-
-
-def _is_endpoint(path: str) -> bool:
-    return path.endswith(("/completions", "/messages", "/responses")) or ":" in path
-
-
-def with_key(headers: Headers, key: str, header: str) -> Headers:
-    """Headers with the user's key in place of what the recording had there.
-
-    `header` is the service's own: "authorization" (as a bearer) or "x-goog-api-key".
-    """
-    auth = {"authorization", "x-goog-api-key", "x-api-key", "api-key"}
-    kept = tuple((n, v) for n, v in headers if n.lower() not in auth)
-    value = f"Bearer {key}" if header == "authorization" else key
-    return (*kept, (header, value))

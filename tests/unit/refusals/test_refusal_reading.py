@@ -1,5 +1,7 @@
 """Answers that are errors are read as such, wherever the error stands."""
 
+import json
+import time
 from typing import Any
 
 import pytest
@@ -292,3 +294,19 @@ def test_one_text_confirms_every_rule_it_may_come_from(
     refusal = said(answered(dialect, {"error": {"message": text}}, status=400))
     assert all(confirms(refusal, rule) for rule in confirmed)
     assert not any(confirms(refusal, rule) for rule in not_confirmed)
+
+
+@pytest.mark.parametrize("unit", ["x", "{", "[", '"', "litellm.", "<p>", "a b ", "- {"])
+def test_a_huge_answer_is_read_in_no_time_and_shown_short(unit: str) -> None:
+    words = unit * (3_000_000 // len(unit))
+    bodies = {
+        "text/html": words.encode(),
+        "application/json": json.dumps({"error": {"message": words}}).encode(),
+    }
+    for kind, body in bodies.items():
+        reading = answered("openrouter", body, status=502, content_type=kind)
+        began = time.process_time()
+        refusal = read_refusal(reading)
+        assert time.process_time() - began < 2
+        assert refusal is not None
+        assert len(refusal.text) < 40_000

@@ -64,7 +64,7 @@ def test_an_accepted_request_earns_no_error(severity: Severity) -> None:
 
 def test_a_torn_answer_under_status_200_is_an_acceptance() -> None:
     torn = bench([ask([HI], {})]).subject(1)
-    assert not torn.reading.is_accepted
+    assert not torn.reading.has_answer
     assert said_of(torn, a_rule()).severity is WARNING
 
 

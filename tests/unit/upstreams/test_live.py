@@ -11,8 +11,9 @@ import pytest
 
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Request
+from sigscope.upstreams.aiming import aim, with_key
 from sigscope.upstreams.base import Collected
-from sigscope.upstreams.live import Live, aim, with_key
+from sigscope.upstreams.live import Live
 
 Handler = Callable[[bytes, asyncio.StreamWriter], Awaitable[None]]
 

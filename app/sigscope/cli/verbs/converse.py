@@ -101,7 +101,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         raise UsageError("give --policy or --dialect; --list shows the policies")
     if args.against and args.out:
         raise UsageError("--against compares, --out keeps one: give one of the two")
-    if args.timeout <= 0:
+    if not args.timeout > 0:
         raise UsageError("--timeout takes a positive number")
     _confirm(args, console)
     names = [args.policy, *([args.against] if args.against else [])]

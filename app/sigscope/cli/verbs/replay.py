@@ -129,7 +129,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if args.ready == ["list"]:
         list_ready(document, args.step, console)
         return 0
-    if args.repeat < 1 or args.retries < 0 or args.timeout <= 0:
+    if args.repeat < 1 or args.retries < 0 or not args.timeout > 0:
         raise UsageError("--repeat, --retries and --timeout take positive numbers")
     order = Order(
         step=args.step,
@@ -213,15 +213,27 @@ async def _send(
     console: Console,
 ) -> int:
     from sigscope.cli.runs import outcome_code, print_run, run_row
+    from sigscope.errors import InputError
     from sigscope.runs import Run
 
     code = 0
-    async for item in engine.replay(document, order, target):
-        if not isinstance(item, Run):
-            continue
+    known = len(document.runs)
+
+    def show(run: Run) -> None:
         if args.json:
-            console.json(run_row(item))
+            console.json(run_row(run))
         else:
-            print_run(item, document, console)
-        code = outcome_code(item, document)
+            print_run(run, document, console)
+
+    try:
+        async for item in engine.replay(document, order, target):
+            if isinstance(item, Run):
+                known = len(document.runs)
+                show(item)
+                code = outcome_code(item, document)
+    except (asyncio.CancelledError, InputError):
+        # Interrupted, or not kept: what came is told all the same.
+        for run in document.runs[known:]:
+            show(run)
+        raise
     return code

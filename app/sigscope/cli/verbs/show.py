@@ -9,7 +9,6 @@ sigscope show FILE --step 1 --events   every event of the stream
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from sigscope.cli.console import Console, printable
@@ -46,7 +45,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     reading = document.reading(args.step)
     if args.raw:
         body = reading.request_body if args.raw == "request" else reading.response_body
-        sys.stdout.buffer.write(body.data)
+        console.raw(body.data)
         return 0
     if args.events:
         return _events(reading, args, console)

@@ -116,7 +116,10 @@ class Sending(Editing):
         event.stop()
         self.under_way = None
         if event.state is WorkerState.CANCELLED:
-            self.notify("cancelled; nothing was kept", title="Send", timeout=4)
+            self.runs = tuple(self.document.runs)
+            self.notify(
+                "cancelled; what came is kept as a run", title="Send", timeout=4
+            )
         elif event.state is WorkerState.ERROR:
             self.notify(
                 f"{type(worker.error).__name__}: {worker.error}",

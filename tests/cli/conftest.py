@@ -1,0 +1,25 @@
+"""Every test has folders of its own for what sigscope keeps."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.cli.commands import SESSIONS
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATA", "STATE", "CONFIG"):
+        folder = tmp_path / "kept" / name.lower()
+        monkeypatch.setenv(f"SIGSCOPE_{name}_DIR", str(folder))
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Path:
+    """A copy of a session whose second step was refused."""
+    path = tmp_path / "failing.session.jsonl"
+    shutil.copy(SESSIONS / "zed-copilot-attempt-1.session.jsonl", path)
+    return path
