@@ -104,7 +104,8 @@ def _aim(question: Request, service: Service) -> tuple[Upstream, Request]:
         )
         return Simulated(config, time.monotonic, service.path), question
     # httpx costs 60 ms to import; the simulator does without it.
-    from sigscope.upstreams.live import Live, aim, with_key
+    from sigscope.upstreams.aiming import aim, with_key
+    from sigscope.upstreams.live import Live
 
     question = aim(question, os.environ[LIVE_URL].strip(), service.path)
     key = os.environ.get(service.key_env, "")
