@@ -4,7 +4,13 @@
     {"request": {...}, "response": {...}}
     {"method": "generateContentStream", "response": [{...}, {...}]}      one a line
 
-The last is what gemini-cli replays in its tests: answers only. Host, headers and status
+    {"messages": [...], "model_parameters": {...}, "response": null,
+     "error_str": "litellm.BadRequestError: ...", "error_information": {"error_code":
+     "400"}, "startTime": 1.5, "endTime": 2.5, "api_base": "https://h/v1"}
+
+The third is what gemini-cli replays in its tests: answers only. The last is LiteLLM's
+StandardLoggingPayload (litellm/types/utils.py of BerriAI/litellm, read 2026-11), which
+has the words of an error instead of its body. Host, headers and status
 are in none of them. Where the request is kept whole, and for every answer, the bytes of
 the log are taken; a request whose parts are strewn over the log is put together, and
 said to be. An answer that is not an error counts as status 200, with a remark.
@@ -42,6 +48,10 @@ _BODY_FIELDS = (
 _PARAMETERS = ("kwargs", "model_parameters", "optional_params", "extra_body")
 """Objects of a log whose members are fields of the request."""
 
+_ERRORS = ("error_str", "error_information")
+_IN_WORDS = (
+    "response: the log keeps only the words of the error; the body is put together"
+)
 _ASSUMED = "response: the log tells no status; 200 is assumed, as it holds an answer"
 _STREWN = "request: put together from the parts that the log keeps"
 
@@ -80,30 +90,62 @@ def _entries(source: Source) -> tuple[JsonLine, ...]:
 def _is_call(tree: Tree) -> bool:
     parts = mapping(tree)
     if not isinstance(parts.get("response"), dict | list):
-        return False
+        return bool(_ASKS & parts.keys()) and any(parts.get(key) for key in _ERRORS)
     return isinstance(parts.get("method"), str) or bool(_ASKS & parts.keys())
 
 
 def _exchange(line: JsonLine) -> Exchange:
     parts = mapping(line.tree)
-    answer = _slice(line, "response")
-    framing: Framing = "json-list" if answer.startswith(b"[") else "json"
     remarks: list[str] = []
     request = _request(line, parts, remarks)
+    if any(parts.get(key) for key in _ERRORS) and not parts.get("response"):
+        response = _refusal(parts, remarks)
+    else:
+        response = _answer(line, parts, request, remarks)
+    began, latency = _times(parts)
+    return Exchange(
+        request=request,
+        response=response,
+        started_at=epoch_time(began),
+        duration_ms=round(latency * 1000, 3) if latency is not None else None,
+        remarks=tuple(remarks),
+    )
+
+
+def _answer(
+    line: JsonLine,
+    parts: dict[str, Tree],
+    request: Request | None,
+    remarks: list[str],
+) -> Response:
+    answer = _slice(line, "response")
+    framing: Framing = "json-list" if answer.startswith(b"[") else "json"
     status = None
     if request is not None and not _is_error(parts["response"]):
         status = 200
         remarks.append(_ASSUMED)
-    latency = number(parts.get("latency_sec"))
-    ended = number(parts.get("timestamp"))
-    began = ended - (latency or 0.0) if ended is not None else None
-    return Exchange(
-        request=request,
-        response=Response(status=status, body=Body(answer), framing=framing),
-        started_at=epoch_time(began),
-        duration_ms=latency * 1000 if latency is not None else None,
-        remarks=tuple(remarks),
-    )
+    return Response(status=status, body=Body(answer), framing=framing)
+
+
+def _refusal(parts: dict[str, Tree], remarks: list[str]) -> Response:
+    """The error that a log has in words, in the shape in which LiteLLM sends it on."""
+    told = mapping(parts.get("error_information"))
+    words = text(parts.get("error_str")) or text(told.get("error_message"))
+    code = text(told.get("error_code"))
+    error: dict[str, Tree] = {"message": words, "code": code or None}
+    remarks.append(_IN_WORDS)
+    status = int(code) if code.isdigit() and len(code) == 3 else None
+    return Response(status=status, body=Body(json_bytes({"error": error})))
+
+
+def _times(parts: dict[str, Tree]) -> tuple[float | None, float | None]:
+    """When it began, in seconds since 1970, and how many seconds it took."""
+    began, ended = number(parts.get("startTime")), number(parts.get("endTime"))
+    if began is not None:
+        took = ended - began if ended is not None and ended >= began else None
+        return began, took
+    latency, ended = number(parts.get("latency_sec")), number(parts.get("timestamp"))
+    return (None if ended is None else ended - (latency or 0.0)), latency
 
 
 def _request(
@@ -134,7 +176,10 @@ def _request(
 
 
 def _path(parts: dict[str, Tree]) -> str:
-    """The path that such a call goes to by default; the host is not in the log."""
+    """Where LiteLLM sent it, or the path that such a call goes to by default; else the
+    host is not in the log."""
+    if "startTime" in parts and text(parts.get("api_base")):
+        return text(parts.get("api_base"))
     return "/chat/completions" if "messages" in parts and "kwargs" in parts else ""
 
 

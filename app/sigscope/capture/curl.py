@@ -39,6 +39,9 @@ _BEGIN = re.compile(
 
 _CARETS = re.compile(r"curl(?:\.exe)?[ \t]+(?:-\S+[ \t]+)*\^\"")
 
+_BEFORE = re.compile(r"\s*(?:#|//|```|: |set |export |\w+=)")
+"""What may stand before it in a script: our own exports check their variables."""
+
 _VALUED = frozenset("ACDEFHKQTUXYbcdehmortuwxyz")
 """Short options that take a value."""
 _FLAGS = """
@@ -72,11 +75,13 @@ _JSON_HEADERS = (("Content-Type", "application/json"), ("Accept", "application/j
 
 
 def recognise(source: Source) -> bool:
-    """Whether the first line that is no comment begins with curl."""
+    """Whether curl is the first command, after comments and what sets variables."""
     head = source.text[:65536]
     for line in head.splitlines():
-        if line.strip() and not line.lstrip().startswith(("#", "//", "```")):
-            return _BEGIN.match(line) is not None
+        if _BEGIN.match(line):
+            return True
+        if line.strip() and not _BEFORE.match(line):
+            return False
     return False
 
 

@@ -104,3 +104,43 @@ def test_other_files_are_no_logs(tmp_path: Path, content: str) -> None:
     assert not call_logs.recognise(source)
     with pytest.raises(InputError, match="no log of calls"):
         call_logs.read(source)
+
+
+PAYLOAD = {
+    "id": "x",
+    "call_type": "acompletion",
+    "stream": False,
+    "status": "failure",
+    "model": "gemini-3-pro-preview",
+    "api_base": "https://up.example/v1beta/models/m:generateContent",
+    "startTime": 1_700_000_000.5,
+    "endTime": 1_700_000_001.0,
+    "messages": [{"role": "user", "content": "x"}],
+    "model_parameters": {"tools": [], "temperature": 1},
+    "response": None,
+    "error_str": 'litellm.BadRequestError: VertexAIException - {"error": {}}',
+    "error_information": {"error_code": "400", "error_class": "BadRequestError"},
+}
+
+
+@pytest.mark.parametrize("nothing", [None, {}, "", []])
+def test_a_call_that_failed_has_the_words_of_its_error(
+    tmp_path: Path, nothing: object
+) -> None:
+    failed = {**PAYLOAD, "response": nothing}
+    good = {**PAYLOAD, "response": {"choices": []}, "error_str": None}
+    good["error_information"] = None
+    content = f"{json.dumps(failed)}\n{json.dumps(good)}\n"
+    first, second = imported(tmp_path, content).exchanges
+    assert first.request is not None
+    assert first.response is not None
+    assert first.request.url == PAYLOAD["api_base"]
+    assert json.loads(first.request.body.raw)["tools"] == []
+    assert first.response.status == 400
+    error = json.loads(first.response.body.raw)["error"]
+    assert error == {"message": PAYLOAD["error_str"], "code": "400"}
+    assert first.started_at == "2023-11-14T22:13:20.500Z"
+    assert first.duration_ms == 500
+    assert any("words of the error" in remark for remark in first.remarks)
+    assert second.response is not None
+    assert second.response.status == 200

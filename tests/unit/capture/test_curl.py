@@ -157,6 +157,19 @@ def test_what_cannot_be_read_is_listed(tmp_path: Path) -> None:
     assert "line 3" in found.problems[1].message
 
 
+def test_a_script_that_sets_variables_first_is_read(tmp_path: Path) -> None:
+    exchange = only(
+        tmp_path,
+        '#!/bin/sh\nset -eu\n# Step 1\n: "${KEY:?set it}"\nBASE=https://h\n'
+        "export X=1\ncurl --silent 'https://h/x' \\\n"
+        "  --header 'authorization: Bearer '\"$KEY\" --header 'Accept:' \\\n"
+        "  --data-raw '{}'\n",
+    )
+    assert exchange.request is not None
+    assert exchange.request.headers[0] == ("authorization", "Bearer $KEY")
+    assert exchange.request.body.raw == b"{}"
+
+
 def test_variables_and_forms_are_remarked(tmp_path: Path) -> None:
     exchange = only(tmp_path, 'curl "$BASE/x" -H "Authorization: Bearer $KEY" -F a=b')
     assert exchange.request is not None

@@ -179,6 +179,19 @@ def test_what_is_not_as_on_the_wire_is_remarked(
     assert words in remark
 
 
+def test_a_request_of_another_length_than_was_sent_is_remarked(tmp_path: Path) -> None:
+    def made(length: str, **more: str) -> dict[str, Any]:
+        lines = {"Content-Length": length, **more}
+        headers = [{"name": name, "value": value} for name, value in lines.items()]
+        asked = {"request__headers": headers, "request__postData": {"text": '{"a":1}'}}
+        return entry(**asked)
+
+    (remark,) = only(tmp_path, made("6")).remarks
+    assert remark == "request: 6 bytes were sent; the text in the recording has 7"
+    assert only(tmp_path, made("7")).remarks == ()
+    assert only(tmp_path, made("20", **{"content-encoding": "gzip"})).remarks == ()
+
+
 def test_the_size_before_decoding_is_no_sign_of_a_cut(tmp_path: Path) -> None:
     coded = [{"name": "Content-Encoding", "value": "br"}]
     made = entry(response__headers=coded, response__content__size=50)
