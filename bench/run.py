@@ -20,9 +20,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import rows_check
+import rows_screens
 import rows_start
 
-GROUPS = {"start": rows_start.rows, "check": rows_check.rows}
+GROUPS = {
+    "start": rows_start.rows,
+    "check": rows_check.rows,
+    "screens": rows_screens.rows,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

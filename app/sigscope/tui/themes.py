@@ -129,12 +129,13 @@ def _check(file: TomlFile) -> None:
         if (problem := _colour_problem(name, data[name])) is not None:
             raise ThemeProblem(f"{file.place(name)}: {problem}")
     for name, value in data.get("variables", {}).items():
-        place = file.place("variables", name)
         if not isinstance(value, str):
-            raise ThemeProblem(f"{place}: {name!r} must be a text in quotes")
-        problem = _colour_problem(name, value) if name in FALLBACKS else None
+            problem: str | None = f"{name!r} must be a text in quotes"
+        else:
+            problem = _colour_problem(name, value) if name in FALLBACKS else None
         if problem is not None:
-            raise ThemeProblem(f"{place}: {problem}")
+            # Looked up only now: finding a line costs many readings of the file.
+            raise ThemeProblem(f"{file.place('variables', name)}: {problem}")
 
 
 def _colour_problem(name: str, value: object) -> str | None:

@@ -1,0 +1,197 @@
+"""The screens on large input: first paint, and a key's way to the painted cell.
+
+Textual's test driver stands in for the terminal: what is measured is all that happens
+between a key and the last cell drawn for it, but for the terminal's own drawing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.session import Session, Step
+from sigscope.store import save_session
+
+FRAME = 0.016
+"""Seconds a key may take, the time of one frame."""
+URL = "https://api.githubcopilot.com/chat/completions"
+EVENTS = 10_000
+KEYS = 40
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """First paint of 100 MB; keys in 10,000 events and in 20 MB; search in 20 MB."""
+    with tempfile.TemporaryDirectory(prefix="sigscope-bench-") as folder:
+        yield from _rows(Path(folder))
+
+
+def _rows(folder: Path) -> Iterator[dict[str, Any]]:
+    large = _saved(folder / "large.session.jsonl", _many_steps(100, 1_000_000))
+    body = _saved(folder / "body.session.jsonl", _many_steps(1, 20_000_000))
+    stream = _saved(folder / "stream.session.jsonl", [_streamed()])
+    yield {
+        "name": f"first paint of a session of {_megabytes(large)}",
+        "ours": lambda: asyncio.run(_first_paint(large)),
+        "references": {"json.loads of its lines": lambda: _time(_parse_lines, large)},
+        "limit": 1.0,
+        "rounds": 3,
+    }
+    yield {
+        "name": f"a key while stepping through {EVENTS:,} events",
+        "ours": lambda: asyncio.run(_keys(stream, "right_square_bracket")),
+        "references": _frame(),
+        "ratio": 1.0,
+        "rounds": 3,
+    }
+    yield {
+        "name": f"a key while moving in a body of {_megabytes(body)}",
+        "ours": lambda: asyncio.run(_keys(body, "j")),
+        "references": _frame(),
+        "ratio": 1.0,
+        "rounds": 3,
+    }
+    yield {
+        "name": f"search through {_megabytes(body)}, to the count of all matches",
+        "ours": lambda: asyncio.run(_search(body)),
+        "references": {"json.loads": lambda: _time(_parse_lines, body)},
+        "rounds": 3,
+    }
+
+
+def _frame() -> dict[str, Callable[[], float]]:
+    return {"one frame": lambda: FRAME}
+
+
+def _time(work: Callable[[Path], object], path: Path) -> float:
+    begun = time.perf_counter()
+    work(path)
+    return time.perf_counter() - begun
+
+
+def _parse_lines(path: Path) -> None:
+    with path.open("rb") as file:
+        for line in file:
+            json.loads(line)
+
+
+def _megabytes(path: Path) -> str:
+    return f"{path.stat().st_size / 1e6:.0f} MB"
+
+
+# --- Sessions ----------------------------------------------------------------------------
+
+
+def _many_steps(count: int, size: int) -> list[Step]:
+    """Steps that share nothing, so that the file is as large as its bodies."""
+    steps = []
+    random = Random(1)
+    for number in range(1, count + 1):
+        messages = [
+            {"role": "user", "content": f"word {random.randbytes(450).hex()}"}
+            for _ in range(size // 940)
+        ]
+        body = {"model": "gemini-3-pro-preview", "messages": messages}
+        steps.append(_step(number, json.dumps(body).encode(), b'{"choices":[]}'))
+    return steps
+
+
+def _streamed() -> Step:
+    delta = '{{"choices":[{{"index":0,"delta":{{"content":"word {0} "}}}}]}}'
+    events = "".join(f"data: {delta.format(n)}\n\n" for n in range(EVENTS))
+    return _step(1, b'{"messages":[]}', events.encode(), "text/event-stream")
+
+
+def _step(number: int, sent: bytes, got: bytes, kind: str = "application/json") -> Step:
+    headers = (("content-type", kind),)
+    exchange = Exchange(
+        request=Request(method="POST", url=URL, headers=(), body=Body(raw=sent)),
+        response=Response(status=200, headers=headers, body=Body(raw=got)),
+    )
+    return Step(number=number, id=f"s{number}", exchange=exchange)
+
+
+def _saved(path: Path, steps: list[Step]) -> Path:
+    session = Session(id=path.stem, title=path.stem, steps=tuple(steps))
+    save_session(session, str(path))
+    return path
+
+
+# --- Screens -----------------------------------------------------------------------------
+
+
+async def _first_paint(path: Path) -> float:
+    from sigscope.tui.panes.steps import StepsPane
+
+    begun = time.perf_counter()
+    app, context = _open(path)
+    async with context:
+        while not any(pane.items for pane in app.screen.query(StepsPane)):
+            await asyncio.sleep(0.002)
+        return time.perf_counter() - begun
+
+
+async def _keys(path: Path, key: str) -> float:
+    """The median over some presses, after a first one that loads."""
+
+    async def press(app: Any, pilot: Any) -> float:
+        await _on_json(app, pilot)
+        if key == "right_square_bracket":
+            await pilot.press("greater_than_sign", "greater_than_sign")
+            await pilot.pause(0.2)
+        await pilot.press(key)
+        taken = []
+        for _ in range(KEYS):
+            begun = time.perf_counter()
+            await pilot.press(key)
+            taken.append(time.perf_counter() - begun)
+        return statistics.median(taken)
+
+    return await _within(path, press)
+
+
+async def _search(path: Path) -> float:
+    from sigscope.tui.json import JsonPane
+
+    async def search(app: Any, pilot: Any) -> float:
+        await _on_json(app, pilot)
+        begun = time.perf_counter()
+        pane = app.screen.query_one(JsonPane)
+        pane.search("word")
+        while "…" in str(pane.border_subtitle) or pane.is_searching:
+            await asyncio.sleep(0.005)
+        return time.perf_counter() - begun
+
+    return await _within(path, search)
+
+
+async def _on_json(app: Any, pilot: Any) -> None:
+    from sigscope.tui.screens.debugger import DebuggerScreen
+
+    while not isinstance(app.screen, DebuggerScreen):
+        await asyncio.sleep(0.01)
+    await pilot.pause(0.3)
+    await pilot.press("4")
+    await pilot.pause(0.3)
+
+
+async def _within(
+    path: Path, work: Callable[[Any, Any], Coroutine[Any, Any, float]]
+) -> float:
+    app, context = _open(path)
+    async with context as pilot:
+        return await work(app, pilot)
+
+
+def _open(path: Path) -> tuple[Any, Any]:
+    from sigscope.tui.app import SigscopeApp
+
+    app = SigscopeApp(str(path))
+    return app, app.run_test(size=(120, 36))
