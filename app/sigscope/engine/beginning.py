@@ -53,7 +53,8 @@ async def _aimed(question: Question) -> tuple[Request, Upstream, str]:
         path = default_path(reading)
         return request, Simulated(config, time.monotonic, path), "simulated"
     # httpx costs 60 ms to import; only those who send live pay.
-    from sigscope.upstreams.live import Live, aim, with_key
+    from sigscope.upstreams.aiming import aim, with_key
+    from sigscope.upstreams.live import Live
 
     if question.to:
         request = aim(request, question.to, default_path(reading))

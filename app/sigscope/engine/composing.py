@@ -22,7 +22,7 @@ from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.reading import Reading
 from sigscope.session import Session, Step
-from sigscope.upstreams.live import aim
+from sigscope.upstreams.aiming import aim
 
 SAY = "Which files are here? Look with a tool, then tell me in one sentence."
 SYSTEM = Client().system

@@ -112,7 +112,7 @@ async def exchange_key(profile: Profile) -> tuple[str, str]:
 
 def keyed(profile: Profile, key: str, headers: Headers = ()) -> Headers:
     """Header lines with the profile's own and the key."""
-    from sigscope.upstreams.live import with_key
+    from sigscope.upstreams.aiming import with_key
 
     return profile.with_headers(with_key(headers, key, profile.key_header))
 

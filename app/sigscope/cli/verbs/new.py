@@ -129,7 +129,7 @@ def _confirm(args: argparse.Namespace, request: Request) -> None:
     """Complain about a target that is none, and about a send that may cost money and
     was not agreed to."""
     from sigscope.engine.engine import Target
-    from sigscope.upstreams.live import aim
+    from sigscope.upstreams.aiming import aim
 
     if args.send and args.to:
         raise UsageError("--to and --send name two targets; give one")
