@@ -18,18 +18,23 @@ from sigscope.exchange import (
     Body,
     Chunk,
     Exchange,
+    Framing,
     Headers,
     Request,
     Response,
     header,
 )
+from sigscope.reading import STREAMED
 from sigscope.runs import Run
 from sigscope.session import Note, Step
 from sigscope.store.header import Header
 from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masking import Masker, mask_form, mask_text
+from sigscope.store.secrets.split import mask_split
 from sigscope.store.standins import StandIns
 from sigscope.wire.bodies import decode
+from sigscope.wire.events import Event
+from sigscope.wire.framing import choose_framing, frame
 
 Removed = Counter[str]
 
@@ -117,7 +122,13 @@ class Redactor:
         self, response: Response, removed: Removed, remarks: list[str]
     ) -> Response:
         body, chunks = self._body(
-            response.body, response.headers, response.chunks, removed, remarks
+            response.body,
+            response.headers,
+            response.chunks,
+            removed,
+            remarks,
+            is_answer=True,
+            framing=response.framing,
         )
         headers, found = mark_headers(response.headers)
         removed.update(found)
@@ -132,15 +143,22 @@ class Redactor:
         chunks: Sequence[Chunk],
         removed: Removed,
         remarks: list[str],
+        *,
+        is_answer: bool = False,
+        framing: Framing | None = None,
     ) -> tuple[Body, Sequence[Chunk]]:
         raw = body.raw
         if not raw:
             return body, chunks
         decoded = decode(raw, headers, chunks)
         is_form = (header(headers, "content-type") or "").startswith(_FORM)
-        data, found = (mask_form if is_form else self._masker.mask)(decoded.data)
+        data, found = decoded.data, Counter[str]()
+        if is_answer:
+            # First, or the half that is found by itself would hide the other one.
+            data, found = mask_split(data, _events(data, headers, framing))
+        data, whole = (mask_form if is_form else self._masker.mask)(data)
         data, quoted = self._without_known(data)
-        found = found + quoted
+        found = found + whole + quoted
         removed.update(found)
         if self._stand_ins:
             data = self._stand_ins.replace(data)
@@ -188,6 +206,14 @@ class Redactor:
 
     def _maybe_text(self, text: str | None, removed: Removed) -> str | None:
         return None if text is None else self._text(text, removed)
+
+
+def _events(
+    data: bytes, headers: Headers, framing: Framing | None
+) -> tuple[Event, ...]:
+    """The events of a streamed answer; nothing for any other body."""
+    chosen = choose_framing(headers, data, framing)
+    return frame(data, chosen).events if chosen in STREAMED else ()
 
 
 def _url(url: str, removed: Removed) -> str:

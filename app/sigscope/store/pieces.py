@@ -1,0 +1,173 @@
+"""Strings that a stream brings in pieces, put together without knowing the dialect.
+
+    data: {"choices":[{"delta":{"content":"my key is sk-ab"}}]}
+    data: {"choices":[{"delta":{"content":"c123..."}}]}
+
+Strings that stand at the same place of successive events are taken for pieces of one
+text. A value that every event repeats (an id, a model) is none. Where a
+place is used for one text after another (the arguments of two calls), they follow each
+other in the joined text, which does no harm.
+
+Changes go back into the very bytes: a character is replaced by one that takes as many,
+so that every offset in the body stays what it was.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sigscope.conversation import Json
+from sigscope.errors import PointerError
+from sigscope.jsontext import JsonText
+from sigscope.pointer import format_pointer
+from sigscope.wire.events import Event
+
+UNIT = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|\\u[0-9a-fA-F]{4}|\\.|[\xc2-\xf4][\x80-\xbf]+|.",
+    re.DOTALL,
+)
+"""One character of a JSON string as it is spelled."""
+
+
+_SHORT = 8
+"""Characters up to which equal values are pieces of a text, not one told again."""
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A string of one event."""
+
+    event: Event
+    pointer: str
+    """In the event's JSON."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """Pieces that make one text."""
+
+    pointer: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        """All of them, one after the other."""
+        return "".join(piece.text for piece in self.pieces)
+
+    @property
+    def name(self) -> str:
+        """The member that holds it; a number for an element."""
+        return self.pointer.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patch:
+    """New bytes for a span of the body, as many as there were."""
+
+    start: int
+    data: bytes
+
+
+def joined_texts(events: Iterable[Event]) -> Iterator[Joined]:
+    """The texts of a stream. Costs one parse of every event, about 10 µs."""
+    found: dict[Path, list[tuple[Event, str]]] = {}
+    for event in events:
+        if event.data_start is not None and event.data[:1] in (b"{", b"["):
+            _gather(_parsed(event.data), (), event, found)
+    for path, pieces in found.items():
+        if len(pieces) > 1 and _is_constant([text for _, text in pieces]):
+            continue
+        pointer = format_pointer(path)
+        yield Joined(
+            pointer=pointer,
+            pieces=tuple(
+                Piece(event=event, pointer=pointer, text=text) for event, text in pieces
+            ),
+        )
+
+
+def _is_constant(texts: list[str]) -> bool:
+    return len(texts[0]) > _SHORT and texts.count(texts[0]) == len(texts)
+
+
+def _gather(
+    value: Json,
+    path: Path,
+    event: Event,
+    found: dict[Path, list[tuple[Event, str]]],
+    depth: int = 100,
+) -> None:
+    """Add the strings of one event. Nested deeper there is no text of a stream."""
+    kind = type(value)
+    if kind is str:
+        pieces = found.get(path)
+        if pieces is None:
+            found[path] = [(event, value)]
+        elif value:
+            pieces.append((event, value))
+    elif depth and kind is dict:
+        for key, inner in value.items():
+            _gather(inner, (*path, key), event, found, depth - 1)
+    elif depth and kind is list:
+        for index, inner in enumerate(value):
+            _gather(inner, (*path, index), event, found, depth - 1)
+
+
+def _parsed(data: bytes) -> Json:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def patches(
+    joined: Joined, spans: Sequence[tuple[int, int]], change: Callable[[bytes], bytes]
+) -> Iterator[Patch]:
+    """Change the characters of some spans of a joined text, in the pieces' events.
+
+    `change` takes one character as it is spelled, and gives as many bytes.
+    """
+    begin = 0
+    for piece in joined.pieces:
+        end = begin + len(piece.text)
+        inside = [
+            (max(low, begin) - begin, min(high, end) - begin)
+            for low, high in spans
+            if low < end and high > begin
+        ]
+        if inside:
+            yield from _patch(piece, inside, change)
+        begin = end
+
+
+def _patch(
+    piece: Piece, spans: list[tuple[int, int]], change: Callable[[bytes], bytes]
+) -> Iterator[Patch]:
+    document = JsonText(piece.event.data)
+    try:
+        node = document.locate(piece.pointer)
+    except PointerError:
+        return
+    units = UNIT.findall(document.data[node.start + 1 : node.end - 1])
+    if len(units) != len(piece.text) or piece.event.data_start is None:
+        return
+    for low, high in spans:
+        units[low:high] = [change(unit) for unit in units[low:high]]
+    start = piece.event.data_start + node.start + 1
+    yield Patch(start=start, data=b"".join(units))
+
+
+def patched(data: bytes, changes: Iterable[Patch]) -> bytes:
+    """The body with its patches; the same object if there are none."""
+    out: bytearray | None = None
+    for patch in changes:
+        out = bytearray(data) if out is None else out
+        out[patch.start : patch.start + len(patch.data)] = patch.data
+    return data if out is None else bytes(out)

@@ -1,0 +1,123 @@
+"""Secrets in pieces: found across events, masked in each, and nothing else touched."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.exchange import Body, Chunk, Exchange, Request, Response
+from sigscope.reading import Reading
+from sigscope.session import Step
+from sigscope.store import Redactor
+
+KEY = "sk-ant-api03-" + "Ab3" * 20
+
+
+def stream(*texts: str, member: str = "content", ascii_only: bool = True) -> bytes:
+    events = [{"id": "r-1", "choices": [{"delta": {member: text}}]} for text in texts]
+    lines = (json.dumps(event, ensure_ascii=ascii_only) for event in events)
+    return "".join(f"data: {line}\n\n" for line in (*lines, "[DONE]")).encode()
+
+
+def redacted(body: bytes) -> tuple[Response, dict[str, int]]:
+    chunks = (Chunk(end=10, at_ms=1.0), Chunk(end=len(body), at_ms=2.0))
+    response = Response(
+        status=200,
+        headers=(("Content-Type", "text/event-stream"),),
+        body=Body(body),
+        chunks=chunks,
+    )
+    exchange = Exchange(request=Request(), response=response)
+    step, removed = Redactor().step(Step(number=1, id="s", exchange=exchange))
+    assert step.exchange.response is not None
+    assert step.exchange.response.chunks == chunks
+    return step.exchange.response, dict(removed)
+
+
+def told(response: Response, member: str = "content") -> str:
+    events = Reading(Exchange(response=response)).event_data
+    return "".join(
+        e["choices"][0]["delta"][member] for e in events if isinstance(e, dict)
+    )
+
+
+@given(st.sets(st.integers(1, len(KEY) - 1), min_size=1, max_size=6))
+def test_a_key_cut_anywhere_is_masked(cuts: set[int]) -> None:
+    places = [0, *sorted(cuts), len(KEY)]
+    pieces = [KEY[a:b] for a, b in pairwise(places)]
+    body = stream("It is ", *pieces, " and no more.")
+    response, removed = redacted(body)
+    text = told(response)
+    assert text.startswith("It is ")
+    assert text.endswith("* and no more.")
+    assert "Ab3Ab3" not in text
+    assert len(text) == len(f"It is {KEY} and no more.")
+    assert len(response.body.raw) == len(body)
+    assert sum(removed.values()) == 1
+
+
+def test_one_character_at_a_time() -> None:
+    response, removed = redacted(stream(*KEY))
+    assert "Ab3" not in told(response)
+    assert sum(removed.values()) == 1
+
+
+def test_the_rest_of_the_stream_is_the_very_same() -> None:
+    body = stream("a", f"b {KEY[:20]}", f"{KEY[20:]} c", "d")
+    response, _ = redacted(body)
+    changed = [
+        (old, new)
+        for old, new in zip(
+            body.split(b"\n"), response.body.raw.split(b"\n"), strict=True
+        )
+        if old != new
+    ]
+    assert len(changed) == 2
+    assert all(b"*" in new and b"*" not in old for old, new in changed)
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_letters_of_many_bytes_around_it_are_counted_right(ascii_only: bool) -> None:
+    body = stream("äß🜚 ", KEY[:30], KEY[30:] + " 🜚é", ascii_only=ascii_only)
+    response, _ = redacted(body)
+    text = told(response)
+    assert text.startswith("äß🜚 ")
+    assert text.endswith("* 🜚é")
+    assert "Ab3" not in text
+
+
+def test_arguments_of_a_call_announce_a_secret_by_its_name() -> None:
+    pieces = ('{"api_', 'key": "hunter2-', 'hunter2-x9"}')
+    response, removed = redacted(stream(*pieces, member="arguments"))
+    text = told(response, "arguments")
+    assert "hunter2" not in text
+    assert json.loads(text)["api_key"].strip("*") == ""
+    assert sum(removed.values()) == 1
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ("no secret", " at all"),
+        ("sk-", "short"),
+        ("gemini-3-pro-preview", "gemini-3-pro-preview"),
+        ("", "", ""),
+    ],
+)
+def test_where_nothing_is_secret_the_body_stays(pieces: tuple[str, ...]) -> None:
+    body = stream(*pieces)
+    response, removed = redacted(body)
+    assert response.body.raw == body
+    assert removed == {}
+
+
+def test_pieces_of_a_signature_are_not_taken_for_a_key() -> None:
+    piece = "AAAA" * 30
+    body = stream(piece + "sk-ant-api03-", KEY[13:] + piece, member="signature")
+    response, removed = redacted(body)
+    assert response.body.raw == body
+    assert removed == {}
