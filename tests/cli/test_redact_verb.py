@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from sigscope.cli.main import run
+from sigscope.engine.document import Document
+from sigscope.engine.engine import Engine
 from sigscope.engine.opening import open_file
+from sigscope.engine.places import shipped
 
 NAME = "zed-copilot-attempt-1"
 
@@ -57,8 +60,38 @@ def test_level_signatures_puts_stand_ins(
     assert code == 0
     told = json.loads(out)
     assert (told["level"], told["removed"]) == ("signatures", {"signature": 1})
+    assert (told["proven"], told["differences"]) == (True, [])
     session = open_file(folder / "x.session.jsonl")
     assert session.redaction == ("secrets", "signatures")
+
+
+def test_level_content_masks_words_and_proves_the_rest(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    code, out, _ = said(capsys, NAME, "--level", "content", "--out", "x.session.jsonl")
+    assert code == 0
+    assert "masked text" in out
+    assert "proven: the ledger (1 signature, every fate) and 3 findings are" in out
+    assert "files are in this" not in (folder / "x.session.jsonl").read_text()
+    session = open_file(folder / "x.session.jsonl")
+    assert session.redaction == ("secrets", "signatures", "content")
+
+
+def test_a_copy_that_tells_something_else_is_no_success(
+    capsys: pytest.CaptureFixture[str],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = open_file(folder / _bundled("zed-copilot-final-fix"))
+    monkeypatch.setattr(Engine, "open", lambda self, path, wanted=None: Document(other))
+    code, _, err = said(capsys, NAME, "--out", "x.session.jsonl")
+    assert code == 1
+    assert "the copy does not tell the same" in err
+    assert "step 2: copilot-chat 400" in err
+
+
+def _bundled(name: str) -> Path:
+    return shipped("sessions") / f"{name}.session.jsonl"
 
 
 def test_an_existing_file_stays(

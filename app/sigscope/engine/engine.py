@@ -24,6 +24,7 @@ from sigscope.engine.exporting import (
 )
 from sigscope.engine.keeping import Keeper
 from sigscope.engine.opening import open_file
+from sigscope.engine.proving import differences
 from sigscope.engine.sending import (
     Order,
     Progress,
@@ -121,14 +122,21 @@ class Engine:
         title: str | None = None,
         force: bool = False,
         stand_ins: bool = False,
+        content: bool = False,
     ) -> Counter[str]:
         """Write the whole session to a new file; tell what was removed, by kind.
 
-        `stand_ins` replaces every signature by one of the same length and alphabet.
+        `stand_ins` replaces every signature by one of the same length and alphabet,
+        `content` every text by one that says nothing.
         Raises WouldOverwrite and InputError.
         """
         return self.keeper.save_as(
-            document, path, title=title, force=force, stand_ins=stand_ins
+            document,
+            path,
+            title=title,
+            force=force,
+            stand_ins=stand_ins,
+            content=content,
         )
 
     def export(
@@ -141,24 +149,33 @@ class Engine:
         run: int | None = None,
         force: bool = False,
         stand_ins: bool = False,
+        content: bool = False,
     ) -> Exported:
         """Write a document in another form (`exporting.FORMATS`) to a new file.
 
         `step` and `run` choose what is written; formats that are about the whole
         session ("session", "report") take neither. Secrets are left out in every
-        format. Raises WouldOverwrite, UsageError and InputError.
+        format; `stand_ins` and `content` as in `save_as`. Raises WouldOverwrite,
+        UsageError and InputError.
         """
         refuse_source(document, path)
         form = format_named(format)
         if form.write is None:
             refuse_choice(form, step, run)
-            removed = self.save_as(document, path, force=force, stand_ins=stand_ins)
+            removed = self.save_as(
+                document, path, force=force, stand_ins=stand_ins, content=content
+            )
             size = path.stat().st_size
         else:
             if not force and os.path.lexists(path):
                 raise WouldOverwrite(str(path))
             data, removed = self.render(
-                document, format=format, step=step, run=run, stand_ins=stand_ins
+                document,
+                format=format,
+                step=step,
+                run=run,
+                stand_ins=stand_ins,
+                content=content,
             )
             write_new(path, data, force=force, executable=form.is_script)
             size = len(data)
@@ -178,10 +195,17 @@ class Engine:
         step: int | None = None,
         run: int | None = None,
         stand_ins: bool = False,
+        content: bool = False,
     ) -> tuple[bytes, Counter[str]]:
         """The same in memory, and what was removed; not for session files."""
         return render(
-            document, format, step=step, run=run, stand_ins=stand_ins, tool=TOOL
+            document,
+            format,
+            step=step,
+            run=run,
+            stand_ins=stand_ins,
+            content=content,
+            tool=TOOL,
         )
 
     def rename(
@@ -198,6 +222,13 @@ class Engine:
         removed. Raises WouldOverwrite and InputError."""
         session.id = session.id or self.new_id()
         return self.keeper.save_as(Document(session), path, force=force)
+
+    def prove(self, document: Document, path: Path) -> tuple[str, ...]:
+        """What a redacted copy of a document tells otherwise than the document.
+
+        Empty where ledger and findings are the same. Costs reading the copy.
+        """
+        return differences(document, self.open(path))
 
     # --- Sending again ---------------------------------------------------------------
 

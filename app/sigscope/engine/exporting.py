@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sigscope.engine.document import Document
-from sigscope.engine.keeping import signature_texts
+from sigscope.engine.keeping import SIGNATURE, redactor_for, signature_texts
 from sigscope.engine.regressing import regression_of
 from sigscope.engine.simulating import default_path
 from sigscope.errors import UsageError
@@ -27,12 +27,10 @@ from sigscope.export.regression import regression_file
 from sigscope.export.report import report_file
 from sigscope.export.vcr import vcr_cassette
 from sigscope.reading import Reading
-from sigscope.store import Redactor, StandIns
+from sigscope.store import Redactor
 from sigscope.store.header import header_of
 
 SESSION = "session"
-SIGNATURE = "signature"
-"""The kind of what a stand-in was put for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,18 +96,12 @@ class Format:
     is_script: bool = False
 
 
-def redactor_for(document: Document, *, stand_ins: bool) -> Redactor:
-    """Takes out secrets, and signatures if asked."""
-    if not stand_ins:
-        return Redactor()
-    key = document.session.id.encode()
-    return Redactor(StandIns(key, signature_texts(document)))
-
-
-def redacted(document: Document, *, stand_ins: bool, tool: str) -> Redacted:
-    """The session without secrets, and with stand-ins for signatures if asked."""
+def redacted(
+    document: Document, *, stand_ins: bool, content: bool, tool: str
+) -> Redacted:
+    """The session without secrets; without signatures and texts if asked."""
     session = document.session
-    redactor = redactor_for(document, stand_ins=stand_ins)
+    redactor = redactor_for(document, stand_ins=stand_ins, content=content)
     steps = [redactor.step(step) for step in session.steps]
     runs = [redactor.run(run) for run in session.runs]
     removed = Counter[str]()
@@ -326,6 +318,7 @@ def render(
     step: int | None,
     run: int | None,
     stand_ins: bool,
+    content: bool,
     tool: str,
 ) -> tuple[bytes, Counter[str]]:
     """An export other than the session file, in memory; and what was removed."""
@@ -337,7 +330,7 @@ def render(
         document.step(step)
     if run is not None:
         document.run(run)
-    clean = redacted(document, stand_ins=stand_ins, tool=tool)
+    clean = redacted(document, stand_ins=stand_ins, content=content, tool=tool)
     task = Task(
         document=clean.document,
         step=step,

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sigscope.conversation import SignatureKind
 from sigscope.engine.document import Document
 from sigscope.engine.places import data_dir, shipped
 from sigscope.errors import InputError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Session
 from sigscope.store import (
+    Content,
     Redactor,
     SessionWriter,
     StandIns,
@@ -28,6 +30,8 @@ from sigscope.store import (
 
 SUFFIX = ".session.jsonl"
 MARK = "[removed]"
+SIGNATURE = "signature"
+"""The kind of what a stand-in was put for."""
 
 
 class Keeper:
@@ -75,6 +79,7 @@ class Keeper:
         title: str | None = None,
         force: bool = False,
         stand_ins: bool = False,
+        content: bool = False,
     ) -> Counter[str]:
         """Write the whole session to a new file; tell what was removed, by kind."""
         session = replace(
@@ -83,14 +88,11 @@ class Keeper:
             created_at=document.session.created_at or self._now(),
             tool=document.session.tool or self._tool,
         )
-        redactor = None
-        values = signature_texts(document) if stand_ins else ()
-        if stand_ins:
-            redactor = Redactor(StandIns(session.id.encode(), values))
+        redactor = redactor_for(document, stand_ins=stand_ins, content=content)
         _make_folder(path)
         removed = save_session(session, str(path), redactor=redactor, force=force)
         if stand_ins:
-            removed["signature"] += len(values)
+            removed[SIGNATURE] += len(signature_texts(document))
         return removed
 
     def rename(
@@ -129,6 +131,23 @@ class Keeper:
         return SessionWriter.reopen(str(path), redactor=redactor)
 
 
+def redactor_for(
+    document: Document, *, stand_ins: bool = False, content: bool = False
+) -> Redactor:
+    """Takes out secrets; signatures and content if asked."""
+    kinds = frozenset(SignatureKind) - ({SignatureKind.TEXT} if content else set())
+    replaced = None
+    if stand_ins:
+        key = document.session.id.encode()
+        replaced = StandIns(key, signature_texts(document))
+    if not content:
+        return Redactor(replaced)
+    held = signature_texts(document, kinds)
+    if replaced:
+        held = (*held, *map(replaced.stand_in, held))
+    return Redactor(replaced, Content(held))
+
+
 def _make_folder(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -138,11 +157,14 @@ def _make_folder(path: Path) -> None:
         ) from error
 
 
-def signature_texts(document: Document) -> tuple[str, ...]:
+def signature_texts(
+    document: Document, kinds: Collection[SignatureKind] = frozenset(SignatureKind)
+) -> tuple[str, ...]:
     """Every different signature text of a session, received or sent."""
     texts = [
         text
         for signature in document.ledger.signatures
+        if signature.kind in kinds
         for text in (
             signature.value,
             *(place.sighting.value for place in signature.received),

@@ -21,6 +21,7 @@ whole of it. A file that another program writes may leave out every `sum`, `crc`
      "response":{"status":400}},"bodies":{"request":{"text":"{...}"},"response":{...}}}
 """
 
+from sigscope.store.content import Content
 from sigscope.store.header import FORMAT, Header, header_of, is_session
 from sigscope.store.models import schema
 from sigscope.store.reader import Growth, SessionFile, open_session
@@ -30,6 +31,7 @@ from sigscope.store.writer import SessionWriter, save_session
 
 __all__ = [
     "FORMAT",
+    "Content",
     "Growth",
     "Header",
     "Redactor",

@@ -75,14 +75,23 @@ class Patch:
     data: bytes
 
 
-def joined_texts(events: Iterable[Event]) -> Iterator[Joined]:
-    """The texts of a stream. Costs one parse of every event, about 10 µs."""
+def joined_texts(
+    events: Iterable[Event], *, constants: bool = False
+) -> Iterator[Joined]:
+    """The texts of a stream; `constants`: what every event repeats too.
+
+    Costs one parse of every event, about 10 µs.
+    """
     found: dict[Path, list[tuple[Event, str]]] = {}
     for event in events:
         if event.data_start is not None and event.data[:1] in (b"{", b"["):
             _gather(_parsed(event.data), (), event, found)
     for path, pieces in found.items():
-        if len(pieces) > 1 and _is_constant([text for _, text in pieces]):
+        if (
+            not constants
+            and len(pieces) > 1
+            and _is_constant([text for _, text in pieces])
+        ):
             continue
         pointer = format_pointer(path)
         yield Joined(
@@ -128,11 +137,16 @@ def _parsed(data: bytes) -> Json:
 
 
 def patches(
-    joined: Joined, spans: Sequence[tuple[int, int]], change: Callable[[bytes], bytes]
+    joined: Joined,
+    spans: Sequence[tuple[int, int]],
+    change: Callable[[bytes], bytes],
+    *,
+    whole: bool = False,
 ) -> Iterator[Patch]:
     """Change the characters of some spans of a joined text, in the pieces' events.
 
-    `change` takes one character as it is spelled, and gives as many bytes.
+    `change` takes one character as it is spelled, and gives as many bytes. `whole`:
+    also the pieces in which nothing changes, as they are in their events.
     """
     begin = 0
     for piece in joined.pieces:
@@ -142,7 +156,7 @@ def patches(
             for low, high in spans
             if low < end and high > begin
         ]
-        if inside:
+        if inside or whole:
             yield from _patch(piece, inside, change)
         begin = end
 

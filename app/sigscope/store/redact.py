@@ -1,7 +1,8 @@
 """What is taken out of a session before it is written.
 
-Level `secrets` is always applied. Level `signatures` replaces signatures by stand-ins;
-it is chosen by giving them. A third, `content`, would be one more function on bodies.
+Level `secrets` is always applied. Level `signatures` replaces signatures by stand-ins,
+level `content` what people and models said by letters that say nothing; each is chosen
+by giving what does it. Titles, stories, notes and error answers are not content.
 
 Bodies keep their bytes where nothing is found in them. Where something is found under a
 content coding, the body is stored without the coding, and a remark says so.
@@ -27,6 +28,7 @@ from sigscope.exchange import (
 from sigscope.reading import STREAMED
 from sigscope.runs import Run
 from sigscope.session import Note, Step
+from sigscope.store.content import Content
 from sigscope.store.header import Header
 from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masking import Masker, mask_form, mask_text
@@ -38,6 +40,8 @@ from sigscope.wire.framing import choose_framing, frame
 
 Removed = Counter[str]
 
+_REFUSED = 400
+"""Status from which an answer is an error, which is kept whole."""
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -45,18 +49,25 @@ class Redactor:
     """Takes secrets, and signatures if asked, out of records."""
 
     def __init__(
-        self, stand_ins: StandIns | None = None, *, known: Iterable[str] = ()
+        self,
+        stand_ins: StandIns | None = None,
+        content: Content | None = None,
+        *,
+        known: Iterable[str] = (),
     ) -> None:
-        """`stand_ins`: replaces the signatures it knows. `known`: secrets to take out
-        wherever they stand, whatever they look like: a service may quote a key."""
+        """`stand_ins`: replaces the signatures it knows. `content`: masks texts, after
+        that; it has to know the signatures as they are then. `known`: secrets to take
+        out wherever they stand, whatever they look like: a service may quote a key."""
         self._stand_ins = stand_ins
+        self._content = content
         self._known = tuple(secret for secret in known if secret)
         self._masker = Masker()
 
     @property
     def levels(self) -> tuple[str, ...]:
         """What a file says of itself that was written through this."""
-        return ("secrets", "signatures") if self._stand_ins else ("secrets",)
+        chosen = (("signatures", self._stand_ins), ("content", self._content))
+        return ("secrets", *(name for name, given in chosen if given))
 
     def header(self, value: Header) -> Header:
         """A session's header, with the levels noted."""
@@ -128,6 +139,7 @@ class Redactor:
             removed,
             remarks,
             is_answer=True,
+            is_kept=(response.status or 0) >= _REFUSED,
             framing=response.framing,
         )
         headers, found = mark_headers(response.headers)
@@ -145,6 +157,7 @@ class Redactor:
         remarks: list[str],
         *,
         is_answer: bool = False,
+        is_kept: bool = False,
         framing: Framing | None = None,
     ) -> tuple[Body, Sequence[Chunk]]:
         raw = body.raw
@@ -155,18 +168,23 @@ class Redactor:
         data, found = decoded.data, Counter[str]()
         if is_answer:
             # First, or the half that is found by itself would hide the other one.
-            data, found = mask_split(data, _events(data, headers, framing))
+            data, found = mask_split(data, _events(data, headers, framing), self._known)
         data, whole = (mask_form if is_form else self._masker.mask)(data)
         data, quoted = self._without_known(data)
         found = found + whole + quoted
         removed.update(found)
         if self._stand_ins:
             data = self._stand_ins.replace(data)
+        if self._content and not is_kept:
+            events = _events(data, headers, framing) if is_answer else ()
+            mask = self._content
+            data, count = mask.stream(data, events) if events else mask.body(data)
+            removed["masked text"] += count
         if data == decoded.data:
             return body, chunks
         if not decoded.codings:
             return Body(data), chunks
-        what = "secrets" if found else "signatures"
+        what = "secrets" if found else "signatures" if self._stand_ins else "texts"
         remarks.append(
             f"stored without its content coding ({', '.join(decoded.codings)}), because"
             f" {what} were taken out of it"
@@ -185,6 +203,8 @@ class Redactor:
                 value = marked
             else:
                 value = self._text(value, removed)
+                if self._content:
+                    value = self._content.value(value, edit.pointer)
         label = self._text(edit.label, removed)
         return replace(edit, value=value, label=label)
 

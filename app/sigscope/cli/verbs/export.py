@@ -55,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="put stand-ins of the same length for signatures, for sharing",
     )
+    parser.add_argument(
+        "--no-content",
+        action="store_true",
+        help="mask what people and models said, letter by letter",
+    )
     parser.add_argument("--force", action="store_true", help="replace an existing file")
     add_json(parser)
 
@@ -75,6 +80,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             step=args.step,
             run=args.run,
             stand_ins=args.stand_ins,
+            content=args.no_content,
         )
         told = Exported(
             path="-",
@@ -95,6 +101,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         run=args.run,
         force=args.force,
         stand_ins=args.stand_ins,
+        content=args.no_content,
     )
     _tell(told, args, console)
     return 0

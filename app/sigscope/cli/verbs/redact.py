@@ -5,20 +5,29 @@
 
 Level `secrets` (keys, tokens, cookies, in headers, URLs and bodies) is always applied.
 Level `signatures`, the default, also replaces every signature by a stand-in of the same
-length and alphabet, so that ledger and findings stay what they were.
+length and alphabet. Level `content` masks what people and models said as well, letter
+by letter; titles, stories, notes and error answers stay, so look at those.
+
+The copy is read again and laid beside FILE: ledger and findings have to be the same.
+Exit code 1 if they are not; the copy stays, and what differs is printed.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json
 
-HELP = "write a copy of a session without secrets and signatures"
+if TYPE_CHECKING:
+    from sigscope.engine.document import Document
+    from sigscope.engine.exporting import Exported
 
-LEVELS = ("secrets", "signatures")
+HELP = "write a copy to share: no secrets, no signatures, no content"
+
+LEVELS = ("secrets", "signatures", "content")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,8 +62,10 @@ def run(args: argparse.Namespace, console: Console) -> int:
         out,
         format=SESSION,
         force=args.force,
-        stand_ins=args.level == "signatures",
+        stand_ins=args.level != "secrets",
+        content=args.level == "content",
     )
+    other = engine.prove(document, out)
     if args.json:
         console.json(
             {
@@ -63,11 +74,31 @@ def run(args: argparse.Namespace, console: Console) -> int:
                 "level": args.level,
                 "bytes": told.size,
                 "removed": dict(told.removed),
+                "proven": not other,
+                "differences": list(other),
             }
         )
-        return 0
+    else:
+        _tell(told, other, document, console)
+    return 1 if other else 0
+
+
+def _tell(
+    told: Exported, other: tuple[str, ...], document: Document, console: Console
+) -> None:
+    from sigscope.export.figures import count
+
     console.data(str(told))
-    return 0
+    if not other:
+        console.data(
+            "   proven: the ledger"
+            f" ({count(len(document.ledger.signatures), 'signature')}, every fate) and"
+            f" {count(len(document.findings), 'finding')} are the same in the copy"
+        )
+        return
+    console.talk("the copy does not tell the same; look before you share it:")
+    for line in other:
+        console.talk(f"   {line}")
 
 
 def _named_like(name: str) -> Path:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope.store.pieces import Joined, joined_texts, patched, patches
 from sigscope.store.secrets.finding import Secret, find_secrets
 from sigscope.wire.events import Event
 
 
-def mask_split(data: bytes, events: Iterable[Event]) -> tuple[bytes, Counter[str]]:
+def mask_split(
+    data: bytes, events: Iterable[Event], known: Sequence[str] = ()
+) -> tuple[bytes, Counter[str]]:
     """A stream with such secrets masked, and how many of each kind there were.
+
+    `known`: secrets that are looked for, whatever they look like.
 
     Of texts that came in one piece nothing is masked: their secrets are found in the
     bytes. A secret that shares no byte with a seam counts too, as what makes it one
@@ -22,7 +26,7 @@ def mask_split(data: bytes, events: Iterable[Event]) -> tuple[bytes, Counter[str
     for joined in joined_texts(events):
         if len(joined.pieces) < 2:
             continue
-        found = list(_secrets_of(joined))
+        found = [*_secrets_of(joined), *_known_in(joined, known)]
         if found:
             removed.update(secret.kind for secret in found)
             spans = [(secret.start, secret.end) for secret in found]
@@ -43,6 +47,14 @@ def _secrets_of(joined: Joined) -> Iterator[Secret]:
         start = len(body[:low].decode("utf-8", "replace"))
         end = start + len(body[low:high].decode("utf-8", "replace"))
         yield Secret(start=start, end=end, kind=secret.kind)
+
+
+def _known_in(joined: Joined, known: Sequence[str]) -> Iterator[Secret]:
+    for secret in known:
+        start = joined.text.find(secret)
+        while start >= 0:
+            yield Secret(start=start, end=start + len(secret), kind="key")
+            start = joined.text.find(secret, start + len(secret))
 
 
 def _star(unit: bytes) -> bytes:

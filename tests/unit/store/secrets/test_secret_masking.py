@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sigscope.store.secrets.finding import LOOK_BACK, find_secrets
@@ -54,6 +54,7 @@ def test_a_form_is_not_masked_twice() -> None:
     assert mask_form(once) == (once, {})
 
 
+@settings(deadline=None)  # the bodies are large, and other programs run too
 @given(st.lists(PIECES, max_size=12), st.lists(PIECES, max_size=12))
 def test_remembering_bodies_changes_nothing(old: list[str], new: list[str]) -> None:
     masker = Masker()

@@ -13,6 +13,8 @@ from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.reading import Reading
 from sigscope.session import Step
 from sigscope.store import Redactor
+from sigscope.store.secrets.split import mask_split
+from sigscope.wire.framing import frame
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
 
@@ -121,3 +123,15 @@ def test_pieces_of_a_signature_are_not_taken_for_a_key() -> None:
     response, removed = redacted(body)
     assert response.body.raw == body
     assert removed == {}
+
+
+def test_a_known_key_of_any_look_is_masked_in_pieces() -> None:
+    body = stream("your key ", "pass", "word-", "of-mine is bad; password-of-", "mine")
+    events = frame(body, "sse").events
+    new, removed = mask_split(body, events, ["password-of-mine"])
+    told = "".join(
+        json.loads(event.data)["choices"][0]["delta"]["content"]
+        for event in frame(new, "sse").events[:-1]
+    )
+    assert told == f"your key {'*' * 16} is bad; {'*' * 16}"
+    assert removed == {"key": 2}

@@ -1,0 +1,172 @@
+"""Masking the content of bodies, streams and edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sigscope import opaque
+from sigscope import pointer as pointers
+from sigscope.jsontext import JsonText, Node
+from sigscope.store.content.letters import json_spans, mask_literal, mask_unit
+from sigscope.store.content.places import (
+    Mode,
+    is_content,
+    is_json_text,
+    mode_below,
+)
+from sigscope.store.pieces import UNIT, Patch, joined_texts, patched, patches
+from sigscope.wire.events import Event
+
+_DONE = b"[DONE]"
+"""What ends a stream of chat completions; no JSON."""
+_SHORTEST = 16
+"""Characters from which a text may hold a signature."""
+
+
+class Content:
+    """Takes content out. Knows the signatures, which stay wherever they stand."""
+
+    def __init__(self, signatures: Iterable[str]) -> None:
+        self._signatures = frozenset(signatures)
+        self._long = tuple(s for s in self._signatures if len(s) >= _SHORTEST)
+
+    def body(self, data: bytes) -> tuple[bytes, int]:
+        """A body that is one JSON document, or no JSON at all; and how many strings
+        were masked."""
+        if data.lstrip()[:1] not in (b"{", b"["):
+            masked = mask_literal(data)
+            return masked, int(masked != data)
+        return self._document(data, "structure", "")
+
+    def stream(self, data: bytes, events: Sequence[Event]) -> tuple[bytes, int]:
+        """A streamed answer."""
+        out, count = bytearray(data), 0
+        for event in events:
+            start = event.data_start
+            if event.data.strip() == _DONE:
+                continue
+            if start is None:  # several lines, which no JSON span fits
+                lines = data[event.start : event.end]
+                out[event.start : event.end] = _masked_lines(lines)
+                count += 1
+            else:
+                masked, found = self.body(event.data)
+                out[start : start + len(masked)] = masked
+                count += found
+        return patched(bytes(out), _json_pieces(events)), count
+
+    def value(self, text: str, pointer: str) -> str:
+        """The value of an edit at this place."""
+        mode: Mode = "structure"
+        above = key = ""
+        data = text.encode("utf-8", "surrogateescape")
+        kind = "object" if data.lstrip()[:1] == b"{" else ""
+        segments = pointers.parse(pointer)
+        for place, segment in enumerate(segments):
+            last = place == len(segments) - 1
+            if not (segment.isdigit() or segment == "-"):
+                above, key = key, segment
+                mode = mode_below(mode, above, key, kind if last else "object")
+        masked, _ = self._document(data, mode, key)
+        return masked.decode("utf-8", "surrogateescape")
+
+    # --- One document -----------------------------------------------------------------
+
+    def _document(self, data: bytes, mode: Mode, key: str) -> tuple[bytes, int]:
+        document = JsonText(data)
+        if not document.encoding.is_utf8:
+            return mask_literal(data), 1
+        offset = len(data) - len(document.data)
+        found = [
+            Patch(start=patch.start + offset, data=patch.data)
+            for patch in self._patches(document, mode, key)
+        ]
+        rest = document.rest
+        if rest is not None:
+            tail = document.data[rest.start :]
+            found.append(Patch(start=rest.start + offset, data=mask_literal(tail)))
+        return patched(data, found), len(found)
+
+    def _patches(self, document: JsonText, mode: Mode, key: str) -> Iterator[Patch]:
+        waiting: list[tuple[Node, Mode, str, str]] = [(document.root, mode, "", key)]
+        while waiting:
+            node, mode, above, key = waiting.pop()
+            if node.kind == "object":
+                for child in document.children(node):
+                    name = document.key(child)
+                    below = mode_below(mode, key, name, child.kind)
+                    waiting.append((child, below, key, name))
+            elif node.kind == "array":
+                waiting += [(c, mode, above, key) for c in document.children(node)]
+            elif mode != "keep":
+                patch = self._scalar(document, node, mode, key)
+                if patch is not None:
+                    yield patch
+
+    def _scalar(
+        self, document: JsonText, node: Node, mode: Mode, key: str
+    ) -> Patch | None:
+        text = document.text(node)
+        if node.kind == "string":
+            if not is_content(mode, key, document, node) or self._is_held(text):
+                return None
+            inside = text[1 : -1 if node.closed else None]
+            masked = (
+                _masked_json(inside)
+                if is_json_text(mode, key)
+                else mask_literal(inside)
+            )
+            if masked == inside:
+                return None
+            return Patch(start=node.start + 1, data=masked)
+        if node.kind == "broken" or (node.kind == "number" and mode == "content"):
+            masked = mask_literal(text)
+            return None if masked == text else Patch(start=node.start, data=masked)
+        return None
+
+    def _is_held(self, literal: bytes) -> bool:
+        """Whether a string is, or holds, a signature."""
+        if len(literal) < _SHORTEST:
+            return False
+        text = literal[1:-1].decode("utf-8", "replace").replace("\\/", "/")
+        return (
+            text in self._signatures
+            or opaque.THOUGHT_SEPARATOR in text
+            or any(signature in text for signature in self._long)
+        )
+
+
+def _json_pieces(events: Sequence[Event]) -> Iterator[Patch]:
+    """JSON texts in pieces, none of which can be read alone."""
+    for joined in joined_texts(events, constants=True):
+        if is_json_text("structure", joined.name):
+            spans = list(json_spans(joined.text))
+            yield from patches(joined, spans, mask_unit, whole=True)
+
+
+def _masked_json(literal: bytes) -> bytes:
+    """A JSON string that holds JSON: keys, escapes and punctuation stay."""
+    units = UNIT.findall(literal)
+    text = "".join(map(_char, units))
+    for start, end in json_spans(text):
+        units[start:end] = map(mask_unit, units[start:end])
+    return b"".join(units)
+
+
+def _char(unit: bytes) -> str:
+    """The character that a unit spells, as far as JSON's punctuation goes."""
+    if unit in (b'\\"', b"\\\\", b"\\/"):
+        return unit[1:].decode()
+    if unit[:1] == b"\\":
+        return chr(int(unit[2:6], 16)) if unit[1:2] == b"u" else " "
+    return chr(unit[0]) if len(unit) == 1 else "é"
+
+
+def _masked_lines(lines: bytes) -> bytes:
+    """The payload of every line, fields' names kept."""
+    out = []
+    for line in lines.split(b"\n"):
+        name, colon, rest = line.partition(b":")
+        is_data = name.strip() == b"data"
+        out.append(name + colon + (mask_literal(rest) if is_data else rest))
+    return b"\n".join(out)

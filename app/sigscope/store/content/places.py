@@ -1,0 +1,145 @@
+"""Which strings of a body are content.
+
+Everything is, but for what these tables name: a field that is not known here is masked
+rather than kept.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sigscope.jsontext import JsonText, Node
+
+Mode = Literal["structure", "schema", "content", "keep"]
+"""Inside what a value stands. `structure`: messages, parts, settings. `schema`: a JSON
+Schema. `content`: all strings count. `keep`: none does."""
+
+_KEPT = frozenset(
+    {
+        "allowed_function_names",
+        "allowedFunctionNames",
+        "anthropic_version",
+        "betas",
+        "block_reason",
+        "blockReason",
+        "call_id",
+        "category",
+        "code",
+        "cot_id",
+        "data",
+        "effort",
+        "encrypted_content",
+        "event",
+        "finish_reason",
+        "finishReason",
+        "format",
+        "id",
+        "include",
+        "item_id",
+        "language",
+        "logprobs",
+        "media_type",
+        "mime_type",
+        "mimeType",
+        "modality",
+        "mode",
+        "model",
+        "modelVersion",
+        "name",
+        "native_finish_reason",
+        "object",
+        "parent_id",
+        "provider",
+        "reasoning_effort",
+        "reasoning_opaque",
+        "redacted_thinking",
+        "response_id",
+        "response_mime_type",
+        "response_modalities",
+        "responseId",
+        "responseMimeType",
+        "responseModalities",
+        "role",
+        "service_tier",
+        "signature",
+        "signatures",
+        "status",
+        "stop_reason",
+        "system_fingerprint",
+        "thinking_level",
+        "thinkingLevel",
+        "thought_signature",
+        "thought_signatures",
+        "thoughtSignature",
+        "thoughtSignatures",
+        "threshold",
+        "tool_call_id",
+        "tool_choice",
+        "tool_use_id",
+        "trafficType",
+        "type",
+        "verbosity",
+    }
+)
+"""Members whose strings hold a body together. `data` only beside no media type."""
+_KEPT_IN_SCHEMA = frozenset(
+    {
+        "$ref",
+        "$schema",
+        "format",
+        "name",
+        "propertyOrdering",
+        "required",
+        "type",
+    }
+)
+_SCHEMAS = frozenset(
+    {
+        "input_schema",
+        "json_schema",
+        "parameters",
+        "parameters_json_schema",
+        "parametersJsonSchema",
+        "response_schema",
+        "responseJsonSchema",
+        "responseSchema",
+        "schema",
+    }
+)
+_JSON_TEXTS = frozenset({"arguments", "partial_json"})
+"""Strings that hold JSON, whole or in pieces."""
+_MEDIA = ("mimeType", "mime_type", "media_type")
+
+
+def mode_below(mode: Mode, above: str, key: str, kind: str) -> Mode:
+    """Inside what the value of a member stands. `above` is the key it is under."""
+    if mode != "structure":
+        return mode
+    if key == "error":
+        return "keep"
+    if key in _SCHEMAS and kind == "object":
+        return "schema"
+    if (above, key) == ("functionResponse", "response"):
+        return "content"
+    if kind == "object" and key in ("args", "arguments", "input"):
+        return "content"
+    return mode
+
+
+def is_content(mode: Mode, key: str, document: JsonText, node: Node) -> bool:
+    """Whether a string, the value of `key` or an element of it, is to be masked."""
+    if mode == "keep":
+        return False
+    if mode == "content":
+        return True
+    if mode == "schema":
+        return key not in _KEPT_IN_SCHEMA
+    if key == "data":
+        above = node.parent
+        return above is not None and any(document.named(above, m) for m in _MEDIA)
+    return key not in _KEPT
+
+
+def is_json_text(mode: Mode, key: str) -> bool:
+    """Whether a string holds JSON, of which the keys stay."""
+    return mode == "structure" and key in _JSON_TEXTS
