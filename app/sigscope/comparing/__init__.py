@@ -16,6 +16,7 @@ from sigscope.comparing.cells import Cell, Cells
 from sigscope.comparing.compare import Comparison, compare
 from sigscope.comparing.halves import Half, half_of
 from sigscope.comparing.masking import EVERYTHING, NOTHING, Mask
+from sigscope.comparing.mending import joined
 from sigscope.comparing.records import DIFFERENCES, Op, Row, Side
 from sigscope.comparing.texts import Facing, facing_lines
 
@@ -35,4 +36,5 @@ __all__ = [
     "compare",
     "facing_lines",
     "half_of",
+    "joined",
 ]

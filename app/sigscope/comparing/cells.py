@@ -20,6 +20,8 @@ LONGEST = 400
 _LEAD = 24
 """Characters before the first difference from which on they are left out."""
 _SHOWN_BEFORE = 12
+_KEYS = 6
+"""Names of members that are listed."""
 
 Kind = Literal[
     "string", "number", "word", "container", "message", "signature", "masked", "broken"
@@ -97,9 +99,8 @@ class Cells:
             if message is not None:
                 words = self._shortened(self._summary(message), 0)
                 return Cell(label=label, value=words, kind="message", size=size)
-            return Cell(
-                label=label, value=_count(node, size), kind="container", size=size
-            )
+            words = self._shortened(_count(text, node, size), 0)
+            return Cell(label=label, value=words, kind="container", size=size)
         if node.kind == "string":
             return self._string(row, node, side, label)
         literal = text.text(node).decode("utf-8", "backslashreplace")
@@ -223,6 +224,12 @@ def _name(text: JsonText, node: Node) -> str:
     return ""
 
 
-def _count(node: Node, size: int) -> str:
-    word = "field" if node.kind == "object" else "item"
-    return f"{size:,} {word}" if size == 1 else f"{size:,} {word}s"
+def _count(text: JsonText, node: Node, size: int) -> str:
+    """What is in a container: "[]", "2 items", "3 fields: id, type, function"."""
+    if not size:
+        return text.text(node)[:1].decode() + ("]" if node.kind == "array" else "}")
+    if node.kind == "array":
+        return f"{size:,} item" if size == 1 else f"{size:,} items"
+    keys = ", ".join(text.key(child) for child in text.children(node)[:_KEYS])
+    more = ", …" if size > _KEYS else ""
+    return f"{size:,} field{'' if size == 1 else 's'}: {keys}{more}"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sigscope import opaque
 from sigscope import pointer as pointers
 from sigscope.comparing.halves import Half
 from sigscope.comparing.masking import Mask, Masker, Renaming
 from sigscope.comparing.records import Op, Row, Side
-from sigscope.edits.apply import apply
+from sigscope.edits.apply import apply, conflicts
 from sigscope.edits.records import Edit
 from sigscope.edits.records import Op as EditOp
 from sigscope.jsontext import JsonText, Node
@@ -141,6 +141,25 @@ class Mender:
                     origin=ORIGIN,
                 )
                 return
+
+
+def joined(
+    edits: Sequence[Edit], more: Sequence[Edit], body: JsonText
+) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """Edits with more of them, and those that had to make way for the new ones.
+
+    Raises EditError for an edit that does not fit the body.
+    """
+    fresh = [edit for edit in more if edit not in edits]
+    pairs = conflicts([*edits, *fresh], body)
+    displaced = {
+        one if other in fresh else other
+        for one, other in pairs
+        if (one in fresh) != (other in fresh)
+    }
+    kept = [edit for edit in edits if edit not in displaced]
+    gone = tuple(edit for edit in edits if edit in displaced)
+    return (*kept, *fresh), gone
 
 
 def _other(side: Side) -> Side:

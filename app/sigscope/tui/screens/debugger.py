@@ -25,11 +25,11 @@ from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.screens import arranging
 from sigscope.tui.screens.arranging import Arrangement, Mode, arrange
-from sigscope.tui.screens.commands import Commands
+from sigscope.tui.screens.comparing import Comparing
 from sigscope.tui.symbols import UNICODE, Symbols
 
 
-class DebuggerScreen(Commands):
+class DebuggerScreen(Comparing):
     """Lays the panes out, moves the focus; the floors below do the rest."""
 
     CSS_PATH = "debugger.tcss"

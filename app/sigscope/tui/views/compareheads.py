@@ -1,0 +1,88 @@
+"""The lines around a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, fit, line, pad, sides
+from sigscope.tui.shown import one_line
+from sigscope.tui.symbols import Symbols
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heads:
+    """What they say."""
+
+    left: str = ""
+    right: str = ""
+    is_stacked: bool = False
+    is_known: bool = False
+    """Whether the comparison is made."""
+    differences: int = 0
+    at: int = 0
+    """Which difference the cursor is on, from 1; 0 for none."""
+    left_place: str = ""
+    """Pointer of the row under the cursor; empty where that side has none, and for
+    the whole request."""
+    right_place: str = ""
+    masks: str = ""
+    edits: int = 0
+    """Edits of the left request that are on."""
+    search: str = ""
+
+
+def lay_head(heads: Heads, cells: int, symbols: Symbols) -> Line:
+    """ "sigscope  compare   step 2 ↔ step 3   7 differences · text, ids masked" """
+    words = []
+    if heads.is_known and not heads.differences:
+        words.append(Span("nothing differs", "good bold"))
+    elif heads.is_known:
+        words.append(Span(figures.count(heads.differences, "difference"), "bold"))
+    if heads.masks:
+        words.append(Span(heads.masks, "warn"))
+    if heads.edits:
+        words.append(Span(figures.count(heads.edits, "edit") + " on", "good"))
+    right: list[Span] = []
+    for word in words:
+        if right:
+            right.append(Span(f" {symbols.dot} ", "dim"))
+        right.append(word)
+    left = line(("sigscope ", "accent bold"), " compare")
+    return sides(left, tuple(right), cells)
+
+
+def lay_titles(heads: Heads, cells: int, symbols: Symbols) -> Line:
+    """What stands left and what right."""
+    left, right = one_line(heads.left, 120), one_line(heads.right, 120)
+    if heads.is_stacked:
+        return fit(
+            line(("< ", "bad bold"), (left, "bold"), ("   > ", "good bold"),
+                 (right, "bold")),
+            cells,
+        )  # fmt: skip
+    half = (cells - 3) // 2
+    return (
+        *pad(fit((Span(left, "bold"),), half), half),
+        Span("   "),
+        *fit((Span(right, "bold"),), half),
+    )
+
+
+def lay_foot(heads: Heads, cells: int, symbols: Symbols) -> Line:
+    """ "/messages/2/content   /contents/1/parts/0    difference 3 of 7" """
+    places = [place for place in (heads.left_place, heads.right_place) if place]
+    if len(places) == 2 and places[0] == places[1]:
+        places.pop()
+    if heads.right_place and not heads.left_place:
+        places.insert(0, symbols.nothing)
+    elif heads.left_place and not heads.right_place:
+        places.append(symbols.nothing)
+    words = f"  {symbols.moved}  ".join(one_line(place, 200) for place in places)
+    right = []
+    if heads.search:
+        right.append(f"search {heads.search}")
+    if heads.at:
+        right.append(f"difference {heads.at} of {heads.differences}")
+    tail = (Span(f" {symbols.dot} ".join(right), "dim"),)
+    return sides((Span(words, "accent"),), tail, cells)
