@@ -12,11 +12,11 @@ from pathlib import Path
 
 from sigscope.engine.document import Document
 from sigscope.engine.engine import TOOL, utc_now
+from sigscope.engine.holding import Holding
 from sigscope.engine.keeping import SUFFIX
 from sigscope.engine.library import Library
 from sigscope.engine.places import data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
-from sigscope.recorder.gate import Gate
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen
 from sigscope.recorder.routes import Route, Routes
@@ -56,7 +56,7 @@ class Recording:
         on_problem: Callable[[str], None],
         on_end: Callable[[Summary], None] = lambda _: None,
         on_step: Callable[[int], None] | None = None,
-        gate: Gate | None = None,
+        holding: Holding | None = None,
     ) -> None:
         """Makes the file and takes the port, so that what cannot be done is said
         before a client is told to come. Raises UsageError (WouldOverwrite),
@@ -82,7 +82,13 @@ class Recording:
         )
         self.first = first
         """Number of the first step that this recording makes."""
-        self.recorder = Recorder(routes, journal, listener, gate=gate, context=context)
+        self.recorder = Recorder(
+            routes, journal, listener, gate=holding, context=context
+        )
+        self.holding = holding
+        """What decides about requests before they are sent; None lets all pass."""
+        if holding is not None:
+            holding.follow(str(self.path), journal.settled)
 
     @property
     def url(self) -> str:

@@ -5,8 +5,10 @@ Fails open: whatever goes wrong here is told to the user, and the traffic goes o
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
@@ -64,6 +66,8 @@ class Journal:
         self._is_behind = False
         self._is_closing = False
         self._has_given_up = False
+        self._ended = 0
+        self._news = asyncio.Event()
         self._told: set[str] = set()
 
     def start(self) -> None:
@@ -110,9 +114,19 @@ class Journal:
             sink=self._write,
             clock=self._clock,
             began=began,
-            on_end=self._on_end,
+            on_end=self._note_end,
             on_fault=self._fault,
         )
+
+    async def settled(self, patience: float = 2.0) -> None:
+        """Wait until what has ended so far is in the file, but not for ever."""
+        wanted = self._ended
+        if self.written < wanted and not self._has_given_up:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(patience):
+                    while self.written < wanted:
+                        self._news.clear()
+                        await self._news.wait()
 
     async def close(self) -> None:
         """Have everything written, and the scribe gone."""
@@ -128,6 +142,10 @@ class Journal:
         for spool in self._spools:
             spool.close()
         self._spools.clear()
+
+    def _note_end(self, summary: Summary) -> None:
+        self._ended += 1
+        self._on_end(summary)
 
     # --- Spools ----------------------------------------------------------------------
 
@@ -210,6 +228,7 @@ class Journal:
     def _hear(self, message: dict[str, Any]) -> None:
         if "step" in message:
             self.written += 1
+            self._news.set()
             if self._on_step is not None:
                 self._on_step(message["step"])
         elif "problem" in message:

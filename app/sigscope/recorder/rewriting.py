@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from sigscope.exchange import Request
+from sigscope.exchange import Body, Request
 from sigscope.recorder.heads import (
     HOP_BY_HOP,
     RequestHead,
@@ -44,6 +45,14 @@ def edited_message(request: Request, origin: Origin, target: str) -> bytes:
     if body or request.method not in ("GET", "HEAD", "DELETE", "OPTIONS"):
         headers.append(("Content-Length", str(len(body))))
     return b"".join([line, *lines_of(headers), b"\r\n", body])
+
+
+def measured(request: Request, body: Body) -> Request:
+    """A request with another body, which travels plain."""
+    left_out = ("content-encoding", "transfer-encoding", "content-length")
+    headers = [line for line in request.headers if line[0].lower() not in left_out]
+    headers.append(("Content-Length", str(body.size)))
+    return replace(request, headers=tuple(headers), body=body)
 
 
 def _own(request: Request) -> Iterator[tuple[str, str]]:

@@ -22,6 +22,7 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 
 if TYPE_CHECKING:
+    from sigscope.engine.holding import Holding
     from sigscope.engine.recording import Recording
 
 HELP = "record a client's traffic with a reverse proxy on loopback"
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PORT",
         help="port to listen on (8910; 0 takes a free one)",
     )
+    add_break_options(parser, "ask")
     add_file_options(parser)
     add_json(parser)
 
@@ -76,6 +78,53 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_break_options(parser: argparse.ArgumentParser, answer: str) -> None:
+    """Which requests are held, and what becomes of them."""
+    parser.add_argument(
+        "--break",
+        dest="breaks",
+        metavar="CONDITION",
+        action="append",
+        default=[],
+        help="hold requests before they are sent: 'all', 'sig dropped' (lost, altered,"
+        " cut, moved, bypass, foreign, duplicated), 'error', 'warning', 'rule CPC-1',"
+        " 'model TEXT', 'path TEXT', 'body TEXT'",
+    )
+    parser.add_argument(
+        "--on-break",
+        default=answer,
+        metavar="ANSWER",
+        help="what becomes of them: ask (on the terminal), release, fix (released with"
+        f" the findings' fixes), drop ({answer})",
+    )
+
+
+def make_holding(args: argparse.Namespace, console: Console) -> Holding | None:
+    """The breakpoints; None without any. Raises UsageError."""
+    from sigscope.cli.options import one_of
+    from sigscope.cli.prompting import ANSWERS, Prompter, decide
+    from sigscope.engine.breaking import parse_breakpoint
+    from sigscope.engine.holding import Holding
+
+    answer = one_of(args.on_break, ANSWERS, "--on-break")
+    breakpoints = [parse_breakpoint(text) for text in args.breaks]
+    if not breakpoints:
+        return None
+    if answer == "ask":
+        prompter = Prompter(console)
+        return Holding(
+            breakpoints,
+            on_held=prompter.ask,
+            on_gone=prompter.forget,
+            on_problem=console.fail,
+        )
+    return Holding(
+        breakpoints,
+        on_held=lambda held: decide(held, answer, console),
+        on_problem=console.fail,
+    )
+
+
 def run(args: argparse.Namespace, console: Console) -> int:
     """Record until Ctrl+C; 0 whatever was found, `check` judges."""
     from sigscope.cli.recorded import show_json, show_lines, tell_result
@@ -98,7 +147,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         ca_file=args.ca_file,
     )
     show = show_json(console) if args.json else show_lines(quiet=args.quiet)
-    recording = Recording(order, on_problem=console.fail, on_end=show)
+    holding = make_holding(args, console)
+    recording = Recording(order, on_problem=console.fail, on_end=show, holding=holding)
     asyncio.run(_record(recording, console, as_json=args.json))
     tell_result(recording, console, as_json=args.json)
     return 0

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
-from sigscope.cli.verbs.record import add_file_options
+from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
 
 if TYPE_CHECKING:
     from sigscope.engine.clients import Plan
@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open", action="store_true", help="open the screens when the client has ended"
     )
+    add_break_options(parser, "fix")
     add_file_options(parser)
     add_json(parser)
 
@@ -85,6 +86,11 @@ def run(args: argparse.Namespace, console: Console) -> int:
         raise UsageError("name the client: sigscope run -- CLIENT ARGUMENT ...")
     if args.append and args.force:
         raise UsageError("--append and --force contradict each other")
+    if args.on_break == "ask":
+        raise UsageError(
+            "the terminal is the client's: --on-break is release, fix or drop here;"
+            " to be asked, use `sigscope record` beside the client"
+        )
     plan_ = plan(args.command[0], os.environ, upstreams=args.upstream, extra=args.env)
     order = RecordOrder(
         routes=plan_.routes,
@@ -100,6 +106,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         order,
         on_problem=late.append if is_shared else console.fail,
         on_end=show_lines(quiet=args.quiet or not args.live),
+        holding=make_holding(args, console),
     )
     code = asyncio.run(_run(recording, plan_, args.command, console))
     for problem in late:

@@ -1,0 +1,174 @@
+"""Held requests on the terminal: `sigscope record --break`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+APP = str(Path(__file__).parents[2] / "app")
+OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+BODY = b'{"model":"m", "messages":[{"role":"user","content":"hi"}],"n":1.0}'
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Answers with what it got."""
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def upstream() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@contextmanager
+def recording(
+    tmp_path: Path, upstream: str, *args: str, answers: str = "", editor: str = "false"
+) -> Iterator[str]:
+    """A recorder whose user types `answers`; gives its address."""
+    command = [sys.executable, "-m", "sigscope", "record", "--port", "0"]
+    command += ["--upstream", upstream, "--break", "all", *args]
+    err = (tmp_path / "err").open("w")
+    process = subprocess.Popen(
+        command,
+        env={
+            **os.environ,
+            "PYTHONPATH": APP,
+            "SIGSCOPE_DATA_DIR": str(tmp_path),
+            "SIGSCOPE_STATE_DIR": str(tmp_path),
+            "EDITOR": editor,
+            "VISUAL": "",
+        },
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=err,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with err, process:
+        process.stdin.write(answers)
+        process.stdin.flush()
+        yield process.stdout.readline().strip()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
+
+
+def post(url: str) -> bytes:
+    with OPENER.open(urllib.request.Request(f"{url}/x", BODY), timeout=10) as answer:
+        data: bytes = answer.read()
+        return data
+
+
+def editor(tmp_path: Path, code: str) -> str:
+    """A program that edits as `code` says; `text` is the file's."""
+    script = tmp_path / "editor.py"
+    script.write_text(
+        f"#!{sys.executable}\nimport sys, pathlib\n"
+        f"path = pathlib.Path(sys.argv[1]); text = path.read_text()\n{code}\n"
+    )
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    return str(script)
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        ("r\n", BODY),
+        ("what\nset /n 2\nr\n", BODY.replace(b"1.0", b"2")),
+        ("drop /messages/0/content\n?\ns\nr\n", BODY.replace(b',"content":"hi"', b"")),
+        ("f\nr\n", BODY),
+    ],
+    ids=["release", "edit", "drop a field", "no fix there"],
+)
+def test_a_held_request_is_released_as_the_user_says(
+    tmp_path: Path, upstream: str, answers: str, expected: bytes
+) -> None:
+    with recording(tmp_path, upstream, answers=answers) as url:
+        assert post(url) == expected
+    err = (tmp_path / "err").read_text()
+    assert "held request 1: POST" in err
+    assert "Traceback" not in err
+
+
+def test_a_dropped_request_tells_the_client(tmp_path: Path, upstream: str) -> None:
+    with recording(tmp_path, upstream, answers="d\n") as url:
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            post(url)
+        assert caught.value.code == 400
+        assert b"dropped at a breakpoint" in caught.value.read()
+        caught.value.close()
+
+
+def test_the_editor_changes_only_what_was_changed(
+    tmp_path: Path, upstream: str
+) -> None:
+    program = editor(tmp_path, "path.write_text(text.replace('hi', 'ho'))")
+    with recording(tmp_path, upstream, answers="e\n", editor=program) as url:
+        assert post(url) == BODY.replace(b"hi", b"ho")
+
+
+def test_an_editor_that_changes_nothing_releases_the_same_bytes(
+    tmp_path: Path, upstream: str
+) -> None:
+    with recording(tmp_path, upstream, answers="e\n", editor="true") as url:
+        assert post(url) == BODY
+
+
+def test_broken_text_from_the_editor_is_sent_as_it_is(
+    tmp_path: Path, upstream: str
+) -> None:
+    program = editor(tmp_path, "path.write_text('{broken')")
+    with recording(tmp_path, upstream, answers="e\n", editor=program) as url:
+        assert post(url) == b"{broken"
+
+
+def test_a_failing_editor_leaves_the_request_waiting(
+    tmp_path: Path, upstream: str
+) -> None:
+    with recording(tmp_path, upstream, answers="e\nr\n", editor="false") as url:
+        assert post(url) == BODY
+    assert "ended with an error" in (tmp_path / "err").read_text()
+
+
+@pytest.mark.parametrize("answer", ["release", "fix"])
+def test_nobody_need_be_asked(tmp_path: Path, upstream: str, answer: str) -> None:
+    with recording(tmp_path, upstream, "--on-break", answer) as url:
+        assert post(url) == BODY
+    assert "held: every request" in (tmp_path / "err").read_text()
+
+
+def test_a_wrong_condition_is_refused(tmp_path: Path, upstream: str) -> None:
+    for args in (["--break", "sig what"], ["--break", "all", "--on-break", "x"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "sigscope", "record", "--upstream", upstream, *args],
+            env={**os.environ, "PYTHONPATH": APP},
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
+        assert done.returncode == 2
