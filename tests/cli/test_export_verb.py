@@ -130,3 +130,18 @@ def test_the_file_that_is_read_is_never_replaced(
     assert code == 2
     assert "is what is being exported" in err
     assert copy.read_bytes() == source.read_bytes()
+
+
+@pytest.mark.parametrize("form", ["report", "html", "har", "vcr", "curl", "pytest"])
+def test_without_content_no_format_tells_what_was_said(
+    capfd: pytest.CaptureFixture[str], form: str
+) -> None:
+    name = [NAME, "--to", form, "--step", "2"]
+    argv = name if form in ("curl", "pytest", "har", "vcr") else name[:3]
+    plain = said(capfd, *argv, "--out", "-")[1]
+    code, masked, _ = said(capfd, *argv, "--out", "-", "--no-content")
+    assert code == 0
+    said_in_it = "What files are in this directory?"
+    assert (said_in_it in plain) is (form != "report")
+    assert said_in_it not in masked
+    assert "invalid request body" in masked or form in ("curl",)

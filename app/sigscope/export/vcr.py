@@ -28,16 +28,14 @@ def vcr_cassette(readings: Sequence[Reading], *, title: str, tool: str) -> bytes
     """A cassette of the steps that have both a request and an answer."""
     lines = [f"# {_printable(title)}", f"# Written by {tool}.", "interactions:"]
     whole = [r for r in readings if r.exchange.request and r.exchange.response]
+    if len(whole) < len(readings):
+        left = len(readings) - len(whole)
+        lines.insert(2, f"# Steps left out, as request or answer is missing: {left}")
     if not whole:
         lines[-1] += " []"
     for reading in whole:
         lines += _interaction(reading)
     return "\n".join([*lines, "version: 1", ""]).encode("utf-8", "backslashreplace")
-
-
-def left_out(readings: Sequence[Reading]) -> int:
-    """How many steps a cassette has no place for."""
-    return sum(not (r.exchange.request and r.exchange.response) for r in readings)
 
 
 def _interaction(reading: Reading) -> Iterator[str]:
