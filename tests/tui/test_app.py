@@ -59,7 +59,9 @@ async def test_the_first_start_gives_three_lines_of_advice_and_no_later_one() ->
     app = SigscopeApp()
     async with app.run_test(notifications=True, size=SIZE):
         (advice,) = [text for text in told(app) if text.startswith(hint.TITLE)]
-        assert len(advice.split("\n")) == 3
+        lines = advice.removeprefix(f"{hint.TITLE}: ").split("\n")
+        assert len(lines) == 3
+        assert max(map(len, lines)) <= 54, "a notice would wrap them"
     again = SigscopeApp()
     async with again.run_test(notifications=True, size=SIZE):
         assert told(again) == []
@@ -71,7 +73,7 @@ async def test_the_advice_names_the_keys_the_user_has(tmp_path: Path) -> None:
     async with app.run_test(notifications=True, size=SIZE):
         (advice,) = told(app)
         assert "f5 sends" in advice
-        assert "the palette switches a field" in advice
+        assert "the palette switches a JSON field" in advice
 
 
 async def test_the_advice_can_be_switched_off() -> None:

@@ -11,8 +11,9 @@ from sigscope.engine.settings import SETTINGS, Settings
 def configure(args: argparse.Namespace, console: Console) -> Settings:
     """Fill in every option of this command that is a setting and was left out; say on
     stderr what of the settings could not be taken. Such an option has the default None
-    in the parser."""
-    from sigscope.engine.configuring import load_settings
+    in the parser. Raises UsageError for one that was given and does not fit."""
+    from sigscope.engine.configuring import checked, load_settings
+    from sigscope.errors import UsageError
 
     options = {
         setting.name: setting.option
@@ -20,6 +21,12 @@ def configure(args: argparse.Namespace, console: Console) -> Settings:
         if setting.option and hasattr(args, setting.option)
     }
     flags = {name: getattr(args, option) for name, option in options.items()}
+    for setting in SETTINGS:
+        if (value := flags.get(setting.name)) is not None:
+            try:
+                checked(setting, value)
+            except ValueError as error:
+                raise UsageError(f"{setting.flag}: {error}") from None
     settings = load_settings(flags)
     for problem in settings.problems:
         console.talk(f"sigscope: {problem}")

@@ -35,6 +35,7 @@ VERBS = (
     "sessions",
     "new",
     "profiles",
+    "serve",
     "keys",
     "doctor",
     "schema",

@@ -107,7 +107,7 @@ def _take_environment(
         if not text and not isinstance(setting.default, str | bool):
             continue  # empty counts as not set
         try:
-            value = _checked(setting, _parsed(setting, text.strip()))
+            value = checked(setting, _parsed(setting, text.strip()))
         except ValueError as error:
             problems.append(f"{variable}: {error}; it is not used")
         else:
@@ -151,7 +151,7 @@ def _take_file(
             )
         else:
             try:
-                taken = _checked(setting, value)
+                taken = checked(setting, value)
             except ValueError as error:
                 problems.append(f"{where}: {name}: {error}; it is not used")
             else:
@@ -175,7 +175,7 @@ def _unknown(name: str) -> str:
     return f"there is no setting {name!r}; {hint}"
 
 
-def _checked(setting: Setting, value: object) -> Value:
+def checked(setting: Setting, value: object) -> Value:
     """The value, if it fits. Raises ValueError with what is wrong with it."""
     default = setting.default
     if isinstance(default, float) and type(value) is int:

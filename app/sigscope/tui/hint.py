@@ -1,4 +1,5 @@
-"""Three lines of advice for somebody who has never seen the screens."""
+"""Three lines of advice for somebody who has never seen the screens. They are short
+enough for a notice, which is 60 cells wide at most."""
 
 from __future__ import annotations
 
@@ -20,10 +21,8 @@ def hint_lines(keys: KeyMap) -> tuple[str, str, str]:
         return displayed(now[0]) if now else "the palette"
 
     return (
-        f"{key('sessions.open')} opens a session; in its JSON, {key('json.toggle')}"
-        " switches a field off and on",
-        f"{key('send')} sends the request again, offline, and says if the error is"
-        " gone",
-        f"{key('app.help')} explains the pane in focus, {key('app.palette')} has every"
-        " command",
+        f"{key('sessions.open')} opens a session, {key('json.toggle')} switches a JSON"
+        " field",
+        f"{key('send')} sends it again, offline: is the error gone?",
+        f"{key('app.help')} explains the pane, {key('app.palette')} has every command",
     )

@@ -19,6 +19,8 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
 PACKAGE = "sigscope.tui"
+WITHOUT_KEYS = f"{PACKAGE}.web"
+"""Needs an optional library, and has no widgets."""
 
 _TITLES = {
     "SigscopeApp": "everywhere",
@@ -82,7 +84,8 @@ def commands() -> tuple[Command, ...]:
     """All of them, by place. Imports every module of the screens."""
     package = import_module(PACKAGE)
     for module in pkgutil.walk_packages(package.__path__, f"{PACKAGE}."):
-        import_module(module.name)
+        if not module.name.startswith(WITHOUT_KEYS):
+            import_module(module.name)
     found = [
         command for holder in _holders(DOMNode) for command in _commands_of(holder)
     ]
