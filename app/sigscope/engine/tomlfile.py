@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -59,39 +60,42 @@ def _broken(path: Path, text: str, why: str, line: int | None = None) -> TomlFil
 
 
 def line_of(text: str, keys: Sequence[str]) -> int | None:
-    """The line, from 1, of the statement that sets a key; None if none does.
+    """The line, from 1, of the statement that sets a key; None if none does."""
+    return _lines(text).get(tuple(keys))
 
-    tomllib gives no positions, so the text is read again up to each line: the first
-    reading that holds the key ends with its statement, which begins after the last
-    statement before. Costs the square of the length; meant for files of the user's.
-    """
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> dict[tuple[str, ...], int]:
+    """The first line of every key. tomllib gives no positions, so each statement is
+    read again alone: the fewest lines that are TOML by themselves."""
+    found: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
     lines = text.split("\n")
     begin = 0
     for end in range(1, len(lines) + 1):
         try:
-            data = tomllib.loads("\n".join(lines[:end]))
+            data = tomllib.loads("\n".join(lines[begin:end]))
         except (tomllib.TOMLDecodeError, RecursionError):
             continue  # the middle of a statement of several lines
-        if _has(data, keys):
-            return _first_written(lines, begin, end)
+        if lines[begin].lstrip().startswith("["):
+            table = max(_paths(data), key=len, default=())
+            paths = [table[: size + 1] for size in range(len(table))]
+        else:
+            paths = [(*table, *path) for path in _paths(data)]
+        for path in paths:
+            found.setdefault(path, begin + 1)
         begin = end
-    return None
+    return found
 
 
-def _has(data: object, keys: Sequence[str]) -> bool:
-    for key in keys:
-        if not isinstance(data, dict) or key not in data:
-            return False
-        data = data[key]
-    return True
-
-
-def _first_written(lines: Sequence[str], begin: int, end: int) -> int:
-    for number in range(begin, end):
-        bare = lines[number].strip()
-        if bare and not bare.startswith("#"):
-            return number + 1
-    return end
+def _paths(data: object) -> Iterator[tuple[str, ...]]:
+    """Every key in a value, with those above it."""
+    if isinstance(data, list):
+        data = data[-1] if data else {}
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield (key,)
+            yield from ((key, *path) for path in _paths(value))
 
 
 def shortened(path: Path) -> str:

@@ -130,11 +130,11 @@ def _check(file: TomlFile) -> None:
             raise ThemeProblem(f"{file.place(name)}: {problem}")
     for name, value in data.get("variables", {}).items():
         if not isinstance(value, str):
-            problem: str | None = f"{name!r} must be a text in quotes"
+            problem = f"{name!r} must be a text in quotes"
         else:
             problem = _colour_problem(name, value) if name in FALLBACKS else None
         if problem is not None:
-            # Looked up only now: finding a line costs many readings of the file.
+            # Looked up only now: finding a line costs a second reading of the file.
             raise ThemeProblem(f"{file.place('variables', name)}: {problem}")
 
 

@@ -61,6 +61,30 @@ def test_what_stands_around_a_key_moves_its_line_and_nothing_else(
     assert line_of(text, ["key"]) == above + 1
 
 
+@given(
+    st.dictionaries(
+        st.sampled_from("abcde"),
+        st.dictionaries(
+            st.sampled_from("vwxyz"),
+            st.sampled_from(["1", '"t"', "[\n 1,\n]", "{ q = 1 }", '"""\n[z]\n"""']),
+        ),
+    )
+)
+def test_every_key_is_on_the_line_it_was_written_on(
+    tables: dict[str, dict[str, str]],
+) -> None:
+    lines: list[str] = []
+    expected: dict[tuple[str, ...], int] = {}
+    for table, keys in tables.items():
+        lines += ["", f"[{table}]  # c"]
+        expected[(table,)] = len(lines)
+        for key, value in keys.items():
+            expected[(table, key)] = len(lines) + 1
+            lines += f"{key} = {value}".split("\n")
+    text = "\n".join(lines)
+    assert {path: line_of(text, path) for path in expected} == expected
+
+
 def test_there_is_nothing_where_there_is_no_file(tmp_path: Path) -> None:
     assert read_toml(tmp_path / "none.toml") is None
     (tmp_path / "file").write_text("")
