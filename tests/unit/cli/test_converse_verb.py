@@ -157,7 +157,7 @@ def test_the_list_names_every_policy_once(capsys: pytest.CaptureFixture[str]) ->
         (["--policy", "/none.toml"], 3, "cannot be read"),
         (["--dialect", "gemini", "--turns", "/none"], 3, "cannot be read"),
         (["--dialect", "gemini", "--enforce", "maybe"], 2, "strict, lenient"),
-        (["--dialect", "gemini", "--timeout", "0"], 2, "positive"),
+        (["--dialect", "gemini", "--timeout", "0"], 2, "less than 0.1"),
         (["--dialect", "gemini", "--key-env", "NOT_SET_HERE"], 2, "is not set"),
         (["--dialect", "gemini", "--to", "ftp://x", "--yes"], 2, "is no target"),
         (["--dialect", "gemini", "--to", "https://example.com"], 2, "--yes"),
