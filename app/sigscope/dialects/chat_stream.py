@@ -89,9 +89,11 @@ class ChatAssembler(Assembler):
         elif key in self.signature_keys and isinstance(value, str):
             self._set(message, key, value, at, source, Effect.SIGNATURE)
         elif key in self.thought_keys and isinstance(value, str):
-            self._append(message, key, value, at, source, Effect.THOUGHT)
+            effect = Effect.THOUGHT if value else Effect.META
+            self._append(message, key, value, at, source, effect)
         elif key in ("content", "refusal") and isinstance(value, str):
-            self._append(message, key, value, at, source, Effect.TEXT)
+            effect = Effect.TEXT if value else Effect.META
+            self._append(message, key, value, at, source, effect)
         else:
             effect = Effect.TEXT if key == "content" else Effect.META
             self._blend(message, key, value, at, source, effect)

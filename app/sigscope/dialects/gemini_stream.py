@@ -85,7 +85,7 @@ class GeminiAssembler(Assembler):
     def _take_part(self, parts: list[Json], part: Json, at: str, source: str) -> None:
         last = parts[-1] if parts else None
         if isinstance(part, dict) and isinstance(last, dict) and _joins(last, part):
-            effect = Effect.THOUGHT if part.get("thought") is True else Effect.TEXT
+            effect = _effect("text", part)
             self._append(
                 last, "text", part["text"], f"{at}/{len(parts) - 1}", source, effect
             )
@@ -116,6 +116,8 @@ def _effect(key: str, part: dict[str, Json]) -> Effect:
         return Effect.SIGNATURE
     if key in ("functionCall", "function_call", "toolCall", "executableCode"):
         return Effect.CALL
+    if key == "text" and not part["text"]:
+        return Effect.META  # the last event often brings an empty one
     if key == "text":
         return Effect.THOUGHT if part.get("thought") is True else Effect.TEXT
     return Effect.MEDIA if key in ("inlineData", "fileData") else Effect.META

@@ -1,10 +1,20 @@
-"""From lines in inks to cells in colours: the base of every widget that draws lines."""
+"""From lines in inks to cells in colours: the base of every widget that draws lines.
+
+Inks are read from the variables of the theme, not from CSS: a pane has some fifty, and
+Textual would work them all out anew for every widget whenever the focus moves.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.app import App
+from textual.color import Color, ColorParseError
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -13,115 +23,88 @@ from sigscope.tui.lines import Line
 SIGNATURE_INKS = tuple(f"sig-{number}" for number in range(1, 9))
 """Signatures take turns with these; the id beside them tells equal ones apart."""
 
-INKS = (
-    "dim",
-    "faint",
-    "bold",
-    "italic",
-    "underline",
-    "strike",
-    "accent",
-    "good",
-    "bad",
-    "warn",
-    "info",
-    "key",
-    "heading",
-    "link",
-    "code",
-    "quote",
-    "user",
-    "assistant",
-    "system",
-    "thought",
-    "call",
-    "result",
-    "seg-thought",
-    "seg-text",
-    "seg-call",
-    "seg-other",
-    "inverse",
-    "found",
-    *SIGNATURE_INKS,
-)
-"""Every ink there is. Its colour is the rule `.ink--NAME` below, made of theme
-variables; `themes.FALLBACKS` has a value for each of ours."""
+_ATTRIBUTES = {
+    "bold": Style(bold=True),
+    "italic": Style(italic=True),
+    "underline": Style(underline=True),
+    "strike": Style(strike=True),
+    "inverse": Style(reverse=True),
+    "found": Style(reverse=True),
+}
+"""Inks that are no colours. Every other ink is the variable `$ink-NAME` of the theme,
+or `$NAME` for signatures; `themes.FALLBACKS` has a value for each of ours."""
 
-ROWS = ("row--cursor", "row--selected", "row--hover")
+ROWS = ("cursor", "selected", "hover")
 """How a whole row may look: under the cursor of the pane in focus, of another pane,
 under the mouse pointer."""
 
-_RULES = "\n".join(
-    f"& > .ink--{name} {{ color: $ink-{name}; }}"
-    for name in ("dim", "faint", "accent", "good", "bad", "warn", "info", "key")
-)
-_ROLES = "\n".join(
-    f"& > .ink--{name} {{ color: $ink-{name}; }}"
-    for name in (
-        "heading",
-        "link",
-        "code",
-        "quote",
-        "user",
-        "assistant",
-        "system",
-        "thought",
-        "call",
-        "result",
-        "seg-thought",
-        "seg-text",
-        "seg-call",
-        "seg-other",
-    )
-)
-_SIGNATURES = "\n".join(
-    f"& > .ink--{name} {{ color: ${name}; }}" for name in SIGNATURE_INKS
-)
+
+class Inks:
+    """The inks of one theme. An ink that it does not know does nothing."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self.variables = variables
+        self._inks: dict[str, Style] = {}
+        self._rows = {name: self._row(name) for name in ROWS}
+
+    def ink(self, names: str) -> Style:
+        """The style of an ink, or of several combined."""
+        style = self._inks.get(names)
+        if style is None:
+            style = sum(map(self._one, names.split()), Style.null())
+            self._inks[names] = style
+        return style
+
+    def row(self, name: str) -> Style:
+        """The style of a row in a state."""
+        return self._rows[name]
+
+    def _one(self, name: str) -> Style:
+        if name in _ATTRIBUTES:
+            return _ATTRIBUTES[name]
+        variable = name if name in SIGNATURE_INKS else f"ink-{name}"
+        return Style(color=self._colour(variable))
+
+    def _row(self, name: str) -> Style:
+        words = self.variables.get(f"row-{name}-style", "none")
+        style = Style.parse(words if words != "none" else "")
+        return style + Style(
+            color=self._colour(f"row-{name}-foreground"),
+            bgcolor=self._colour(f"row-{name}-background"),
+        )
+
+    def _colour(self, variable: str) -> Any:
+        try:
+            return Color.parse(self.variables[variable]).rich_color
+        except (KeyError, ColorParseError):
+            return None
+
+
+_KEPT: WeakKeyDictionary[App[Any], Inks] = WeakKeyDictionary()
+
+
+def inks_of(app: App[Any]) -> Inks:
+    """The inks of the theme that is on."""
+    kept = _KEPT.get(app)
+    if kept is None or kept.variables is not app.theme_variables:
+        kept = _KEPT[app] = Inks(app.theme_variables)
+    return kept
 
 
 class LineView(ScrollView):
     """Draws lines, and nothing but the visible ones."""
 
-    COMPONENT_CLASSES = {*(f"ink--{ink}" for ink in INKS), *ROWS}
-
-    DEFAULT_CSS = f"""
-    LineView {{
-        background: $background;
-        color: $foreground;
-        {_RULES}
-        {_ROLES}
-        {_SIGNATURES}
-        & > .ink--bold {{ text-style: bold; }}
-        & > .ink--italic {{ text-style: italic; }}
-        & > .ink--underline {{ text-style: underline; }}
-        & > .ink--strike {{ text-style: strike; }}
-        & > .ink--inverse {{ text-style: reverse; }}
-        & > .ink--found {{ text-style: reverse; }}
-        & > .row--cursor {{
-            background: $row-cursor-background;
-            color: $row-cursor-foreground;
-            text-style: $row-cursor-style;
-        }}
-        & > .row--selected {{
-            background: $row-selected-background;
-            text-style: $row-selected-style;
-        }}
-        & > .row--hover {{ background: $row-hover-background; }}
-    }}
+    DEFAULT_CSS = """
+    LineView { background: $background; color: $foreground; }
     """
 
     def ink(self, names: str) -> Style:
         """The style of an ink, or of several combined; unknown ones do nothing."""
-        style = Style.null()
-        for name in names.split():
-            style += self.get_component_rich_style(
-                f"ink--{name}", partial=True, default=Style.null()
-            )
-        return style
+        return inks_of(self.app).ink(names)
 
     def row(self, name: str) -> Style:
         """The style of a row in a state."""
-        return self.get_component_rich_style(f"row--{name}", partial=True)
+        return inks_of(self.app).row(name)
 
     def paint(
         self, spans: Line, cells: int, row: Style | None = None, *, flat: bool = False

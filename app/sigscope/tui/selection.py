@@ -6,11 +6,11 @@ node once the step is on show. Pure: what stands where comes in as arguments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sigscope.ledger import Ledger, Signature
-from sigscope.rules.base import Finding
+from sigscope.rules.base import Finding, Severity
 from sigscope.tui.place import Place
 from sigscope.tui.views.marks import Marks, place_of
 
@@ -118,7 +118,18 @@ def place_of_signature(sha256: str, marks: Marks) -> Place | None:
 
 
 def begin(steps: Sequence[int], failed: Sequence[int]) -> Selection | None:
-    """What a session opens on: its first failure, else its first step."""
+    """What a session opens on: its first failure, or whatever else is wrong, else its
+    first step."""
     if not steps:
         return None
     return Selection(step=failed[0] if failed else steps[0])
+
+
+def worst_steps(findings: Iterable[Finding]) -> list[int]:
+    """Steps with an error; where there is none, with a warning."""
+    found = list(findings)
+    for severity in (Severity.ERROR, Severity.WARNING):
+        steps = {finding.step for finding in found if finding.severity is severity}
+        if steps:
+            return sorted(steps)
+    return []

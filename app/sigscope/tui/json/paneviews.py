@@ -141,6 +141,7 @@ class PaneViews(Widget):
         self._show_tab()
         if new == "raw":
             self.filling.look_up_in_raw(old)
+            self.retitle()
         if had_focus:
             self.focus()
         self.tab_shown(new)

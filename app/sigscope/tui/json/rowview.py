@@ -29,8 +29,6 @@ from sigscope.tui.symbols import UNICODE, Symbols
 _MOST_STRIPS = 1000
 """Drawn rows kept."""
 
-_JSON_INKS = ("string", "number", "word")
-
 
 class RowView(LineView, can_focus=True):
     """Rows, one line each, with a cursor."""
@@ -38,16 +36,12 @@ class RowView(LineView, can_focus=True):
     ALLOW_SELECT = False
     NAME: ClassVar[str] = ""
     """What it is called on the help page."""
-    COMPONENT_CLASSES = {f"ink--{ink}" for ink in _JSON_INKS}
     DEFAULT_CSS = """
     RowView {
         overflow-x: hidden;
         overflow-y: auto;
         scrollbar-size-vertical: 1;
         scrollbar-gutter: stable;
-        & > .ink--string { color: $ink-string; }
-        & > .ink--number { color: $ink-number; }
-        & > .ink--word { color: $ink-word; }
     }
     """
 

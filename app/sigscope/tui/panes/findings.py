@@ -15,7 +15,7 @@ from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
-from sigscope.tui.views.findings import counts_of, lay_finding
+from sigscope.tui.views.findings import counts_of, lay_elsewhere, lay_finding
 from sigscope.tui.views.runs import RunRow, edits_title, lay_run, run_rows, tally
 from sigscope.tui.views.studied import Overview, Shown
 
@@ -140,9 +140,14 @@ class FindingsPane(Pane):
             if finding.step != step:
                 by_step.setdefault(finding.step, []).append(finding)
         return [
-            _words(("step", number), f"step {number}: {counts_of(found)}")
+            Item(("step", number), partial(self._lay_elsewhere, number, found))
             for number, found in by_step.items()
         ]
+
+    def _lay_elsewhere(
+        self, number: int, found: list[Finding], cells: int
+    ) -> list[Line]:
+        return [lay_elsewhere(number, found, cells, self.symbols)]
 
 
 def _words(key: Key, words: str) -> Item:

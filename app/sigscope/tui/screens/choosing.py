@@ -2,49 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
 
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.screens.dialog import Dialog
+from sigscope.tui.screens.searching import ListSearching
+from sigscope.tui.symbols import UNICODE, Symbols
+
+MOST = 24
+"""Lines of the list; more scroll."""
 
 
-class Choosing(Dialog[str]):
+class Choosing(Dialog[str], ListSearching):
     """Shows items; answers the key of the chosen one."""
 
     DEFAULT_CSS = """
-    Choosing > .box { height: auto; max-height: 80%; width: 100; padding: 1 1 1 2; }
-    Choosing > ItemList { background: $surface; }
+    Choosing {
+        & > .box { width: 100; max-height: 90%; padding: 1 1 0 2; }
+        ItemList { background: $surface; }
+        #more { height: 3; margin-top: 1; padding-right: 1; color: $ink-dim; }
+        #ask { dock: none; }
+    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Search", False, id="choosing.search",
+                tooltip="Search the list"),
+        Binding("n", "search_next(1)", "Next", False, id="choosing.next",
+                tooltip="Next hit"),
+        Binding("N", "search_next(-1)", "Previous", False, id="choosing.previous",
+                tooltip="Previous hit"),
         Binding("q", "close", "Close", False, id="choosing.close",
                 tooltip="Close without choosing"),
     ]  # fmt: skip
 
-    def __init__(self, title: str, items: Sequence[Item], note: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        items: Sequence[Item],
+        *,
+        more: Mapping[str, str],
+        note: str = "",
+        symbols: Symbols = UNICODE,
+    ) -> None:
         super().__init__()
         self._title = title
         self._items = items
+        self._more = more
+        """What is said of the item under the cursor, by key."""
         self._note = note
+        self._dot = f" {symbols.dot} "
 
     def compose(self) -> ComposeResult:
-        """One list."""
-        listed = ItemList(classes="box")
-        listed.border_title = self._title
-        listed.border_subtitle = "enter chooses · esc closes"
-        yield listed
+        """The list, and what is said of the item under the cursor."""
+        with Vertical(classes="box") as box:
+            box.border_title = self._title
+            box.border_subtitle = self._dot.join(
+                ("enter chooses", "/ searches", "esc closes")
+            )
+            yield ItemList()
+            yield Static("", id="more", markup=False)
+            yield Prompt(id="ask")
 
     def on_mount(self) -> None:
         """Fill it."""
         listed = self.query_one(ItemList)
-        listed.styles.height = min(len(self._items), 24) + 4
+        least = self.app.size.height * 9 // 10 - 7
+        listed.styles.height = max(3, min(len(self._items) or 1, MOST, least))
         listed.show(self._items, note=self._note)
+        self._tell()
+
+    @on(ItemList.Moved)
+    def _moved(self, message: ItemList.Moved) -> None:
+        message.stop()
+        self._tell()
+
+    def _tell(self) -> None:
+        key = self.query_one(ItemList).key
+        self.query_one("#more", Static).update(self._more.get(str(key), ""))
 
     @on(ItemList.Chosen)
     def _chosen(self, message: ItemList.Chosen) -> None:
         message.stop()
         self.dismiss(str(message.key))
+
+    def action_close(self) -> None:
+        """Forget what is searched for; then close."""
+        if not self.end_search():
+            super().action_close()

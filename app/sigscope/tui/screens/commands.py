@@ -91,7 +91,13 @@ class Commands(Steering):
         dialog = Choosing(
             "Known mistakes and cures",
             items,
+            more={
+                ready.name: f"{ready.title}\n{figures.count(len(edits), 'edit')}; "
+                f"source: {ready.source}"
+                for ready, edits in found
+            },
             note="none of the known mistakes and cures fits this request",
+            symbols=self.symbols,
         )
         chosen = await self.app.push_screen_wait(dialog)
         for ready, edits in found:

@@ -12,20 +12,29 @@ from textual.widgets import Checkbox, RadioButton, RadioSet
 
 
 class Choices(RadioSet):
-    """Several, one of which is on: space chooses, enter chooses and is done."""
+    """Several, one of which is on: moving chooses, enter is done."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", False, id="dialog.take",
-                tooltip="Choose this, and be done"),
+                tooltip="Take it as it is"),
     ]  # fmt: skip
 
     @dataclass
     class Taken(Message):
         """Enter was pressed."""
 
-    def action_take(self) -> None:
-        """Choose what the cursor is on, and tell."""
+    def action_next_button(self) -> None:
+        """Choose the next one."""
+        super().action_next_button()
         self.action_toggle_button()
+
+    def action_previous_button(self) -> None:
+        """Choose the one before."""
+        super().action_previous_button()
+        self.action_toggle_button()
+
+    def action_take(self) -> None:
+        """Tell."""
         self.post_message(self.Taken())
 
 

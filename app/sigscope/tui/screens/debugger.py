@@ -182,12 +182,18 @@ class DebuggerScreen(Comparing):
     def rearrange(self) -> None:
         """Show the panes that fit."""
         width, height = self.size
-        self.set_class(width >= 180, "-wide")
-        self.set_class(height < 40, "-short")
         small = f"{width}×{height} is too small; sigscope needs"
         least = f"{arranging.LEAST[0]}×{arranging.LEAST[1]} at least"
         self.query_one("#small", Static).update(f"{small}\n{least}")
         found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
+        looks = {f"-{mode}": mode is found.mode for mode in Mode}
+        looks["-single"] = len(found.visible) == 1
+        looks["-wide"], looks["-short"] = width >= 180, height < 40
+        other = [
+            name for name, wanted in looks.items() if self.has_class(name) != wanted
+        ]
+        if other:  # at one go: every call works out the styles of all there is
+            self.toggle_class(*other)
         if found != self._arrangement:
             self._arrangement = found
             self._apply(found)
@@ -198,20 +204,15 @@ class DebuggerScreen(Comparing):
         self._tell_tabs()
 
     def _apply(self, found: Arrangement) -> None:
-        for mode in Mode:
-            self.set_class(mode is found.mode, f"-{mode}")
-        self.set_class(len(found.visible) == 1, "-single")
-        for number in arranging.PANES:
-            widget = self.pane_widget(number)
-            widget.set_class(number not in found.visible, "-away")
         visible = found.visible
-        left = {arranging.STEPS, arranging.SIGNATURES}
-        lower = {arranging.TIMELINE, arranging.FINDINGS}
-        self.query_one("#left").set_class(not visible & left, "-away")
-        self.query_one("#lower").set_class(not visible & lower, "-away")
-        self.query_one("#lower").set_class(bool(visible & lower), "-filled")
-        self.query_one("#body").set_class(not visible - lower, "-away")
-        self.query_one(TabLine).set_class(not found.has_tabs, "-away")
+        for number in arranging.PANES:
+            self.pane_widget(number).display = number in visible
+        left = visible & {arranging.STEPS, arranging.SIGNATURES}
+        lower = visible & {arranging.TIMELINE, arranging.FINDINGS}
+        self.query_one("#left").display = bool(left)
+        self.query_one("#lower").display = bool(lower)
+        self.query_one("#body").display = bool(visible - lower)
+        self.query_one(TabLine).display = found.has_tabs
 
     def _tell_tabs(self) -> None:
         found = self._arrangement

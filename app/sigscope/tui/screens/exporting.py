@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -14,29 +12,17 @@ from textual.message import Message
 from textual.widgets import Button, Checkbox, Input, RadioSet, Static
 from textual.worker import get_current_worker
 
-from sigscope.engine import exporting
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
+from sigscope.engine.exporting import FORMATS, Format
 from sigscope.errors import SigscopeError
-from sigscope.tui import figures
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.views.headline import name_of
 
-FORMATS = tuple((form.name, form.suffix, form.words) for form in exporting.FORMATS)
-OF_STEP = frozenset(form.suffix for form in exporting.FORMATS if form.is_of_one)
-OF_ONE = frozenset(form.name for form in exporting.FORMATS if form.is_of_one)
-
 
 class ExportDialog(Dialog[str]):
     """Answers with what was written, in words."""
-
-    DEFAULT_CSS = """
-    ExportDialog {
-        & > .box { padding: 0 2; max-height: 100%; overflow-y: auto; }
-        RadioSet, Input { margin-bottom: 0; }
-    }
-    """
 
     class Wrote(Message):
         """The file is there."""
@@ -66,22 +52,16 @@ class ExportDialog(Dialog[str]):
         self._step = step
         self._run = run
 
-    @property
-    def _export(self) -> Callable[..., Any] | None:
-        found = getattr(self._engine, "export", None)
-        return found if callable(found) else None
-
     def compose(self) -> ComposeResult:
         """Format, file, options."""
         with Vertical(classes="box") as box:
             box.border_title = "Export"
             box.border_subtitle = "enter writes · esc closes"
             with Choices(id="format"):
-                for number, (name, _, words) in enumerate(FORMATS):
-                    missing = name != "session" and self._export is None
-                    yield Choice(words, value=number == 0, id=name, disabled=missing)
+                for number, form in enumerate(FORMATS):
+                    yield Choice(form.words, value=number == 0, id=form.name)
             yield Static("file", classes="label")
-            yield Input(self._suggest(FORMATS[0][1]), id="path")
+            yield Input(self._suggest(FORMATS[0]), id="path")
             yield Check("replace signatures by stand-ins, for sharing", id="masked")
             yield Check("replace the file if it exists", id="force")
             yield Static("", classes="problem", markup=False)
@@ -89,26 +69,27 @@ class ExportDialog(Dialog[str]):
                 yield Button("Cancel", compact=True, id="cancel")
                 yield Button("Write", compact=True, variant="primary", id="write")
 
-    def _suggest(self, suffix: str) -> str:
+    def _suggest(self, form: Format) -> str:
         name = name_of(self._document.session)
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:48] or "session"
-        if suffix in OF_STEP and self._step is not None:
-            stem = f"{stem}-step-{self._step}"
-        return f"{stem}{suffix}"
+        if form.is_of_one:
+            which = f"run-{self._run}" if self._run else f"step-{self._step}"
+            stem = f"{stem}-{which}"
+        return f"{stem}{form.suffix}"
 
     @property
-    def _format(self) -> tuple[str, str, str]:
+    def _form(self) -> Format:
         pressed = self.query_one(RadioSet).pressed_button
-        name = pressed.id if pressed else "session"
-        return next(row for row in FORMATS if row[0] == name)
+        name = pressed.id if pressed else None
+        return next((form for form in FORMATS if form.name == name), FORMATS[0])
 
     @on(RadioSet.Changed)
     def _other_format(self, event: RadioSet.Changed) -> None:
         event.stop()
         field = self.query_one("#path", Input)
-        known = {self._suggest(suffix) for _, suffix, _ in FORMATS}
+        known = {self._suggest(form) for form in FORMATS}
         if field.value in known:
-            field.value = self._suggest(self._format[1])
+            field.value = self._suggest(self._form)
 
     @on(Input.Submitted)
     @on(Choices.Taken)
@@ -119,43 +100,33 @@ class ExportDialog(Dialog[str]):
             self._say("name a file to write to")
             return
         self._write(
-            self._format[0],
+            self._form,
             path,
             force=self.query_one("#force", Checkbox).value,
             masked=self.query_one("#masked", Checkbox).value,
         )
 
     @work(thread=True, exclusive=True, group="export")
-    def _write(self, name: str, path: Path, *, force: bool, masked: bool) -> None:
+    def _write(self, form: Format, path: Path, *, force: bool, masked: bool) -> None:
+        # A session file and a report tell the whole story; a script tells one request.
+        one = form.is_of_one
         try:
-            words = self._do_write(name, path, force=force, masked=masked)
-            outcome: Message = self.Wrote(words)
+            told = self._engine.export(
+                self._document,
+                path,
+                format=form.name,
+                step=self._step if one and self._run is None else None,
+                run=self._run if one else None,
+                force=force,
+                stand_ins=masked,
+            )
+            outcome: Message = self.Wrote(str(told))
         except SigscopeError as error:
             outcome = self.Failed(str(error))
         except OSError as error:
             outcome = self.Failed(f"{path}: {error.strerror or error}")
         if not get_current_worker().is_cancelled:
             self.post_message(outcome)
-
-    def _do_write(self, name: str, path: Path, *, force: bool, masked: bool) -> str:
-        if name == "session" and self._export is None:
-            removed = self._engine.save_as(
-                self._document, path, force=force, stand_ins=masked
-            )
-            gone = figures.joined(f"{n} {what}" for what, n in removed.items())
-            return f"{path}" + (f"; removed: {gone}" if gone else "")
-        assert self._export is not None
-        is_of_one = name in OF_ONE
-        told = self._export(
-            self._document,
-            path,
-            format=name,
-            step=self._step if is_of_one else None,
-            run=self._run if is_of_one else None,
-            force=force,
-            stand_ins=masked,
-        )
-        return str(told)
 
     @on(Wrote)
     def _wrote(self, message: Wrote) -> None:

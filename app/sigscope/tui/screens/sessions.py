@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,8 @@ from sigscope.tui.views.headline import Headline
 from sigscope.tui.views.shelf import lay_card, lay_detail, lay_shelf
 
 TAGLINE = "a debugger for conversations with reasoning models"
+TELL_EVERY = 0.25
+"""Seconds between two reports of what was found; each one lays the list out anew."""
 SMALL = 8_000_000
 """Bytes up to which a file is opened only to learn its dialect."""
 
@@ -86,11 +89,10 @@ class SessionsScreen(ListSearching):
         cards: list[Card]
 
     @dataclass
-    class DialectFound(Message):
-        """A session speaks this."""
+    class DialectsFound(Message):
+        """What some sessions speak, by path."""
 
-        path: str
-        dialect: str
+        dialects: dict[str, str]
 
     def __init__(
         self, engine: Engine, library: Library, symbols: Symbols = UNICODE
@@ -120,11 +122,14 @@ class SessionsScreen(ListSearching):
         header.symbols = self._symbols
         header.headline = Headline(title=TAGLINE, upstream="")
         self.query_one(SessionList).show([], note="reading …")
-        self.action_reload()
 
     def on_screen_resume(self) -> None:
-        """Recent sessions may be others now."""
-        if self._cards:
+        """Recent sessions may be others now. Nothing is read while something else is
+        on show."""
+        self.call_after_refresh(self._reload_if_seen)
+
+    def _reload_if_seen(self) -> None:
+        if self.is_current:
             self.action_reload()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -142,12 +147,18 @@ class SessionsScreen(ListSearching):
         if is_cancelled():
             return
         self.post_message(self.Listed(cards))
+        found: dict[str, str] = {}
+        told = time.monotonic()
         for card in cards:
             if is_cancelled():
                 return
             if card.path not in self._dialects and not card.problem:
-                dialect = self._dialect_of(card)
-                self.post_message(self.DialectFound(card.path, dialect))
+                found[card.path] = self._dialect_of(card)
+            if found and time.monotonic() - told > TELL_EVERY:
+                self.post_message(self.DialectsFound(found))
+                found, told = {}, time.monotonic()
+        if found:
+            self.post_message(self.DialectsFound(found))
 
     def _dialect_of(self, card: Card) -> str:
         path = Path(card.path)
@@ -166,10 +177,10 @@ class SessionsScreen(ListSearching):
         self._cards = {card.path: card for card in message.cards}
         self._fill()
 
-    @on(DialectFound)
-    def _dialect_found(self, message: DialectFound) -> None:
+    @on(DialectsFound)
+    def _dialects_found(self, message: DialectsFound) -> None:
         message.stop()
-        self._dialects[message.path] = message.dialect
+        self._dialects.update(message.dialects)
         self._fill()
 
     def _fill(self) -> None:

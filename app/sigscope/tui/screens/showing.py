@@ -16,7 +16,7 @@ from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
 from sigscope.tui.place import Place
 from sigscope.tui.screens.searching import ListSearching
-from sigscope.tui.selection import Selection, begin, choose_step, settle
+from sigscope.tui.selection import Selection, begin, choose_step, settle, worst_steps
 from sigscope.tui.study import Pace, glances, look_at, study
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.studied import Overview, Shown
@@ -64,6 +64,8 @@ class Showing(ListSearching):
         self.document = document
         self.reading_pace: Pace | None = None
         """How far the study is; None when it is done."""
+        self._opened_on: Selection | None = None
+        """What was selected for the user; not looked at if they moved on."""
 
     def begin_study(self) -> None:
         """List the steps, and start reading."""
@@ -71,6 +73,7 @@ class Showing(ListSearching):
         statuses = {fact.number: fact.status or 0 for fact in self.facts}
         failed = [number for number, status in statuses.items() if status >= 400]
         self.selection = begin([fact.number for fact in self.facts], failed)
+        self._opened_on = self.selection
         self._study()
 
     @work(thread=True, exclusive=True, group="study")
@@ -108,11 +111,10 @@ class Showing(ListSearching):
         self.facts = message.overview.facts
         self.overview = message.overview
         if self.selection is not None:
-            failed = [f.number for f in self.facts if f.is_accepted is False]
-            if not self.document.steps:
-                return
-            if self.selection.place is None and self.shown is None and failed:
-                self.selection = begin([f.number for f in self.facts], failed)
+            wrong = [f.number for f in self.facts if f.is_accepted is False]
+            wrong = wrong or worst_steps(message.overview.findings)
+            if self.selection is self._opened_on and wrong:
+                self.selection = begin([f.number for f in self.facts], wrong)
             self.show_selected()
         self.tell_status()
 

@@ -13,6 +13,7 @@ from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, severity_glyph
 from sigscope.tui.wrapping import wrap
 
+_GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
 
 
@@ -41,6 +42,22 @@ def lay_finding(
     if is_open:
         lines += _more(finding, cells)
     return lines
+
+
+def lay_elsewhere(
+    step: int, findings: Sequence[Finding], cells: int, symbols: Symbols
+) -> Line:
+    """ "step 2  ! LLM-1 message   and 1 more": what is found in another step."""
+    worst = min(findings, key=lambda finding: _GRAVITY.index(finding.severity))
+    glyph = severity_glyph(symbols, worst.severity)
+    left = line(
+        (f"step {step:<3} ", "dim"),
+        (f"{glyph} {worst.rule} ", INKS[worst.severity]),
+        (shown(worst.message), "dim"),
+    )
+    more = len(findings) - 1
+    right = line((f"and {more} more", "dim")) if more else ()
+    return sides(left, right, cells)
 
 
 def _narrow(right: Line, cells: int) -> Line:

@@ -103,20 +103,20 @@ def _origin(signature: Signature) -> str:
 
 
 def _size_lines(signature: Signature, symbols: Symbols, cells: int) -> list[Line]:
-    """ "1,464 chars · reasoning_opaque · envelope"; the kind on a line of its own where
-    it does not fit."""
+    """ "1,464 chars · reasoning_opaque · envelope", on as many lines as it takes."""
     places = signature.received or signature.sent
     carriers = dict.fromkeys(carrier_name(p.sighting.carrier) for p in places)
     words = [figures.count(len(signature.value), "char"), *list(carriers)[:2]]
-    dot = f" {symbols.dot} "
-    size = f"  {dot.join(words)}"
     kind = _CARRIED.get(signature.kind)
-    if kind is None:
-        return [fit(line((size, "dim")), cells)]
-    whole = line((f"{size}{dot}{kind}", "dim"))
-    if width(whole) <= cells:
-        return [whole]
-    return [fit(line((size, "dim")), cells), line((f"  {kind}", "dim"))]
+    words += [kind] if kind else []
+    lines = [words[0]]
+    for word in words[1:]:
+        longer = f"{lines[-1]} {symbols.dot} {word}"
+        if len(longer) + 2 <= cells:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [fit(line((f"  {text}", "dim")), cells) for text in lines]
 
 
 def carrier_name(carrier: str) -> str:
