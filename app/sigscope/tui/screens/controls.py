@@ -15,6 +15,10 @@ class Choices(RadioSet):
     """Several, one of which is on: moving chooses, enter is done."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,right,j", "choose(1)", "Next", False, id="dialog.next",
+                tooltip="Choose the next one"),
+        Binding("up,left,k", "choose(-1)", "Previous", False, id="dialog.previous",
+                tooltip="Choose the one before"),
         Binding("enter", "take", "Take", False, id="dialog.take",
                 tooltip="Take it as it is"),
     ]  # fmt: skip
@@ -23,15 +27,23 @@ class Choices(RadioSet):
     class Taken(Message):
         """Enter was pressed."""
 
-    def action_next_button(self) -> None:
-        """Choose the next one."""
-        super().action_next_button()
-        self.action_toggle_button()
+    def on_mount(self) -> None:
+        """Begin at the one that is on."""
+        self.call_after_refresh(self._to_pressed)
 
-    def action_previous_button(self) -> None:
-        """Choose the one before."""
-        super().action_previous_button()
-        self.action_toggle_button()
+    def _to_pressed(self) -> None:
+        if self.pressed_index >= 0:
+            self._selected = self.pressed_index
+
+    def action_choose(self, by: int) -> None:
+        """Choose the next or previous one."""
+        if by > 0:
+            self.action_next_button()
+        else:
+            self.action_previous_button()
+        selected = self._selected
+        if selected is not None and selected != self.pressed_index:
+            self.action_toggle_button()
 
     def action_take(self) -> None:
         """Tell."""

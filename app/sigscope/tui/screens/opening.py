@@ -128,7 +128,9 @@ class OpeningScreen(Screen[Document | None]):
         self._is_failed = True
         self.set_class(True, "-failed")
         mark = self._symbols.bad
-        self.query_one("#name", Static).update(f"{mark} cannot be opened")
+        self.query_one("#name", Static).update(
+            f"{mark} {shown(Path(self._path).name)} cannot be opened"
+        )
         self.query_one("#words", Static).update(shown(message.problem, lines=True))
         hint = "esc goes back to the list · r tries again"
         self.query_one("#hint", Static).update(hint)

@@ -1,0 +1,198 @@
+"""Files: read with a sign of life, refused with a reason, never in the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.tui.driving import opened
+from tests.tui.story import story
+
+from sigscope.engine.document import Document
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.session import Session, Step
+from sigscope.tui.screens import showing
+from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.screens.opening import OpeningScreen
+from sigscope.tui.screens.sessions import SessionList, SessionsScreen
+from sigscope.tui.study import Pace, study
+from sigscope.tui.views.studied import Overview
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.har", b""),
+        ("binary.bin", bytes(range(256)) * 8),
+        ("torn.json", b'{"log": {"entries": ['),
+        ("other.json", b'{"name": "something else"}'),
+    ],
+)
+async def test_a_file_that_is_no_recording_says_why_and_goes_back(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    async with opened(path) as driver:
+        await driver.until(lambda: "cannot be opened" in driver.text)
+        assert name in driver.text
+        assert "Traceback" not in driver.text
+        await driver.pilot.press("escape")
+        await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+
+
+async def test_a_file_that_was_mended_opens_at_the_second_try(tmp_path: Path) -> None:
+    path = tmp_path / "later.session.jsonl"
+    async with opened(path) as driver:
+        await driver.until(lambda: "cannot be opened" in driver.text)
+        source = Path(__file__).parents[2] / "sessions/gemini-split-calls.session.jsonl"
+        path.write_bytes(source.read_bytes())
+        await driver.pilot.press("r")
+        await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+async def test_a_file_without_permission_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "mine.har"
+    path.write_bytes(b"{}")
+    path.chmod(0)
+    async with opened(path) as driver:
+        await driver.until(lambda: "cannot be opened" in driver.text)
+        assert "ermission" in driver.text
+
+
+async def test_a_path_is_asked_for_and_checked(tmp_path: Path) -> None:
+    async with opened(None) as driver:
+        await driver.press("o")
+        await driver.type("no-such-file.har")
+        await driver.press("enter")
+        assert "no-such-file.har: there is no such file" in driver.text
+        await driver.press("escape")
+        assert isinstance(driver.app.screen, SessionsScreen)
+
+
+async def test_the_list_shows_bundled_sessions_and_opens_the_one_under_the_cursor() -> (
+    None
+):
+    async with opened(None) as driver:
+        shelf = driver.app.screen.query_one(SessionList)
+        await driver.until(lambda: len(shelf.items) > 15)
+        await driver.until(lambda: "copilot-chat" in driver.text)
+        assert "Bundled sessions" in driver.text
+        assert "failed" in driver.text
+        await driver.pilot.press("j", "enter")
+        await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+        await driver.rest()
+        await driver.pilot.press("q")
+        await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+        assert not driver.app._exit
+
+
+async def test_a_session_without_steps_and_one_without_dialect_are_shown() -> None:
+    async with opened(Session(id="none", title="nothing here")) as driver:
+        assert "this session has no steps" in driver.text
+        await driver.press("s", "f", "d", "u", "4", "space")
+        assert isinstance(driver.app.screen, DebuggerScreen)
+    strange = Exchange(
+        request=Request(url="https://h/x", body=Body(b"\xff\x00 not JSON")),
+        response=Response(status=200, body=Body(b"<html>")),
+    )
+    session = Session(id="x", steps=[Step(number=1, id="1", exchange=strange)])
+    async with opened(session, size=(160, 44)) as driver:
+        assert "No dialect fits this exchange" in driver.text
+        assert "recorded 200" in driver.header
+        assert "predicted" not in driver.header
+
+
+async def test_escape_sequences_of_a_recording_are_seen_not_obeyed() -> None:
+    session = story()
+    first = session.steps[0]
+    request = first.exchange.request
+    assert request is not None
+    body = json.loads(request.body.raw)
+    body["messages"][-1]["content"] = "red \x1b[31mink\x07 [bold]not markup[/bold]"
+    evil = Request(
+        url=request.url, headers=request.headers, body=Body(json.dumps(body).encode())
+    )
+    step = Step(number=1, id="1", exchange=Exchange(request=evil))
+    made = Session(id="e", title="\x1b]0;title\x07[red]", steps=[step])
+    async with opened(made, size=(160, 44)) as driver:
+        assert "\x1b" not in driver.text
+        assert "\x07" not in driver.text
+        assert "[bold]not markup[/bold]" in driver.text
+
+
+def big(steps: int) -> Session:
+    """A session of so many steps, each with the whole history before it."""
+    base = story().steps[2]
+    request = base.exchange.request
+    assert request is not None
+    body = json.loads(request.body.raw)
+    made = []
+    for number in range(1, steps + 1):
+        body["messages"].append({"role": "user", "content": f"go on, {number}. " * 40})
+        raw = json.dumps(body).encode()
+        exchange = Exchange(
+            request=Request(url=request.url, headers=request.headers, body=Body(raw)),
+            response=base.exchange.response,
+        )
+        made.append(Step(number=number, id=str(number), exchange=exchange))
+    return Session(id="big", title="big", steps=made)
+
+
+async def test_a_big_session_is_usable_while_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_end = threading.Event()
+
+    def slow(document: Document) -> Iterator[Pace | Overview]:
+        for found in study(document):
+            if isinstance(found, Overview):
+                may_end.wait(20)
+            yield found
+
+    monkeypatch.setattr(showing, "study", slow)
+    async with opened(None) as driver:
+        driver.app.show_document(Document(big(100)))
+        await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+        screen = driver.screen
+        await driver.until(lambda: len(screen.facts) == 100, "listed")
+        await driver.pilot.press("1", "j", "j")
+        assert screen.steps_pane.key == 3
+        assert screen.overview is None, "the keys did not wait for it"
+        await driver.until(lambda: "following signatures" in driver.text)
+        await driver.pilot.press("question_mark", "escape", "4", "s", "f", "d", "u")
+        assert screen.overview is None
+        may_end.set()
+        await driver.rest()
+        assert screen.selection is not None
+        assert screen.selection.step == 3, "the user's choice is kept"
+
+
+async def test_a_list_of_thousands_of_steps_moves_in_no_time() -> None:
+    exchange = Exchange(request=Request(url="https://h/x"))
+    steps = [Step(number=n, id=str(n), exchange=exchange) for n in range(1, 3001)]
+    async with opened(Session(id="x", title="many", steps=steps)) as driver:
+        pane = driver.screen.steps_pane
+        began = time.process_time()
+        for _ in range(200):
+            pane.action_move(1)
+        pane.action_end(1)
+        pane.action_end(-1)
+        assert time.process_time() - began < 0.5, "2.5 ms for each of 200 moves"
+        await driver.rest()
+        assert pane.key == 1
+
+
+async def test_reading_can_be_left_before_it_is_done(tmp_path: Path) -> None:
+    async with opened(None) as driver:
+        opening = OpeningScreen(driver.app.engine, str(tmp_path / "x"))
+        driver.app.push_screen(opening)
+        await driver.until(lambda: isinstance(driver.app.screen, OpeningScreen))
+        await driver.pilot.press("escape")
+        await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))

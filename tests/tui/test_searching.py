@@ -1,0 +1,87 @@
+"""Search: lists, what is folded in them, the JSON, and how it is said."""
+
+from __future__ import annotations
+
+from tests.tui.driving import MISSING, opened
+
+from sigscope.tui.screens.sessions import SessionList, SessionsScreen
+
+
+async def test_a_search_in_the_chat_finds_what_is_folded_and_unfolds_it() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        chat = driver.screen.chat_pane
+        await driver.press("3", "slash")
+        await driver.type("robot is on the field")
+        assert "1 found" in driver.text
+        assert chat.key == chat.key
+        await driver.press("enter")
+        assert chat.has_focus
+        block = chat.block(chat.key)
+        assert block is not None
+        assert block.kind == "result"
+        assert not chat.is_folded(block)
+        assert "1/1 · as sent in step 2" in driver.text
+        await driver.press("escape")
+        assert "1/1" not in driver.text
+        assert chat.has_focus, "esc ended the search, no more"
+
+
+async def test_n_goes_round_in_both_directions() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        steps = driver.screen.steps_pane
+        await driver.press("1", "g", "slash")
+        await driver.type("stop")
+        await driver.press("enter")
+        assert (steps.key, steps.found) == (3, "1/2")
+        await driver.press("n")
+        assert (steps.key, steps.found) == (4, "2/2")
+        await driver.press("n")
+        assert (steps.key, steps.found) == (3, "1/2")
+        await driver.press("N")
+        assert (steps.key, steps.found) == (4, "2/2")
+        assert driver.screen.selection is not None
+        assert driver.screen.selection.step == 4, "other panes follow"
+
+
+async def test_what_is_not_there_is_said_and_the_cursor_stays() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("1", "slash")
+        await driver.type("nowhere")
+        await driver.press("enter")
+        assert driver.screen.steps_pane.key == 2
+        assert "0 found" in driver.text
+        await driver.press("slash", "escape")
+        assert "0 found" not in driver.text
+
+
+async def test_a_pattern_that_is_none_is_said() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("1", "slash")
+        await driver.type("re:(")
+        assert "regular expression" in driver.text
+
+
+async def test_the_json_is_searched_with_the_same_key() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("4", "g", "slash")
+        await driver.type("read_file")
+        await driver.press("enter")
+        await driver.until(lambda: "1/" in driver.text)
+        first = driver.pointer
+        await driver.press("n")
+        assert driver.pointer != first
+        await driver.press("N")
+        assert driver.pointer == first
+
+
+async def test_the_list_of_sessions_is_searched() -> None:
+    async with opened(None) as driver:
+        assert isinstance(driver.app.screen, SessionsScreen)
+        shelf = driver.app.screen.query_one(SessionList)
+        await driver.until(lambda: shelf.items)
+        await driver.press("slash")
+        await driver.type("camelcase")
+        await driver.press("enter")
+        assert "attempt-3" in str(shelf.key)
+        await driver.press("escape")
+        assert shelf.found == ""

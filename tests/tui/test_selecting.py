@@ -1,0 +1,135 @@
+"""One selection is shared: what is chosen anywhere, every pane shows."""
+
+from __future__ import annotations
+
+from tests.tui.driving import MISSING, Driver, opened
+from tests.tui.story import story
+
+from sigscope.tui.lines import plain
+from sigscope.tui.place import Place
+
+
+def selected(driver: Driver) -> tuple[int, Place | None, str | None]:
+    now = driver.screen.selection
+    assert now is not None
+    return now.step, now.place, now.signature
+
+
+async def test_moving_in_steps_shows_the_step_everywhere() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        screen = driver.screen
+        await driver.press("1", "j")
+        assert selected(driver)[0] == 3
+        assert screen.timeline_pane.key == 3
+        assert screen.shown is not None
+        assert screen.shown.step == 3
+        assert "as sent in step 3" in driver.text
+        assert "step 3 of 4" in driver.status_line
+        await driver.press("right_curly_bracket")
+        assert selected(driver)[0] == screen.steps_pane.key == 4
+        await driver.press("left_curly_bracket", "left_curly_bracket")
+        assert selected(driver)[0] == screen.steps_pane.key == 2
+
+
+async def test_a_finding_takes_the_json_and_the_chat_to_its_node() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        screen = driver.screen
+        await driver.press("6", "j")
+        kind, finding = screen.findings_pane.key
+        assert kind == "finding"
+        assert selected(driver)[1] == Place(pointer=finding.pointer)
+        assert driver.pointer == finding.pointer == "/messages/2/content"
+        assert driver.status_line.split()[0] == finding.pointer
+        await driver.press("enter")
+        assert screen.current == 4
+
+
+async def test_a_signature_is_followed_to_where_it_stands_and_from_step_to_step() -> (
+    None
+):
+    async with opened(MISSING, size=(160, 44)) as driver:
+        screen = driver.screen
+        first, second = screen.document.ledger.signatures[:2]
+        await driver.press("2", "g")
+        assert selected(driver) == (2, Place(pointer="/messages/2"), first.sha256)
+        await driver.press("right_curly_bracket")
+        assert selected(driver)[2] == first.sha256, "it has to do with step 3 too"
+        sent = next(p for p in first.sent if p.step == 3)
+        assert driver.pointer == sent.sighting.pointer
+        await driver.press("2", "j")
+        step, place, sha256 = selected(driver)
+        assert sha256 == second.sha256
+        assert (step, place and place.side) == (3, "event"), "received here"
+        assert driver.json.tab == "events"
+        assert second.received[0].sighting.event == driver.json.events_view.number
+
+
+async def test_moving_in_the_json_selects_the_signature_and_the_finding_there() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        screen = driver.screen
+        await driver.press("4", "right_curly_bracket")
+        sent = screen.document.ledger.signatures[0].sent[0]
+        driver.json.goto(sent.sighting.pointer)
+        await driver.rest()
+        assert selected(driver)[2] == screen.document.ledger.signatures[0].sha256
+        assert screen.signatures_pane.key == selected(driver)[2]
+        await driver.press("left_curly_bracket", "4")
+        driver.json.goto("/messages/2/content")
+        await driver.rest()
+        finding = screen.selection.finding if screen.selection else None
+        assert finding is not None
+        assert finding.rule == "CPC-2"
+        assert screen.findings_pane.key == ("finding", finding)
+
+
+async def test_a_block_of_the_chat_is_found_in_the_json() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        screen = driver.screen
+        await driver.press("3", "g")
+        seen = set()
+        for _ in range(len(screen.chat_pane.items)):
+            block = screen.chat_pane.block(screen.chat_pane.key)
+            assert block is not None
+            step, place, _ = selected(driver)
+            assert step == 2
+            assert place is not None
+            assert place.side == block.place.side
+            if block.place.side == "request":
+                assert driver.pointer == block.place.pointer
+            seen.add(block.kind)
+            await driver.press("j")
+        assert {"text", "call", "error", "finding"} <= seen
+
+
+async def test_thoughts_and_results_unfold_and_fold() -> None:
+    async with opened(story(), size=(160, 44)) as driver:
+        chat = driver.screen.chat_pane
+        await driver.press("right_curly_bracket", "3")
+
+        def told() -> str:
+            return "\n".join(plain(x) for i in chat.items for x in i.lines(60))
+
+        assert "Roadmap" not in told()
+        await driver.press("L")
+        assert "Roadmap" in told()
+        await driver.press("H")
+        assert "Roadmap" not in told()
+        await driver.press("g")
+        while (block := chat.block(chat.key)) and block.kind != "result":
+            await driver.press("j")
+        await driver.press("l")
+        assert "Roadmap" in told()
+        await driver.press("space")
+        assert "Roadmap" not in told()
+
+
+async def test_the_next_event_is_shown_from_every_pane() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        await driver.press("right_square_bracket")
+        assert any("not streamed" in told for told in driver.told)
+        await driver.press("left_curly_bracket", "1", "right_square_bracket")
+        assert driver.json.tab == "events"
+        first = driver.json.events_view.number
+        await driver.press("left_square_bracket")
+        assert driver.json.events_view.number == (first or 0) - 1
+        assert f"event {driver.json.events_view.number} of" in driver.status_line

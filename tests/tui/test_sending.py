@@ -1,0 +1,144 @@
+"""Sending over a connection: progress, cancelling, failing, asking first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from tests.tui.driving import EMPTY_LIST, Driver, opened
+
+from sigscope.engine.engine import Target
+from sigscope.runs import Verdict
+from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.screens.upstream import Confirm, Upstream
+
+
+@asynccontextmanager
+async def server(answer: bytes, *, stalls: bool) -> AsyncIterator[str]:
+    """A loopback server: reads a request, writes an answer, and then stalls or hangs
+    up. Gives its URL."""
+    done = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await writer.drain()
+        if stalls:
+            await done.wait()
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    finally:
+        done.set()
+        listener.close()
+        await listener.wait_closed()
+
+
+BEGUN = (
+    b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n"
+    b'data: {"choices": [{"index": 0, "delta": {"content": "Hel"}}]}\n\n'
+)
+
+
+def aim(driver: Driver, url: str) -> None:
+    driver.screen.upstream = Upstream(url=url)
+
+
+async def test_a_server_that_stalls_can_be_given_up_with_esc() -> None:
+    async with server(BEGUN, stalls=True) as url, opened(EMPTY_LIST) as driver:
+        aim(driver, url)
+        await driver.pilot.press("s")
+        await driver.until(
+            lambda: (
+                driver.screen.under_way is not None
+                and driver.screen.under_way.progress is not None
+                and driver.screen.under_way.progress.size
+            ),
+            "progress",
+        )
+        assert "sending to 127.0.0.1" in driver.status_line
+        assert "esc cancels" in driver.status_line
+        await driver.pilot.press("1", "k")
+        assert driver.screen.steps_pane.key == 1, "the screen goes on meanwhile"
+        await driver.pilot.press("s")
+        assert any("under way" in told for told in driver.told)
+        await driver.pilot.press("q")
+        assert isinstance(driver.app.screen, DebuggerScreen), "nothing is lost by q"
+        await driver.press("escape")
+        assert driver.screen.under_way is None
+        (run,) = driver.screen.runs
+        assert run.verdict is Verdict.UNCLEAR
+        assert any("what came is kept" in told for told in driver.told)
+        assert "esc cancels" not in driver.status_line
+
+
+async def test_a_server_that_hangs_up_in_the_stream_gives_a_run_without_verdict() -> (
+    None
+):
+    cut = BEGUN.replace(b"\r\n\r\n", b"\r\ncontent-length: 9999\r\n\r\n", 1)
+    async with server(cut, stalls=False) as url, opened(EMPTY_LIST) as driver:
+        aim(driver, url)
+        driver.screen.engine._sleep = lambda _: asyncio.sleep(0)
+        await driver.press("s")
+        runs = driver.screen.runs
+        assert len(runs) > 1, "what is no evidence is tried again"
+        assert {run.verdict for run in runs} == {Verdict.UNCLEAR}
+        assert "unclear: no evidence" in driver.text
+
+
+async def test_a_port_where_nobody_listens_ends_in_a_message() -> None:
+    async with server(b"", stalls=False) as url:
+        pass
+    async with opened(EMPTY_LIST) as driver:
+        driver.screen.engine._sleep = lambda _: asyncio.sleep(0)
+        aim(driver, url)
+        await driver.press("s")
+        assert driver.screen.under_way is None
+        said = " ".join([*driver.told, driver.text]).lower()
+        assert "connect" in said or "unclear" in said
+
+
+async def test_a_send_that_may_cost_money_is_asked_for_once() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        screen = driver.screen
+        aim(driver, "https://api.example.invalid")
+        await driver.press("s")
+        assert isinstance(driver.app.screen, Confirm)
+        assert "api.example.invalid" in driver.text
+        await driver.press("escape")
+        assert driver.screen.under_way is None
+        assert driver.screen.runs == ()
+        began: list[Target] = []
+        screen._begin = began.append  # type: ignore[method-assign]
+        await driver.press("s", "shift+tab", "shift+tab", "space")
+        await driver.press("tab", "tab", "enter")
+        assert len(began) == 1
+        await driver.press("s")
+        assert len(began) == 2, "not again this session"
+        screen.upstream = replace(screen.upstream, url="https://other.invalid")
+        screen._is_confirmed = False
+        await driver.press("s")
+        assert isinstance(driver.app.screen, Confirm)
+
+
+async def test_edits_that_cannot_be_made_are_said_not_sent() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        await driver.press("4")
+        driver.json.show_node("request", None, "/messages/2/tool_calls")
+        await driver.press("space")
+        content = driver.screen.edits
+        driver.screen.take_edits(
+            (*content, replace(content[0], pointer="/messages/2/tool_calls/0/id")),
+            "both",
+        )
+        await driver.rest()
+        forecast = driver.screen.forecast
+        assert forecast is not None
+        if forecast.problem:
+            assert forecast.problem[:20] in driver.header
+            await driver.press("s")
+            assert driver.screen.runs == ()

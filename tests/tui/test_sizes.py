@@ -1,0 +1,101 @@
+"""Every size has a layout, and a change of size loses nothing."""
+
+from __future__ import annotations
+
+import pytest
+from tests.tui.driving import MISSING, is_on_show, opened
+
+
+@pytest.mark.parametrize(
+    ("size", "panes"),
+    [
+        ((80, 24), {3}),
+        ((99, 50), {3}),
+        ((100, 30), {1, 2, 3, 6}),
+        ((120, 36), {1, 2, 3, 6}),
+        ((140, 30), {1, 2, 3, 4, 6}),
+        ((160, 44), {1, 2, 3, 4, 5, 6}),
+        ((250, 70), {1, 2, 3, 4, 5, 6}),
+    ],
+)
+async def test_as_many_panes_are_shown_as_fit(
+    size: tuple[int, int], panes: set[int]
+) -> None:
+    async with opened(MISSING, size=size) as driver:
+        found = {n for n in range(1, 7) if is_on_show(driver.screen.pane_widget(n))}
+        assert found == panes
+        rows = driver.text.splitlines()
+        assert len(rows) == size[1]
+        assert "s Send" in rows[-1]
+        assert "400" in rows[0]
+
+
+async def test_every_pane_is_a_key_away_on_a_small_screen() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        for number, word in enumerate(
+            (
+                "Steps",
+                "Signatures",
+                "Chat",
+                "Request",
+                "Reasoning timeline",
+                "Findings",
+            ),
+            start=1,
+        ):
+            await driver.press(str(number))
+            pane = driver.screen.pane_widget(number)
+            assert is_on_show(pane)
+            assert pane.size.width > 70
+            assert word in driver.text
+        await driver.press("tab")
+        assert driver.screen.current == 1
+        await driver.press("shift+tab")
+        assert driver.screen.current == 6
+
+
+async def test_z_gives_a_pane_the_whole_screen_and_takes_it_back() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        await driver.press("4", "z")
+        assert driver.json.size.width > 150
+        assert not is_on_show(driver.screen.steps_pane)
+        await driver.press("escape")
+        assert driver.json.size.width < 100
+        assert is_on_show(driver.screen.steps_pane)
+
+
+async def test_a_resize_keeps_step_node_fold_and_focus() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        await driver.press("4")
+        driver.json.goto("/messages/2/tool_calls/0/function/name")
+        await driver.rest()
+        before, selection = driver.pointer, driver.screen.selection
+        for size in ((80, 24), (120, 36), (60, 12), (160, 44)):
+            await driver.pilot.resize_terminal(*size)
+            await driver.rest()
+            assert driver.pointer == before
+            assert driver.screen.selection == selection
+            assert driver.json.has_focus_within
+            assert "name" in driver.text
+
+
+async def test_a_screen_that_is_too_small_says_so_and_comes_back() -> None:
+    async with opened(MISSING, size=(30, 8)) as driver:
+        assert "30×8 is too small" in driver.text
+        assert "44×10" in driver.text
+        await driver.pilot.resize_terminal(35, 8)
+        await driver.rest()
+        assert "35×8" in driver.text
+        await driver.pilot.resize_terminal(80, 24)
+        await driver.rest()
+        assert "too small" not in driver.text
+        assert "3 Chat" in driver.text
+
+
+async def test_no_line_is_wider_than_the_screen_and_none_is_torn() -> None:
+    for size in ((44, 10), (80, 24), (100, 20)):
+        async with opened(MISSING, size=size) as driver:
+            for pane in "123456":
+                await driver.press(pane)
+                for row in driver.text.splitlines():
+                    assert len(row) <= size[0]
