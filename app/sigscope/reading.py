@@ -281,7 +281,7 @@ def _is_error(body: Json) -> bool:
 
 def parse_json(data: bytes) -> Json:
     """Parsed JSON of one event, or None."""
-    if data.lstrip()[:1] not in (b"{", b"["):
+    if data.lstrip()[:1] not in (b"{", b"[") or data.strip() == b"[DONE]":
         return None
     try:
         return json.loads(data)

@@ -242,6 +242,8 @@ def _others(
         effects = {write.effect for write in wrote}
         for effect, kind in kinds:
             if effect in effects:
+                if kind == "usage":  # some services count up: the last count holds
+                    found = [mark for mark in found if mark.kind != "usage"]
                 found.append(Mark(kind=kind, at=ends[number - 1], event=number))
     if refusal is not None and not any(mark.kind == "error" for mark in found):
         event = refusal.event

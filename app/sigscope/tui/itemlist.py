@@ -41,6 +41,10 @@ class Item:
             self._laid = (cells, tuple(self.lay(cells)))
         return self._laid[1]
 
+    def forget(self) -> None:
+        """Make the lines anew, as many as they were: what they show has changed."""
+        self._laid = None
+
 
 class ItemList(LineView, can_focus=True):
     """Shows `items`; tells where the cursor was moved to and what was chosen."""

@@ -266,3 +266,11 @@ def test_a_native_gemini_call_starts_once() -> None:
     assert [len(h.calls) for h in stepped.happenings] == [2, 0]
     assert [c.name for c in stepped.kept(1).calls] == ["ls", "ls"]
     assert json.loads(stepped.kept(1).calls[0].arguments) == {"a": [1, 2]}
+
+
+def test_the_word_that_ends_a_stream_is_no_json_and_nothing_odd() -> None:
+    reading = s.story()
+    assert reading.event_data[-1] is None
+    last = Player(reading).happenings[-1]
+    assert last.is_done
+    assert last.anomalies == ()

@@ -1,0 +1,122 @@
+"""What a mainstream client has kept, as lines. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from sigscope.stepping.mainstream import Kept, Reader
+from sigscope.tui.figures import count, ranges
+from sigscope.tui.lines import Line, Span, fit, line
+from sigscope.tui.shown import one_line, shown
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.wrapping import wrap
+
+MOST_TEXT = 8
+"""Lines of the content that are shown: its end."""
+
+
+def lay_client(
+    kept: Kept,
+    reader: Reader,
+    number: int,
+    symbols: Symbols,
+    palette: Palette,
+    cells: int,
+) -> list[Line]:
+    """What it has after an event, what it has not, and what its reader told it."""
+    lines = [line(("kept: content and tool_calls", "heading"))]
+    lines += _content(kept.content, symbols, cells)
+    for call in kept.calls:
+        lines += _call(call.id, call.name, call.arguments, symbols, cells)
+    if kept.finish:
+        lines.append(fit(line(("finish ", "dim"), shown(kept.finish)), cells))
+    for sha256 in kept.kept_signatures:
+        lines.append(_signature(sha256, "in the call id", symbols, palette))
+    lines += [(), line(("never looked at", "heading"))]
+    lines += _lost(kept, symbols, palette)
+    lines += [(), line(("told by httpx-sse", "heading"))]
+    lines += _told(kept, reader, number, symbols, cells)
+    return lines
+
+
+def _content(text: str | None, symbols: Symbols, cells: int) -> list[Line]:
+    if not text:
+        return [line(("content ", "key"), ("null", "word"))]
+    size = count(len(text), "char")
+    lines: list[Line] = [line(("content ", "key"), (size, "dim"))]
+    tail = text[-cells * MOST_TEXT :]
+    wrapped = wrap([Span(shown(tail, lines=True), "string")], max(8, cells - 2))
+    lines += [line("  ", *spans) for spans in wrapped[-MOST_TEXT:]]
+    return lines
+
+
+def _call(
+    call_id: str | None, name: str | None, arguments: str, symbols: Symbols, cells: int
+) -> list[Line]:
+    head = line(
+        (f"{symbols.call} ", "dim"),
+        (one_line(name or "", 60) or "no name yet", "bold" if name else "warn"),
+        (f"  {one_line(call_id or '', 60)}" if call_id else "  no id", "dim"),
+    )
+    whole = _is_json(arguments)
+    spans = wrap([Span(one_line(arguments, 600), "string")], max(8, cells - 2))
+    tail = spans[-3:] if arguments else [line(("no arguments yet", "dim"))]
+    found: list[Line] = [fit(head, cells), *(line("  ", *s) for s in tail)]
+    if arguments and not whole:
+        found.append(line(("  not JSON yet", "dim")))
+    return found
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _lost(kept: Kept, symbols: Symbols, palette: Palette) -> list[Line]:
+    lines: list[Line] = []
+    if kept.lost_thought:
+        words = f"{count(kept.lost_thought, 'char')} of reasoning"
+        lines.append(line((f"{symbols.bad} ", "bad"), words))
+    for sha256 in kept.lost_signatures:
+        lines.append(_signature(sha256, "", symbols, palette, lost=True))
+    return lines or [line(("nothing yet", "dim"))]
+
+
+def _signature(
+    sha256: str, where: str, symbols: Symbols, palette: Palette, *, lost: bool = False
+) -> Line:
+    ink = f"{palette.ink(sha256)} bold"
+    head = (f"{symbols.bad} ", "bad") if lost else (f"{symbols.good} ", "good")
+    mark = Span(f"{symbols.signature} {palette.id(sha256)}", ink, f"signature:{sha256}")
+    return line(head, mark, (f" {where}" if where else "", "dim"))
+
+
+def _told(
+    kept: Kept, reader: Reader, number: int, symbols: Symbols, cells: int
+) -> list[Line]:
+    if not reader.is_read:
+        return [line(("not used: this is no event stream", "dim"))]
+    lines: list[Line] = []
+    if reader.refusal:
+        lines += wrap([Span(f"{symbols.bad} {reader.refusal}", "bad")], cells)
+    else:
+        told = number - len(kept.unseen)
+        ink = "good" if not kept.unseen else "warn"
+        lines.append(line((f"{told:,} of {count(number, 'event')}", ink)))
+        if kept.unseen:
+            words = f"not told: {ranges(kept.unseen)}"
+            lines += wrap([Span(words, "warn")], cells)
+    here = reader.missing.get(number) or reader.differing.get(number)
+    if here and not reader.refusal:
+        lines += wrap([Span(f"this event: {here}", "warn")], cells)
+    lines += _remarks(reader.remarks, cells)
+    return lines
+
+
+def _remarks(remarks: Sequence[str], cells: int) -> list[Line]:
+    return [spans for text in remarks for spans in wrap([Span(text, "dim")], cells)]

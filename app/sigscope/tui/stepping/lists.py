@@ -1,0 +1,302 @@
+"""Widgets of the step-through screen: events, message, client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.reactive import var
+from textual.strip import Strip
+
+from sigscope.stepping.mainstream import Kept, Reader
+from sigscope.stepping.player import Frame
+from sigscope.tui.json.events import EventList
+from sigscope.tui.json.rowview import RowView
+from sigscope.tui.lines import Line
+from sigscope.tui.stepping.assembled import (
+    FOLD,
+    Look,
+    Row,
+    assembled_rows,
+    draw_row,
+    main_change,
+    row_of,
+)
+from sigscope.tui.stepping.client import lay_client
+from sigscope.tui.views.palette import Palette
+
+
+class StepEvents(EventList):
+    """The events of the response; those to come are faint."""
+
+    HELP = "The events of the response. The cursor is the event you stand at."
+
+    def row_line(self, row: int) -> Line:
+        """One row."""
+        spans = super().row_line(row)
+        if row <= self.cursor:
+            return spans
+        return tuple(replace(span, ink="faint") for span in spans)
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """What was to come has come; what was drawn otherwise is drawn again."""
+        first, last = min(old, new), max(old, new)
+        if last - first > self.view_rows:
+            self.refresh()
+        else:
+            for row in range(first, last + 1):
+                self._strips.pop(row, None)
+            self.refresh_lines(first, last - first + 1)
+        self.show_cursor()
+
+
+class MessageList(RowView):
+    """The message assembled so far."""
+
+    HELP = (
+        "The message as it stands after this event. Marked at the left: + what the"
+        " event added, ~ what it changed, › what it lengthened. Ask a field which"
+        " event wrote it with w; stop when it changes with B."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w,enter", "ask(1)", "Who wrote this", id="stepping.author",
+                tooltip="Go to the event that wrote this field; again: the next one"),
+        Binding("W", "ask(-1)", "Who wrote this, backwards", False,
+                id="stepping.author-back",
+                tooltip="Go to the last event that wrote this field; again: the one"
+                " before"),
+        Binding("B", "watch", "Stop when it changes", id="stepping.watch",
+                tooltip="Set or remove a breakpoint on this value"),
+        Binding("h,left", "fold", "Fold", False, id="stepping.fold", tooltip="Fold"),
+        Binding("l,right", "unfold", "Unfold", False, id="stepping.unfold",
+                tooltip="Unfold"),
+    ]  # fmt: skip
+
+    palette: var[Palette] = var(Palette(), init=False)
+
+    @dataclass
+    class Asked(Message):
+        """The user asks a field which event wrote it."""
+
+        pointer: str
+        way: int
+
+    @dataclass
+    class Watched(Message):
+        """The user wants to stop when a value changes, or no longer."""
+
+        pointer: str
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on another row."""
+
+        pointer: str
+
+    @dataclass
+    class Hit(Message):
+        """The user clicked something that means something of its own."""
+
+        target: str
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._frame: Frame | None = None
+        self._rows: list[Row] = []
+        self._folded: set[str] = set()
+        self._known: dict[str, str] = {}
+        self._watched: frozenset[str] = frozenset()
+        self._is_held = False
+        """Whether the user has chosen a row, so that the cursor does not follow."""
+
+    # --- What is shown ---------------------------------------------------------------
+
+    def show(self, frame: Frame | None, note: str = "") -> None:
+        """Show the message after an event. The cursor goes to what it changed, unless
+        the user has put it somewhere."""
+        pointer = self.pointer
+        self._frame, self.note = frame, note
+        self._rebuild()
+        wanted = pointer if self._is_held else None
+        if frame is not None and wanted is None:
+            change = main_change(frame)
+            wanted = change.pointer if change else pointer
+        self._put(wanted)
+
+    def know(self, known: dict[str, str]) -> None:
+        """The signatures of this response by their text."""
+        self._known = known
+        self._folded.clear()
+        self._is_held = False
+
+    def watch_for(self, pointers: frozenset[str]) -> None:
+        """Mark values with a breakpoint."""
+        self._watched = pointers
+        self.refresh()
+
+    def _rebuild(self) -> None:
+        self._rows = []
+        if self._frame is not None:
+            self._rows = assembled_rows(self._frame, self._look, self._folded)
+        self.refresh_rows()
+
+    def _put(self, pointer: str | None) -> None:
+        row = row_of(self._rows, pointer) if pointer else None
+        if row is None:
+            row = min(self.cursor, max(0, len(self._rows) - 1))
+        self.set_reactive(RowView.cursor, row)
+        last = row
+        while last + 1 < len(self._rows) and self._rows[last + 1].piece is not None:
+            last += 1
+        top, room = self.scroll_offset.y, self.view_rows
+        if row < top or last >= top + room:
+            aim = max(0, min(row, last - room + 1)) if row >= top else row
+            self.scroll_to(y=aim, animate=False, force=True)
+
+    @property
+    def _look(self) -> Look:
+        return Look(
+            symbols=self.symbols,
+            cells=self.view_cells,
+            known=self._known,
+            palette=self.palette,
+            watched=self._watched,
+        )
+
+    def relaid(self) -> None:
+        """Texts are broken anew."""
+        self._rebuild()
+
+    # --- Rows ------------------------------------------------------------------------
+
+    @property
+    def row_count(self) -> int:
+        """How many rows there are."""
+        return len(self._rows)
+
+    def row_line(self, row: int) -> Line:
+        """One row."""
+        return draw_row(self._rows[row], self._look)
+
+    @property
+    def rows(self) -> list[Row]:
+        """What is shown."""
+        return self._rows
+
+    @property
+    def pointer(self) -> str | None:
+        """The field under the cursor."""
+        if 0 <= self.cursor < len(self._rows):
+            return self._rows[self.cursor].pointer or None
+        return None
+
+    def select(self, pointer: str) -> bool:
+        """Put the cursor on a field, and keep it there. False if it is not there."""
+        row = row_of(self._rows, pointer)
+        if row is None:
+            return False
+        self._is_held = True
+        self.cursor = row
+        self.refresh()
+        return self._rows[row].pointer == pointer
+
+    def release(self) -> None:
+        """Let the cursor follow the changes again."""
+        self._is_held = False
+
+    def moved(self) -> None:
+        """The user chose a row: it stays chosen."""
+        self._is_held = True
+        self.refresh()
+        self.post_message(self.Moved(self.pointer or ""))
+
+    # --- Actions ---------------------------------------------------------------------
+
+    def action_ask(self, way: int) -> None:
+        """Ask the field which event wrote it."""
+        if self.pointer:
+            self._is_held = True
+            self.post_message(self.Asked(self.pointer, way))
+
+    def action_watch(self) -> None:
+        """Stop when it changes."""
+        if self.pointer:
+            self.post_message(self.Watched(self.pointer))
+
+    def action_fold(self) -> None:
+        """Fold what is under the cursor."""
+        row = self._rows[self.cursor] if self._rows else None
+        if row is not None and row.is_open:
+            self._folded.add(row.pointer)
+            self._rebuild()
+
+    def action_unfold(self) -> None:
+        """Unfold what is under the cursor."""
+        if self.pointer in self._folded:
+            self._folded.discard(self.pointer or "")
+            self._rebuild()
+
+    def hit(self, row: int, target: Any, chain: int) -> None:
+        """A click on the marker folds, on a signature follows it, twice asks."""
+        if target == FOLD:
+            if self._rows[row].pointer in self._folded:
+                self.action_unfold()
+            else:
+                self.action_fold()
+        elif target is not None:
+            self.post_message(self.Hit(str(target)))
+        elif chain == 2:
+            self.action_ask(1)
+
+
+class ClientList(RowView):
+    """What a mainstream client has kept."""
+
+    HELP = (
+        "What a client has that reads only content and tool_calls, what it never"
+        " looked at, and which events its reader (httpx-sse) told it."
+    )
+
+    palette: var[Palette] = var(Palette(), init=False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._given: tuple[Kept, Reader, int] | None = None
+        self._lines: list[Line] = []
+
+    def show(self, kept: Kept | None, reader: Reader | None, number: int) -> None:
+        """Show what it has after an event."""
+        self._given = None
+        if kept is not None and reader is not None:
+            self._given = (kept, reader, number)
+        self.relaid()
+        self.refresh_rows()
+
+    def relaid(self) -> None:
+        """Break the lines for the width."""
+        self._lines = []
+        if self._given is not None:
+            kept, reader, number = self._given
+            self._lines = lay_client(
+                kept, reader, number, self.symbols, self.palette, self.view_cells
+            )
+
+    @property
+    def row_count(self) -> int:
+        """How many lines there are."""
+        return len(self._lines)
+
+    def row_line(self, row: int) -> Line:
+        """One line."""
+        return self._lines[row]
+
+    @property
+    def lines(self) -> list[Line]:
+        """What is shown."""
+        return self._lines
+
+    def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:
+        """There is nothing to choose: the cursor only scrolls."""
+        return self.paint(spans, cells)

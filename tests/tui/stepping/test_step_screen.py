@@ -1,0 +1,321 @@
+"""Stepping through a response on screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.tui.stepping.harness import Harness, bundled, text_of, walk_of
+from tests.unit.stepping import streams as s
+
+from sigscope.stepping import Breakpoint
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.stepping.headline import lay_where
+from sigscope.tui.stepping.screen import StepScreen
+from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, RAW
+from sigscope.tui.stepping.stops import StopsDialog
+from sigscope.tui.symbols import ASCII
+
+MESSAGE_AT = "/choices/0/message"
+
+
+def story(**more: Any) -> StepScreen:
+    return StepScreen(walk_of(s.story()), **more)
+
+
+def head(screen: StepScreen) -> str:
+    line = text_of(screen.query_one("HeadLine"))  # type: ignore[arg-type]
+    return " ".join(line.split())
+
+
+def foot(screen: StepScreen) -> str:
+    line = text_of(screen.query_one("FootLine"))  # type: ignore[arg-type]
+    return " ".join(line.split())
+
+
+async def test_the_first_event_is_shown_with_what_it_made() -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.pause()
+        assert "step 1 · event 1 of 10 · 0.100 s" in head(screen)
+        assert "**Look**" in text_of(screen.message_list)
+        assert "reasoning_text" in text_of(screen.raw)
+        assert "content null" in text_of(screen.client)
+
+
+async def test_brackets_step_and_angles_go_to_the_ends() -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        for key, wanted in (("]", 2), ("]", 3), ("[", 2), (">", 10), ("<", 0)):
+            await pilot.press(key)
+            assert screen.event == wanted
+        await pilot.press("[")
+        assert screen.event == 0
+        assert "nothing yet" in text_of(screen.message_list)
+
+
+async def test_what_the_event_changed_is_marked() -> None:
+    screen = story(event=2)
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.pause()
+        rows = text_of(screen.message_list).splitlines()
+        (row,) = [row for row in rows if "reasoning_text" in row]
+        assert row.lstrip().startswith("›")
+        assert "› 1 extended" in foot(screen)
+        await pilot.press("]")
+        rows = text_of(screen.message_list).splitlines()
+        (row,) = [row for row in rows if "reasoning_opaque" in row]
+        assert row.lstrip().startswith("+")
+        assert "◆" in row
+        assert not any("reasoning_text" in r and "›" in r for r in rows)
+
+
+async def test_the_client_column_tells_what_is_lost() -> None:
+    screen = story(event=2)
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.pause()
+        assert "◆" not in text_of(screen.client)
+        await pilot.press("]")
+        await pilot.pause()
+        assert "✗ ◆" in text_of(screen.client)
+        assert "1 signature lost" in str(screen.box(CLIENT).border_subtitle)
+        await pilot.press(">")
+        await pilot.pause()
+        shown = text_of(screen.client)
+        assert "read_file" in shown
+        assert '{"path":"a.md"}' in shown
+        assert "10 of 10 events" in shown
+
+
+async def test_a_field_is_asked_which_event_wrote_it_and_answers_in_turn() -> None:
+    screen = story(event=8)
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.pause()
+        pointer = f"{MESSAGE_AT}/tool_calls/0/function/arguments"
+        await pilot.press("3")
+        assert screen.message_list.select(pointer)
+        for wanted in (4, 5, 6, 4):
+            await pilot.press("w")
+            assert screen.event == wanted
+            assert screen.message_list.pointer == pointer
+        assert "event 4 wrote" in foot(screen)
+        assert "1 of 3" in foot(screen)
+        await pilot.press("W")
+        assert screen.event == 6
+
+
+async def test_a_field_of_the_raw_event_leads_to_the_message() -> None:
+    screen = story(event=5)
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.pause()
+        await pilot.press("2")
+        await pilot.press("w")
+        assert screen.current == MESSAGE
+        assert screen.message_list.pointer == (
+            f"{MESSAGE_AT}/tool_calls/0/function/arguments"
+        )
+
+
+async def test_n_goes_to_breakpoints_and_says_which() -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.press("n")
+        assert screen.event == 3
+        assert "paused at breakpoint signature arrives" in head(screen)
+        await pilot.press("n")
+        assert screen.event == 3
+        assert "no breakpoint is met after here" in foot(screen)
+
+
+async def test_a_breakpoint_is_set_on_the_value_under_the_cursor() -> None:
+    screen = story(event=6)
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.press("3")
+        screen.message_list.select(f"{MESSAGE_AT}/reasoning_text")
+        await pilot.press("B")
+        point = Breakpoint("pointer", f"{MESSAGE_AT}/reasoning_text")
+        assert point in screen.stops
+        assert "●" in text_of(screen.message_list)
+        await pilot.press("N", "N")
+        assert screen.event == 2
+        assert f"{MESSAGE_AT}/reasoning_text changes" in head(screen)
+
+
+async def test_the_dialog_switches_breakpoints_and_counts_where_they_are_met() -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.press("b")
+        await pilot.pause()
+        dialog = screen.app.screen
+        assert isinstance(dialog, StopsDialog)
+        shown = text_of(dialog.query_one(ItemList))
+        assert "signature arrives" in shown
+        assert "2 events, the first 4" in shown
+        await pilot.press("space", "j", "space", "escape")
+        await pilot.pause()
+        assert Breakpoint("signature") not in screen.stops
+        assert Breakpoint("call") in screen.stops
+        await pilot.press("n")
+        assert screen.event == 4
+
+
+async def test_a_pointer_that_is_none_is_refused_and_one_is_taken() -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.press("b")
+        await pilot.pause()
+        field = screen.app.screen.query_one("Input")
+        field.focus()
+        field.value = "usage"  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert len(screen.app.screen._chosen) == 2  # type: ignore[attr-defined]
+        field.value = "/usage"  # type: ignore[attr-defined]
+        await pilot.press("enter", "escape")
+        await pilot.pause()
+        assert Breakpoint("pointer", "/usage") in screen.stops
+
+
+async def test_playing_follows_the_clock_and_stops_at_a_breakpoint() -> None:
+    screen = story(event=0)
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        screen.now = lambda: 0.0
+        await pilot.press("space")
+        assert screen.is_playing
+        assert screen.event == 0
+        screen.play_on(150)
+        assert screen.event == 1
+        assert "recorded pace" in head(screen)
+        screen.play_on(5000)
+        assert (screen.event, screen.is_playing) == (3, False)
+        assert "paused at breakpoint signature arrives" in head(screen)
+
+
+async def test_ten_times_and_half_change_the_pace() -> None:
+    screen = story(event=3)
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        screen.now = lambda: 0.0
+        await pilot.press("*", "p")
+        screen.play_on(21)
+        assert screen.event == 5
+        assert "×10" in head(screen)
+        await pilot.press("=", "minus")
+        assert screen.speed == 0.5
+        screen.play_on(100)
+        assert screen.event == 5
+        screen.play_on(150)
+        assert screen.event == 6
+        screen.play_on(10_000)
+        assert (screen.event, screen.is_playing) == (10, False)
+        await pilot.press("p")
+        assert screen.event == 0
+
+
+async def test_escape_pauses_first_and_then_leaves_at_the_event() -> None:
+    screen = story(event=2)
+    app = Harness(screen)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen.now = lambda: 0.0
+        await pilot.press("space", "escape")
+        assert not screen.is_playing
+        assert app.screen is screen
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.answer.event == 2
+        assert app.answer.step == 1
+        assert app.answer.pointer.startswith("/choices/0/delta/")
+
+
+async def test_other_steps_are_stepped_through_from_their_start() -> None:
+    screen = StepScreen(bundled("copilot-missing-signature"))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.press("}")
+        assert "step 2" in head(screen)
+        assert "came in one piece" in text_of(screen.events_list)
+        await pilot.press("}", "}")
+        assert "step 4 · event 1 of 6" in head(screen)
+        await pilot.press("}")
+        assert "this is the last step" in foot(screen)
+
+
+@pytest.mark.parametrize(
+    ("size", "panes"),
+    [
+        ((160, 44), {EVENTS, RAW, MESSAGE, CLIENT}),
+        ((120, 36), {EVENTS, RAW, MESSAGE, CLIENT}),
+        ((120, 24), {EVENTS, RAW, MESSAGE}),
+        ((80, 24), {EVENTS, MESSAGE}),
+        ((60, 20), {EVENTS}),
+    ],
+)
+async def test_what_fits_is_on_show_and_the_rest_is_a_key_away(
+    size: tuple[int, int], panes: set[int]
+) -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=size) as pilot:
+        await pilot.pause()
+        assert screen._visible == panes
+        await pilot.press("4")
+        await pilot.pause()
+        assert CLIENT in screen._visible
+        assert screen.client.has_focus
+        assert screen.client.size.width >= 20
+        await pilot.press("z")
+        assert screen._visible == {CLIENT}
+
+
+async def test_a_resize_keeps_event_and_cursor() -> None:
+    screen = story(event=6)
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.press("3")
+        screen.message_list.select("/choices/0/message/role")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert screen.event == 6
+        assert screen.message_list.pointer == "/choices/0/message/role"
+        await pilot.resize_terminal(30, 8)
+        await pilot.pause()
+        assert screen.has_class("-tiny")
+
+
+async def test_a_click_on_the_ruler_goes_to_the_event_there() -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        width = screen.ruler.size.width
+        await pilot.click(screen.ruler, offset=(2 + width // 2, 1))
+        assert screen.event in (5, 6)
+
+
+async def test_a_large_response_is_read_in_a_thread() -> None:
+    many = [s.delta(content=f"word {n} ") for n in range(3000)]
+    screen = StepScreen(walk_of(s.reading(s.sse(*many))))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        for _ in range(200):
+            if screen.loaded is not None:
+                break
+            await pilot.pause(0.02)
+        assert screen.count == 3000
+        await pilot.press(">")
+        await pilot.pause()
+        assert "event 3,000 of 3,000" in head(screen)
+        assert "word 2999" in text_of(screen.message_list)
+
+
+async def test_in_ascii_nothing_else_is_drawn() -> None:
+    screen = story(event=3, symbols=ASCII)
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await pilot.pause()
+        lists = (screen.message_list, screen.client, screen.ruler, screen.raw)
+        text = "".join(text_of(widget) for widget in lists)
+        odd = {char for char in text if ord(char) > 126}
+        assert odd <= {"·", "…"}
+
+
+def test_a_long_wait_is_told_while_playing() -> None:
+    from sigscope.tui.lines import plain
+    from sigscope.tui.stepping.headline import Where
+    from sigscope.tui.symbols import UNICODE
+
+    where = Where(name="step 1", events=9, is_playing=True, wait_ms=3200)
+    assert "next in 3.2 s" in plain(lay_where(where, 100, UNICODE))
