@@ -41,6 +41,12 @@ _TITLES = {
     "Choosing": "dialogs: choosing",
     "OpeningScreen": "opening a file",
     "HelpScreen": "help",
+    "Visiting": "debugger",
+    "StepScreen": "step-through",
+    "MessageList": "step-through: message",
+    "RawTree": "step-through: raw event",
+    "StopsDialog": "step-through: breakpoints",
+    "TimelineScreen": "timeline",
 }
 """Where a command works, for readers; other classes are called by their own name."""
 

@@ -26,10 +26,11 @@ from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.screens import arranging
 from sigscope.tui.screens.arranging import Arrangement, Mode, arrange
 from sigscope.tui.screens.comparing import Comparing
+from sigscope.tui.screens.visiting import Visiting
 from sigscope.tui.symbols import UNICODE, Symbols
 
 
-class DebuggerScreen(Comparing):
+class DebuggerScreen(Visiting, Comparing):
     """Lays the panes out, moves the focus; the floors below do the rest."""
 
     CSS_PATH = "debugger.tcss"

@@ -45,9 +45,9 @@ class StepScreen(Showing):
         " after it. Any field can be asked which event wrote it."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left_square_bracket", "event(-1)", "Event", id="event.previous",
+        Binding("left_square_bracket", "event(-1)", "Event", id="stepping.event-before",
                 tooltip="Previous event"),
-        Binding("right_square_bracket", "event(1)", "Event", id="event.next",
+        Binding("right_square_bracket", "event(1)", "Event", id="stepping.event-next",
                 tooltip="Next event"),
         Binding("space,p", "play", "Play", id="stepping.play", priority=True,
                 tooltip="Play at the recorded pace, or pause"),
@@ -65,28 +65,28 @@ class StepScreen(Showing):
                 tooltip="Ten times as fast"),
         Binding("equals_sign", "speed(1.0)", "Recorded pace", False,
                 id="stepping.recorded", tooltip="As fast as it was recorded"),
-        Binding("less_than_sign", "first", "First", False, id="event.first",
+        Binding("less_than_sign", "first", "First", False, id="stepping.first",
                 tooltip="Before the first event"),
-        Binding("greater_than_sign", "last", "Last", False, id="event.last",
+        Binding("greater_than_sign", "last", "Last", False, id="stepping.last",
                 tooltip="The last event"),
-        Binding("left_curly_bracket", "step(-1)", "Step", False, id="step.previous",
+        Binding("left_curly_bracket", "step(-1)", "Step", False, id="stepping.step-before",
                 tooltip="Previous step"),
-        Binding("right_curly_bracket", "step(1)", "Step", False, id="step.next",
+        Binding("right_curly_bracket", "step(1)", "Step", False, id="stepping.step-next",
                 tooltip="Next step"),
-        Binding("z", "zoom", "Zoom", False, id="zoom",
+        Binding("z", "zoom", "Zoom", False, id="stepping.zoom",
                 tooltip="Give the pane in focus the whole width, or back"),
-        Binding("tab", "next_pane(1)", "Next pane", False, id="pane.next",
+        Binding("tab", "next_pane(1)", "Next pane", False, id="stepping.pane-next",
                 tooltip="Next pane"),
         Binding("shift+tab", "next_pane(-1)", "Previous pane", False,
-                id="pane.previous", tooltip="Previous pane"),
+                id="stepping.pane-before", tooltip="Previous pane"),
         *(
             Binding(str(number), f"pane({number})", name, False,
-                    id=f"pane.{number}", tooltip=f"Go to {name}")
+                    id=f"stepping.pane-{number}", tooltip=f"Go to {name}")
             for number, name in NAMES.items()
         ),
-        Binding("escape", "back", "Back", id="back",
+        Binding("escape", "back", "Back", id="stepping.back",
                 tooltip="Pause, unzoom, or back to the debugger at this event"),
-        Binding("q", "leave", "Back", False, id="leave",
+        Binding("q", "leave", "Back", False, id="stepping.leave",
                 tooltip="Back to the debugger at this event"),
     ]  # fmt: skip
 

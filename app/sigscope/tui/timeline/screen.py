@@ -94,9 +94,9 @@ class TimelineScreen(Screen[Moment | None]):
         Binding("v,tab", "view", "Lanes or turns", id="timeline.view",
                 tooltip="The other view: lanes on a time axis, or a plot of the turns"),
         Binding("left_square_bracket,h,left", "event(-1)", "Event",
-                id="event.previous", tooltip="Play head to the previous event"),
+                id="timeline.event-before", tooltip="Play head to the previous event"),
         Binding("right_square_bracket,l,right", "event(1)", "Event",
-                id="event.next", tooltip="Play head to the next event"),
+                id="timeline.event-next", tooltip="Play head to the next event"),
         Binding("n", "signature(1)", "Signature", id="timeline.next-signature",
                 tooltip="Play head to the next signature, in any lane"),
         Binding("N", "signature(-1)", "Signature before", False,
@@ -120,7 +120,7 @@ class TimelineScreen(Screen[Moment | None]):
                 tooltip="Show runs as lanes below their step, or not"),
         Binding("s", "by_step", "Per step", False, id="timeline.by-step",
                 tooltip="Plot every step, or take the steps of a turn together"),
-        Binding("escape,q", "leave", "Back", id="leave", tooltip="Back"),
+        Binding("escape,q", "leave", "Back", id="timeline.leave", tooltip="Back"),
     ]  # fmt: skip
 
     symbols: var[Symbols] = var(UNICODE, init=False)

@@ -1,0 +1,127 @@
+"""From the debugger to stepping through a response and to the timeline, and back."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+
+from sigscope.refusals import Refusal
+from sigscope.refusals.reading import read_refusal
+from sigscope.stepping import Breakpoint
+from sigscope.tui.place import Place
+from sigscope.tui.screens.commands import Commands
+from sigscope.tui.stepping.moving import FIRST_STOPS, Landing, Walk
+from sigscope.tui.stepping.screen import StepScreen
+from sigscope.tui.timeline.screen import Moment, Session, TimelineScreen
+from sigscope.tui.views.studied import Overview
+
+
+class Visiting(Commands):
+    """Opens the two screens on what is selected, and takes what they bring back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("P", "step_through", "Step through", id="stepping.open",
+                tooltip="Step through the response, event by event"),
+        Binding("T", "timeline", "Timeline", id="timeline.show",
+                tooltip="When everything arrived, and how reasoning changes"),
+    ]  # fmt: skip
+
+    _stops: frozenset[Breakpoint] = FIRST_STOPS
+    """Breakpoints as they were chosen last."""
+
+    # --- Stepping through ------------------------------------------------------------
+
+    @work(exclusive=True, group="visit")
+    async def action_step_through(self) -> None:
+        """Step through the response on show."""
+        if self.overview is None or self.selection is None or self.shown is None:
+            self.notify("the session is still being read", timeout=4)
+            return
+        place = self.selection.place
+        event = place.event if place and place.side == "event" else None
+        landing = await self._walk(self.overview, self.selection.run, event)
+        self._land(landing)
+
+    async def _walk(
+        self, overview: Overview, run: int | None, event: int | None
+    ) -> Landing | None:
+        """Show the screen; `run`: the run on show, else its step among all steps."""
+        assert self.selection is not None
+        step = self.selection.step
+        readings = self.document.readings
+        names: tuple[str, ...] = ()
+        refusals = dict(overview.refusals)
+        index = next((i for i, r in enumerate(readings) if r.number == step), 0)
+        if run is not None:
+            readings = (self.document.run_reading(self.document.run(run)),)
+            names, index = (f"run {run} of step {step}",), 0
+            refusal = read_refusal(readings[0])
+            refusals = {step: refusal} if refusal else {}
+        walk = Walk(
+            title=self.document.session.title or "session",
+            readings=readings,
+            names=names,
+            refusals=refusals,
+            palette=overview.palette,
+            stops=self._stops,
+        )
+        screen = StepScreen(walk, index=index, event=event, symbols=self.symbols)
+        return await self.app.push_screen_wait(screen)
+
+    def _land(self, landing: Landing | None) -> None:
+        """Go on where the user left."""
+        if landing is None or self.selection is None:
+            return
+        self._stops = landing.stops
+        if landing.step != self.selection.step:
+            self.choose_step_number(landing.step)
+        if landing.signature is not None:
+            self.choose_sha256(landing.signature)
+        elif landing.event:
+            place = Place(side="event", event=landing.event, pointer=landing.pointer)
+            self.choose_node(place)
+
+    # --- The timeline ----------------------------------------------------------------
+
+    @work(exclusive=True, group="visit")
+    async def action_timeline(self) -> None:
+        """Show when everything arrived; step through what is opened there."""
+        overview, selection = self.overview, self.selection
+        if overview is None or selection is None:
+            self.notify("the session is still being read", timeout=4)
+            return
+        place = selection.place
+        event = place.event if place and place.side == "event" else None
+        screen = TimelineScreen(
+            self._session(overview),
+            step=selection.step,
+            event=event,
+            symbols=self.symbols,
+        )
+        moment = await self.app.push_screen_wait(screen)
+        if moment is not None:
+            await self._open_moment(overview, moment)
+
+    def _session(self, overview: Overview) -> Session:
+        runs = []
+        for run in self.document.runs:
+            reading = self.document.run_reading(run)
+            refusal: Refusal | None = read_refusal(reading)
+            runs.append((run.number, reading, refusal))
+        return Session(
+            title=self.document.session.title or "session",
+            readings=self.document.readings,
+            ledger=overview.ledger,
+            refusals=overview.refusals,
+            runs=runs,
+            palette=overview.palette,
+        )
+
+    async def _open_moment(self, overview: Overview, moment: Moment) -> None:
+        """Show what was opened in the timeline."""
+        self.choose_step_number(moment.step, moment.run)
+        if moment.steps_through:
+            landing = await self._walk(overview, moment.run, moment.event)
+            self._land(landing)

@@ -1,0 +1,151 @@
+"""From the debugger to stepping through and to the timeline, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.tui.story import story_document
+from textual.pilot import Pilot
+
+from sigscope.tui.app import SigscopeApp
+from sigscope.tui.memory import Memory
+from sigscope.tui.place import Place
+from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.stepping.screen import StepScreen
+from sigscope.tui.timeline.screen import TimelineScreen
+
+SIZE = (140, 40)
+
+
+@pytest.fixture(autouse=True)
+def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything the user has lies in an empty folder."""
+    for name in ("CONFIG", "STATE", "DATA"):
+        monkeypatch.setenv(f"SIGSCOPE_{name}_DIR", str(tmp_path / name.lower()))
+    Memory().has_hinted = True
+
+
+async def debugger(app: SigscopeApp, pilot: Pilot[int]) -> DebuggerScreen:
+    """The debugger with the story read."""
+    app.show_document(story_document())
+    for _ in range(200):
+        screen = app.screen
+        if isinstance(screen, DebuggerScreen) and screen.shown is not None:
+            await pilot.pause()
+            return screen
+        await pilot.pause(0.02)
+    raise AssertionError("the story was not read")
+
+
+async def came(pilot: Pilot[int], kind: type) -> None:
+    """Wait for a screen."""
+    for _ in range(100):
+        if isinstance(pilot.app.screen, kind):
+            await pilot.pause()
+            return
+        await pilot.pause(0.02)
+    raise AssertionError(f"{kind.__name__} did not come")
+
+
+async def test_stepping_begins_at_the_step_on_show_and_ends_at_its_event() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        home.choose_step_number(1)
+        await pilot.press("P")
+        await came(pilot, StepScreen)
+        screen = app.screen
+        assert isinstance(screen, StepScreen)
+        assert screen.reading.number == 1
+        await pilot.press("n")
+        stop = screen.event
+        assert screen.player is not None
+        assert screen.player.happenings[stop - 1].arrivals
+        await pilot.press("escape")
+        await came(pilot, DebuggerScreen)
+        assert home.selection is not None
+        assert home.selection.place == Place(
+            side="event",
+            event=stop,
+            pointer="/choices/0/delta/reasoning_opaque",
+        )
+        assert home.selection.signature is not None
+
+
+async def test_stepping_goes_on_at_the_event_that_is_selected() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        home.choose_step_number(3)
+        home.choose_node(Place(side="event", event=4))
+        await pilot.press("P")
+        await came(pilot, StepScreen)
+        assert app.screen.event == 4  # type: ignore[attr-defined]
+
+
+async def test_the_step_that_was_left_at_is_selected() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        home.choose_step_number(1)
+        await pilot.press("P")
+        await came(pilot, StepScreen)
+        await pilot.press("}", "}", "]", "q")
+        await came(pilot, DebuggerScreen)
+        assert home.selection is not None
+        assert home.selection.step == 3
+        assert home.selection.place is not None
+        assert home.selection.place.event == 2
+
+
+async def test_breakpoints_are_kept_for_the_next_visit() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        home.choose_step_number(1)
+        await pilot.press("P")
+        await came(pilot, StepScreen)
+        await pilot.press("3", "B")
+        chosen = app.screen.stops  # type: ignore[attr-defined]
+        assert len(chosen) == 3
+        await pilot.press("escape")
+        await came(pilot, DebuggerScreen)
+        await pilot.press("P")
+        await came(pilot, StepScreen)
+        assert app.screen.stops == chosen  # type: ignore[attr-defined]
+
+
+async def test_the_timeline_opens_an_answer_to_step_through() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        home.choose_step_number(1)
+        await pilot.press("T")
+        await came(pilot, TimelineScreen)
+        screen = app.screen
+        for _ in range(100):
+            if screen._is_read:  # type: ignore[attr-defined]
+                break
+            await pilot.pause(0.02)
+        await pilot.press("j", "j", "]", "enter")
+        await came(pilot, StepScreen)
+        step = app.screen
+        assert isinstance(step, StepScreen)
+        assert (step.reading.number, step.event) == (3, 2)
+        await pilot.press("escape")
+        await came(pilot, DebuggerScreen)
+        assert home.selection is not None
+        assert home.selection.step == 3
+
+
+async def test_leaving_the_timeline_changes_nothing() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        before = home.selection
+        await pilot.press("T")
+        await came(pilot, TimelineScreen)
+        await pilot.press("escape")
+        await came(pilot, DebuggerScreen)
+        assert home.selection == before
