@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sigscope.cli.console import Console, printable
@@ -91,6 +92,7 @@ def tell_result(
             file=str(recording.path),
             steps=len(new),
             lost=recording.begun - recording.written,
+            hop_losses=[asdict(loss) for loss in document.hop_losses],
         )
         return findings
     for finding in findings:
@@ -98,6 +100,10 @@ def tell_result(
             word = f"{finding.severity}[{finding.rule}]"
             shown = console.style(word, STYLES[finding.severity])
             console.data(f"step {finding.step:>3}  {shown} {finding.message}")
+    for loss in document.hop_losses:
+        if loss.inner in new:
+            word = console.style("between the hops", "bad")
+            console.data(f"step {loss.inner:>3}  {word} {loss.note}")
     if new:
         console.data(summary(findings, document, console))
     if recording.is_empty:

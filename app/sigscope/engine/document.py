@@ -11,7 +11,8 @@ from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
-from sigscope.ledger import Ledger, build_ledger
+from sigscope.ledger import Ledger
+from sigscope.ledger.hops import HopLoss, build_hop_ledger, find_hops, hop_losses
 from sigscope.reading import Reading, read_steps
 from sigscope.refusals import Refusal
 from sigscope.refusals.reading import read_refusal
@@ -64,7 +65,17 @@ class Document:
     @cached_property
     def ledger(self) -> Ledger:
         """Signatures, threads, links. Parses every body once."""
-        return build_ledger(self.readings)
+        return build_hop_ledger(self.readings, self.hops)
+
+    @cached_property
+    def hops(self) -> dict[int, int]:
+        """Steps of a gateway, each with the client's step that it was made for."""
+        return find_hops(self.readings)
+
+    @cached_property
+    def hop_losses(self) -> tuple[HopLoss, ...]:
+        """Signatures that did not pass the gateway, and who lost them."""
+        return hop_losses(self.readings, self.ledger, self.hops)
 
     @cached_property
     def refusals(self) -> dict[int, Refusal]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from sigscope.edits.notation import to_json
@@ -26,6 +27,7 @@ def ledger_table(document: Document) -> dict[str, Any]:
         "format": FORMAT,
         "steps": [_step(reading, document) for reading in document.readings],
         "signatures": [_signature(signature) for signature in ledger.signatures],
+        "hop_losses": [asdict(loss) for loss in document.hop_losses],
     }
 
 
@@ -40,6 +42,7 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "streamed": reading.is_streamed,
         "events": len(reading.events) if reading.is_streamed else None,
         "thread": thread.number if thread else None,
+        "hop_of": document.hops.get(reading.number),
         "text_chars": len(message.text) if message else 0,
         "reasoning_chars": len(message.thoughts) if message else 0,
         "tool_calls": list(reading.reply.call_ids),

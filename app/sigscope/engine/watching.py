@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.registry import DIALECTS
 from sigscope.exchange import Exchange, Request
-from sigscope.ledger import FateAt, Signature, build_ledger
+from sigscope.ledger import FateAt, Signature
+from sigscope.ledger.hops import build_hop_ledger
 from sigscope.reading import Reading
 from sigscope.rules.base import Finding, Subject
 from sigscope.rules.runner import check_step
@@ -52,7 +53,7 @@ class Watch:
         pending = self._add(Exchange(request=request), number)
         del self._readings[number]
         readings = [*(self._readings[n] for n in sorted(self._readings)), pending]
-        ledger = build_ledger(readings)
+        ledger = build_hop_ledger(readings)
         by_number = {reading.number: reading for reading in readings}
         subject = Subject(reading=pending, ledger=ledger, readings=by_number)
         return Outlook(

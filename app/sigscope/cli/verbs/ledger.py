@@ -45,6 +45,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     for signature in table["signatures"]:
         console.data()
         _print_signature(signature, console)
+    for loss in table["hop_losses"]:
+        console.data(f"{console.style('between the hops', 'bad')}  {loss['note']}")
     if not table["signatures"]:
         console.data("\nNo signatures: no response issued one and no request sent one.")
     return 0
@@ -59,6 +61,8 @@ def step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
     events = f"{step['events']} events" if step["streamed"] else "not streamed"
     name = step["dialect"] or "no known dialect"
     model = step["model"] or ""
+    if step["hop_of"]:
+        thread += f", made by the gateway for step {step['hop_of']}"
     return f"step {step['step']:>3} {shown}  {thread}  {name}  {model}  {events}"
 
 
