@@ -171,13 +171,15 @@ async def test_a_command_without_a_key_has_no_place_in_the_key_line(
     from sigscope.tui.lines import plain
     from sigscope.tui.panes.keyline import KeyLine
 
-    write(tmp_path, "keys.toml", '"sessions.reload" = ""\n')
+    text = '"sessions.reload" = ""\n"app.palette" = "f6"\n'
+    write(tmp_path, "keys.toml", text)
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         words = plain(app.screen.query_one(KeyLine).spans(100))
     assert "Open file" in words
     assert "Reload" not in words
+    assert words.endswith("f6 palette")
 
 
 # --- Themes --------------------------------------------------------------------------
@@ -374,14 +376,18 @@ async def test_ascii_is_a_setting(tmp_path: Path) -> None:
     assert [char for char in text if ord(char) > 126] == []
 
 
-async def test_the_debugger_sends_where_the_settings_say(tmp_path: Path) -> None:
-    text = '[send]\nto = "http://127.0.0.1:9"\nkey_env = "MY_KEY"\n'
-    write(tmp_path, "config.toml", text)
+async def test_the_debugger_sends_where_the_settings_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = '[send]\nto = "http://127.0.0.1:9"\nkey_env = "MY_KEY"\nretries = 0\n'
+    write(tmp_path, "config.toml", f"{text}timeout = 7\n")
+    monkeypatch.setenv("MY_KEY", "k")
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         app.show_document(story_document())
         await pilot.pause()
         assert isinstance(app.screen, DebuggerScreen)
-        assert app.screen.upstream.url == "http://127.0.0.1:9"
-        assert app.screen.upstream.key_env == "MY_KEY"
+        target = app.screen.upstream.target()
+        assert target.url == "http://127.0.0.1:9"
+        assert (target.key, target.retries, target.timeout) == ("k", 0, 7)
         assert app.screen.query(Static)

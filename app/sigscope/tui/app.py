@@ -201,9 +201,7 @@ class SigscopeApp(App[int]):
         """Open the debugger on a document."""
         self._leaves_for_good = is_first
         screen = DebuggerScreen(self.engine, document, symbols=self.symbols)
-        url, key = self.settings.text("send.to"), self.settings.key_env
-        is_lenient = self.settings.text("send.enforce") == "lenient"
-        upstream = Upstream(url=url, key_env=key or "", is_lenient=is_lenient)
+        upstream = upstream_of(self.settings)
         screen.set_reactive(DebuggerScreen.upstream, upstream)
         self.push_screen(screen)
         for problem in document.session.problems[:3]:
@@ -241,3 +239,14 @@ class SigscopeApp(App[int]):
             "Save a picture", "Write the screen as SVG", self.deliver_screenshot
         )
         yield SystemCommand("Quit", "Leave sigscope", self.action_quit)
+
+
+def upstream_of(settings: Settings) -> Upstream:
+    """Where requests go at first."""
+    return Upstream(
+        url=settings.text("send.to"),
+        key_env=settings.key_env or "",
+        is_lenient=settings.text("send.enforce") == "lenient",
+        timeout=settings.number("send.timeout"),
+        retries=settings.count("send.retries"),
+    )

@@ -39,6 +39,7 @@ _TITLES = {
     "Prompt": "JSON pane: search line",
     "Dialog": "dialogs",
     "Choosing": "dialogs: choosing",
+    "Choices": "dialogs: one of several",
     "OpeningScreen": "opening a file",
     "HelpScreen": "help",
     "Visiting": "debugger",

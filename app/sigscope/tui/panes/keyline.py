@@ -59,10 +59,7 @@ class KeyLine(LineView, can_focus=False):
 
     def spans(self, cells: int) -> Line:
         """Keys from the left, the palette at the right."""
-        palette = (
-            Span("^p", "key bold", "key:ctrl+p"),
-            Span(" palette", "", "key:ctrl+p"),
-        )
+        palette = self._palette()
         entries = list(self._active())
         ours = [_entry(*entry) for entry in entries if entry[0] not in ALWAYS]
         last = [_entry(*entry) for entry in entries if entry[0] in ALWAYS]
@@ -81,6 +78,19 @@ class KeyLine(LineView, can_focus=False):
         if gap < 0:
             return tuple(spans)
         return (*spans, Span(" " * gap), *palette)
+
+    def _palette(self) -> Line:
+        """The key that has every command; nothing where it has none."""
+        for active in self.screen.active_bindings.values():
+            binding = active.binding
+            if binding.id == "app.palette" and binding.key != NONE:
+                target = f"key:{binding.key}"
+                shown = self.app.get_key_display(binding)
+                return (
+                    Span(shown, "key bold", target),
+                    Span(" palette", "", target),
+                )
+        return ()
 
     def on_click(self, event: events.Click) -> None:
         """Press the key."""

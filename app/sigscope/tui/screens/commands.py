@@ -132,7 +132,7 @@ class Commands(Steering):
             f"{what}, {size}, {words}",
             title="Copied",
             markup=False,
-            timeout=3,
+            timeout=3 if words.startswith("to the clipboard") else 12,
         )
 
     @work(exclusive=True, group="ask")

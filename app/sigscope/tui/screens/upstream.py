@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from textual import on
@@ -27,6 +27,10 @@ class Upstream:
     """Name of the environment variable that holds the key; empty for none."""
     is_lenient: bool = False
     """Whether the simulator lets pass what sources dispute."""
+    timeout: float = 120.0
+    """Seconds of silence after which a live answer is given up."""
+    retries: int = 2
+    """How often a live send without evidence is tried again."""
 
     @property
     def is_live(self) -> bool:
@@ -38,7 +42,8 @@ class Upstream:
         if not self.is_live:
             lenient = SimConfig(enforce="lenient") if self.is_lenient else None
             return Target(simulator=lenient)
-        return Target(url=self.url, key=key_from(self.key_env or None))
+        key = key_from(self.key_env or None)
+        return Target(url=self.url, key=key, timeout=self.timeout, retries=self.retries)
 
 
 class UpstreamDialog(Dialog[Upstream]):
@@ -108,7 +113,8 @@ class UpstreamDialog(Dialog[Upstream]):
     def _chosen(self) -> Upstream | str:
         """What is filled in, or what is wrong with it."""
         if not self.query_one("#live", RadioButton).value:
-            return Upstream(is_lenient=self.query_one("#lenient", RadioButton).value)
+            lenient = self.query_one("#lenient", RadioButton).value
+            return replace(self._now, url=SIMULATOR, key_env="", is_lenient=lenient)
         url = self.query_one("#url", Input).value.strip()
         key = self.query_one("#key", Input).value.strip().lstrip("$")
         problem = url_problem(url)
@@ -116,7 +122,7 @@ class UpstreamDialog(Dialog[Upstream]):
             return problem
         if key and key not in os.environ:
             return f"the environment variable {key} is not set"
-        return Upstream(url=url, key_env=key)
+        return replace(self._now, url=url, key_env=key, is_lenient=False)
 
 
 def url_problem(url: str) -> str:
