@@ -8,7 +8,7 @@ and the raw bytes and the remarks tell the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from sigscope.conversation import (
@@ -290,30 +290,41 @@ def parse_json(data: bytes) -> Json:
 
 
 def read_steps(
-    steps: Iterable[Step], dialects: Sequence[Dialect] = DIALECTS
+    steps: Iterable[Step],
+    dialects: Sequence[Dialect] = DIALECTS,
+    known: Mapping[int, Reading] | None = None,
 ) -> tuple[Reading, ...]:
     """A reading for each step, with dialects settled among the steps.
 
     An exchange that does not show its dialect itself (a first request, a title
     request, an error) takes that of the steps sent to the same host, where these agree
     and the shape fits. Steps whose recording names no host are taken together.
+
+    `known` are readings of some of the steps, by number, made when there were fewer of
+    them. They are kept, but for those whose dialect only the new steps tell.
     """
-    readings = tuple(
-        Reading(step.exchange, number=step.number, dialects=dialects) for step in steps
-    )
+
+    def fresh(step: Step) -> Reading:
+        return Reading(step.exchange, number=step.number, dialects=dialects)
+
+    steps, kept = tuple(steps), known or {}
+    readings = [kept.get(step.number) or fresh(step) for step in steps]
     spoken: dict[str, set[Dialect]] = {}
     for reading in readings:
-        known = reading.recognised[0]
-        if known:
-            spoken.setdefault(_origin(reading), set()).add(known)
-    for reading in readings:
-        if reading.recognised[0] is None:
+        own = reading.recognised[0]
+        if own:
+            spoken.setdefault(_origin(reading), set()).add(own)
+    for at, reading in enumerate(readings):
+        if reading.dialect is None:
             likely = spoken.get(_origin(reading), set())
             if len(likely) == 1:
                 (dialect,) = likely
                 if dialect.fits(reading.probe):
+                    if reading.number in kept:
+                        # It has been looked at as if it spoke nothing.
+                        readings[at] = reading = fresh(steps[at])
                     reading.adopt(dialect)
-    return readings
+    return tuple(readings)
 
 
 def _origin(reading: Reading) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import insort
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from sigscope.dialects.base import Dialect
@@ -19,17 +21,22 @@ from sigscope.refusals.reading import read_refusal
 from sigscope.rules.base import Finding
 from sigscope.rules.runner import check_session
 from sigscope.runs import Run
-from sigscope.session import Session, Step
+from sigscope.session import Problem, Session, Step
 
 
 class Document:
     """A session and its views. Steps never change; runs are added."""
 
     def __init__(
-        self, session: Session, dialects: Sequence[Dialect] = DIALECTS
+        self,
+        session: Session,
+        dialects: Sequence[Dialect] = DIALECTS,
+        known: Mapping[int, Reading] | None = None,
     ) -> None:
+        """`known` are readings made before, by step."""
         self.session = session
         self._dialects = dialects
+        self._known = known or {}
 
     # --- Steps -----------------------------------------------------------------------
 
@@ -49,7 +56,7 @@ class Document:
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """A reading of each step; cheap, every view in it is lazy."""
-        return read_steps(self.session.steps, self._dialects)
+        return read_steps(self.session.steps, self._dialects, self._known)
 
     @cached_property
     def _by_number(self) -> dict[int, Reading]:
@@ -59,6 +66,25 @@ class Document:
         """The reading of one step."""
         self.step(number)
         return self._by_number[number]
+
+    def grown(
+        self,
+        steps: Iterable[Step],
+        runs: Iterable[Run],
+        problems: tuple[Problem, ...] = (),
+    ) -> Document:
+        """This document with more steps and runs. What was read stays read; what is
+        said about all of them together is made anew. Both share their runs."""
+        known = {step.number for step in self.steps}
+        fresh = [step for step in steps if step.number not in known]
+        for run in runs:
+            if all(other.number != run.number for other in self.session.runs):
+                insort(self.session.runs, run, key=lambda each: each.number)
+        if not fresh:
+            return self
+        ordered = sorted([*self.steps, *fresh], key=lambda step: step.number)
+        session = replace(self.session, steps=tuple(ordered), problems=problems)
+        return Document(session, self._dialects, self._by_number)
 
     # --- What is said about them -----------------------------------------------------
 

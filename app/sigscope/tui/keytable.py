@@ -27,6 +27,7 @@ _TITLES = {
     "SessionsScreen": "list of sessions",
     "DebuggerScreen": "debugger",
     "Comparing": "debugger",
+    "Following": "debugger",
     "CompareScreen": "compare",
     "ComparisonList": "compare",
     "ItemList": "every list",

@@ -25,12 +25,12 @@ from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.screens import arranging
 from sigscope.tui.screens.arranging import Arrangement, Mode, arrange
-from sigscope.tui.screens.comparing import Comparing
 from sigscope.tui.screens.visiting import Visiting
+from sigscope.tui.screens.watching import Watching
 from sigscope.tui.symbols import UNICODE, Symbols
 
 
-class DebuggerScreen(Visiting, Comparing):
+class DebuggerScreen(Visiting, Watching):
     """Lays the panes out, moves the focus; the floors below do the rest."""
 
     CSS_PATH = "debugger.tcss"

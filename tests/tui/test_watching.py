@@ -1,0 +1,224 @@
+"""A session that grows while it is open, and a signature followed, in the debugger."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.tui.json.harness import screen_of
+from tests.tui.story import FIRST, story, story_document
+from tests.unit.engine.test_growing import run
+from textual.pilot import Pilot
+
+from sigscope.engine.document import Document
+from sigscope.engine.engine import Engine
+from sigscope.engine.library import Card, Library
+from sigscope.opaque import sha256
+from sigscope.store import SessionWriter, save_session
+from sigscope.tui.app import SigscopeApp
+from sigscope.tui.memory import Memory
+from sigscope.tui.place import Place
+from sigscope.tui.screens import watching
+from sigscope.tui.screens.debugger import DebuggerScreen
+
+STORY = story()
+
+
+@pytest.fixture(autouse=True)
+def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CONFIG", "STATE", "DATA"):
+        monkeypatch.setenv(f"SIGSCOPE_{name}_DIR", str(tmp_path / name.lower()))
+    monkeypatch.setattr(watching, "LOOK_EVERY", 0.03)
+    Memory().has_hinted = True
+
+
+class Bare(Library):
+    def cards(self) -> list[Card]:
+        return []
+
+
+class Driver:
+    def __init__(self, app: SigscopeApp, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def screen(self) -> DebuggerScreen:
+        assert isinstance(self.app.screen, DebuggerScreen)
+        return self.app.screen
+
+    @property
+    def told(self) -> list[str]:
+        return [note.message for note in self.app._notifications]
+
+    async def until(self, is_so: Callable[[], object]) -> None:
+        for _ in range(800):
+            if is_so():
+                await self.pilot.pause()
+                return
+            await self.pilot.pause(0.01)
+        lines = screen_of(self.app)  # type: ignore[arg-type]
+        raise AssertionError("\n".join([*lines, *self.told]))
+
+
+@asynccontextmanager
+async def debugging(document: Document) -> AsyncIterator[Driver]:
+    app = SigscopeApp(engine=Engine(), library=Bare())
+    async with app.run_test(size=(150, 44), notifications=True) as pilot:
+        app.show_document(document)
+        driver = Driver(app, pilot)
+        await driver.until(
+            lambda: isinstance(app.screen, DebuggerScreen) and app.screen.overview
+        )
+        yield driver
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "live.session.jsonl"
+    save_session(replace(STORY, steps=STORY.steps[:2]), str(path))
+    return path
+
+
+async def test_new_steps_appear_and_the_cursor_stays(path: Path) -> None:
+    async with debugging(Engine().open(path)) as driver:
+        screen = driver.screen
+        await driver.until(lambda: screen.shown)
+        pane = screen.json_pane
+        pane.show_node("request", None, "/messages/1/content")
+        await driver.pilot.pause()
+        leaf = pane.request_tree.leaf()
+        before, shown = screen.selection, screen.shown
+        subject = pane.subject
+        with SessionWriter.reopen(str(path)) as writer:
+            for step in STORY.steps[2:]:
+                writer.append_step(step)
+        await driver.until(lambda: len(screen.steps_pane.items) == 5)
+        await driver.until(lambda: len(screen.overview.facts) == 5)  # type: ignore[union-attr]
+        assert screen.selection == before
+        assert screen.shown is shown
+        assert pane.subject is subject
+        assert pane.request_tree.leaf().pointer == leaf.pointer  # type: ignore[union-attr]
+        assert screen.steps_pane.key == 2
+        screen.choose_step_number(3)
+        await driver.pilot.pause()
+        assert screen.shown is not None
+        assert screen.shown.step == 3
+        signature = next(
+            s for s in screen.overview.ledger.signatures  # type: ignore[union-attr]
+            if s.sha256 == sha256(FIRST)
+        )  # fmt: skip
+        assert [fate.step for fate in signature.fates] == [2, 3, 4]
+        assert "3 new steps" in driver.told
+
+
+async def test_a_step_chosen_while_it_is_read_is_shown_when_it_is(path: Path) -> None:
+    async with debugging(Engine().open(path)) as driver:
+        screen = driver.screen
+        await driver.until(lambda: screen.shown)
+        with SessionWriter.reopen(str(path)) as writer:
+            writer.append_step(STORY.steps[2])
+        await driver.until(lambda: len(screen.facts) == 3)
+        screen.choose_step_number(3)
+        await driver.until(lambda: screen.shown and screen.shown.step == 3)
+
+
+async def test_edits_and_runs_of_others_are_kept(path: Path) -> None:
+    async with debugging(Engine().open(path)) as driver:
+        screen = driver.screen
+        await driver.until(lambda: screen.shown)
+        await driver.pilot.press("F")
+        edits = screen.edits
+        assert edits
+        with SessionWriter.reopen(str(path)) as writer:
+            writer.append_run(run(1, step=2))
+            writer.append_step(STORY.steps[2])
+        await driver.until(lambda: screen.runs and len(screen.facts) == 3)
+        assert [made.number for made in screen.runs] == [1]
+        await driver.until(lambda: len(screen.overview.facts) == 3)  # type: ignore[union-attr]
+        assert screen.edits == edits
+
+
+async def test_a_run_of_ones_own_is_not_told_twice(path: Path) -> None:
+    async with debugging(Engine().open(path)) as driver:
+        screen = driver.screen
+        await driver.until(lambda: screen.shown)
+        await driver.pilot.press("s")
+        await driver.until(lambda: screen.runs and screen.under_way is None)
+        with SessionWriter.reopen(str(path)) as writer:
+            writer.append_step(STORY.steps[2])
+        await driver.until(lambda: len(screen.facts) == 3)
+        assert [made.number for made in screen.runs] == [1]
+
+
+async def test_an_empty_session_shows_its_first_step(tmp_path: Path) -> None:
+    path = tmp_path / "empty.session.jsonl"
+    save_session(replace(STORY, steps=()), str(path))
+    async with debugging(Engine().open(path)) as driver:
+        screen = driver.screen
+        assert screen.selection is None
+        with SessionWriter.reopen(str(path)) as writer:
+            writer.append_step(STORY.steps[0])
+        await driver.until(lambda: screen.shown and screen.shown.step == 1)
+
+
+def replace_file(path: Path) -> None:
+    path.unlink()
+    save_session(STORY, str(path))
+
+
+async def test_a_replaced_file_is_told_once(path: Path) -> None:
+    async with debugging(Engine().open(path)) as driver:
+        screen = driver.screen
+        await driver.until(lambda: screen._file_watched)
+        replace_file(path)
+        await driver.until(lambda: any("another file" in t for t in driver.told))
+        for _ in range(5):
+            screen.look_now()
+            await driver.pilot.pause(0.01)
+        assert len([t for t in driver.told if "another file" in t]) == 1
+        assert len(screen.document.steps) == 2
+
+
+# --- Following a signature ------------------------------------------------------------
+
+
+async def test_one_key_walks_the_path_of_a_signature_and_around() -> None:
+    async with debugging(story_document()) as driver:
+        screen = driver.screen
+        await driver.until(lambda: screen.shown)
+        screen.choose_sha256(sha256(FIRST))
+        await driver.pilot.pause()
+        seen = []
+        for _ in range(5):
+            screen.action_follow(1)
+            await driver.pilot.pause()
+            assert screen.selection is not None
+            assert screen.shown is not None
+            assert screen.shown.step == screen.selection.step
+            assert screen.selection.signature == sha256(FIRST)
+            seen.append((screen.selection.step, screen.selection.place))
+        opaque = Place(pointer="/messages/2/reasoning_opaque")
+        assert seen[:2] == [(3, opaque), (4, opaque)]
+        assert seen[2][0] == 1
+        assert seen[3] == (2, Place(pointer="/messages/2"))
+        assert seen[4] == seen[0]
+        screen.steps_pane.focus()
+        await driver.pilot.press("O")
+        assert screen.selection is not None
+        assert screen.selection.step == 2
+        await driver.pilot.press("o")
+        assert screen.selection.step == 3
+
+
+async def test_a_step_without_signatures_says_so() -> None:
+    async with debugging(story_document()) as driver:
+        screen = driver.screen
+        await driver.until(lambda: screen.shown)
+        screen.choose_step_number(5)
+        await driver.pilot.pause()
+        screen.action_follow(1)
+        await driver.until(lambda: any("no signature here" in t for t in driver.told))
