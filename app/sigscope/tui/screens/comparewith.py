@@ -26,6 +26,8 @@ from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.headline import name_of
 
 OTHER, PATH = "other", "path"
+_OTHER_WORDS = "Requests of any two dialects can be compared."
+_FILE_WORDS = "A session file, HAR, VCR cassette, numbered requests and responses."
 
 
 class Picker:
@@ -63,7 +65,13 @@ class Picker:
             "Compare with" if is_first else f"Compare with {name_of(document.session)}"
         )
         return await self._app.push_screen_wait(
-            Choosing(title, items, note="this session has no requests")
+            Choosing(
+                title,
+                items,
+                more={**_said(facts, self._symbols), OTHER: _OTHER_WORDS},
+                note="this session has no requests",
+                symbols=self._symbols,
+            )
         )
 
     async def _other_document(self) -> Document | None:
@@ -74,7 +82,11 @@ class Picker:
             if not card.problem
         ]
         items.insert(0, _word(PATH, "a file …", "any recording, by its path"))
-        dialog = Choosing("Compare with a request of", items)
+        more = {card.path: one_line(card.story, 300) for card in cards}
+        more[PATH] = _FILE_WORDS
+        dialog = Choosing(
+            "Compare with a request of", items, more=more, symbols=self._symbols
+        )
         chosen = await self._app.push_screen_wait(dialog)
         if chosen == PATH:
             chosen = await self._app.push_screen_wait(PathDialog())
@@ -107,6 +119,25 @@ def _items(
             name = f"  {symbols.child} run {run.number}"
             items.append(_item(f"run:{run.number}", name, run.status, words))
     return items
+
+
+def _said(facts: Sequence[StepFacts], symbols: Symbols) -> dict[str, str]:
+    """What more there is to say of each step."""
+    dot = f" {symbols.dot} "
+    return {
+        f"step:{fact.number}": dot.join(
+            filter(
+                None,
+                (
+                    fact.dialect,
+                    fact.model,
+                    figures.size(fact.size),
+                    figures.seconds(fact.duration_ms),
+                ),
+            )
+        )
+        for fact in facts
+    }
 
 
 def _item(key: str, name: str, status: int | None, words: str) -> Item:
