@@ -1,7 +1,8 @@
 """A list of items of one or more lines, with a cursor; draws only what is visible.
 
-Costs: laying out asks every item for its lines once per width (items keep them), so a
-new list costs what its new items cost. A key press repaints the pane.
+Costs: laying out asks every item for its lines once per width (items keep them), unless
+it says how many they are; so a new list costs what its new items cost. A key press
+repaints the pane.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class Item:
     """Its lines at a width in cells."""
     selectable: bool = True
     """False: the cursor passes over it (a heading, a separator)."""
+    height: int | None = None
+    """How many lines it takes at any width; None if it must be laid out to know."""
     _laid: tuple[int, tuple[Line, ...]] | None = field(default=None, repr=False)
 
     def lines(self, cells: int) -> tuple[Line, ...]:
@@ -224,7 +227,8 @@ class ItemList(LineView, can_focus=True):
         starts, height = [], 0
         for item in self._items:
             starts.append(height)
-            height += len(item.lines(self.text_cells))
+            known = item.height
+            height += len(item.lines(self.text_cells)) if known is None else known
         self._starts, self._height = starts, height
         self.virtual_size = Size(self._cells, height + len(self.footer(self._cells)))
 

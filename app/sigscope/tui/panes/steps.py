@@ -54,7 +54,11 @@ class StepsPane(Pane):
         palette = overview.palette if overview else Palette()
         self.show(
             [
-                Item(row.facts.number, partial(self._lay, row, digits, palette))
+                Item(
+                    row.facts.number,
+                    partial(self._lay, row, digits, palette),
+                    height=1,
+                )
                 for row in rows
             ]
         )

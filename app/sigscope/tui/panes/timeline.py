@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 from textual.reactive import var
 
@@ -17,6 +17,7 @@ from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview
 from sigscope.tui.views.timeline import (
     FIGURES_FROM,
+    Frame,
     frame_for,
     lay_axis,
     lay_lane,
@@ -40,6 +41,9 @@ class TimelinePane(Pane):
     overview: var[Overview | None] = var(None, init=False)
     selection: var[Selection | None] = var(None, init=False)
 
+    _frame: Callable[[int], Frame] = staticmethod(partial(frame_for, ()))
+    """How the lanes are laid on so many cells."""
+
     def watch_facts(self) -> None:
         """Other lanes."""
         self.rebuild()
@@ -62,9 +66,11 @@ class TimelinePane(Pane):
         """A lane for each step."""
         palette = self.overview.palette if self.overview else Palette()
         lanes = self.lanes
+        # Fitting the frame looks at every lane: once for all of them, at each width.
+        self._frame = lru_cache(maxsize=4)(partial(frame_for, lanes))
         self.show(
             [
-                Item(lane.number, partial(self._lay, lane, lanes, palette))
+                Item(lane.number, partial(self._lay, lane, palette), height=1)
                 for lane in lanes
             ],
             note="reading …" if self.facts else "",
@@ -74,18 +80,15 @@ class TimelinePane(Pane):
         timed = any(lane.is_timed for lane in lanes)
         self.say("" if timed or not lanes else "no arrival times recorded: by event")
 
-    def _lay(
-        self, lane: Lane, lanes: Sequence[Lane], palette: Palette, cells: int
-    ) -> list[Line]:
-        frame = frame_for(lanes, cells)
-        return [lay_lane(lane, frame, cells, self.symbols, palette)]
+    def _lay(self, lane: Lane, palette: Palette, cells: int) -> list[Line]:
+        return [lay_lane(lane, self._frame(cells), cells, self.symbols, palette)]
 
     def footer(self, cells: int) -> Sequence[Line]:
         """The axis, and what the fills mean."""
         lanes = self.lanes
         if not lanes:
             return ()
-        axis = lay_axis(frame_for(lanes, cells), cells)
+        axis = lay_axis(self._frame(cells), cells)
         if cells < FIGURES_FROM:
             return (axis,) if axis else ()
         key = legend(lanes, self.symbols)

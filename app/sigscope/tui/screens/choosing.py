@@ -48,14 +48,14 @@ class Choosing(Dialog[str], ListSearching):
         title: str,
         items: Sequence[Item],
         *,
-        more: Mapping[str, str],
         note: str = "",
+        more: Mapping[str, str] | None = None,
         symbols: Symbols = UNICODE,
     ) -> None:
         super().__init__()
         self._title = title
         self._items = items
-        self._more = more
+        self._more = more or {}
         """What is said of the item under the cursor, by key."""
         self._note = note
         self._dot = f" {symbols.dot} "
@@ -74,6 +74,7 @@ class Choosing(Dialog[str], ListSearching):
     def on_mount(self) -> None:
         """Fill it."""
         listed = self.query_one(ItemList)
+        self.query_one("#more").display = bool(self._more)
         least = self.app.size.height * 9 // 10 - 7
         listed.styles.height = max(3, min(len(self._items) or 1, MOST, least))
         listed.show(self._items, note=self._note)
