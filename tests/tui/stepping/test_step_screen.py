@@ -121,7 +121,7 @@ async def test_n_goes_to_breakpoints_and_says_which() -> None:
     async with Harness(screen).run_test(size=(160, 44)) as pilot:
         await pilot.press("n")
         assert screen.event == 3
-        assert "paused at breakpoint signature arrives" in head(screen)
+        assert "paused at breakpoint signature arrives 15a52e of 240" in head(screen)
         await pilot.press("n")
         assert screen.event == 3
         assert "no breakpoint is met after here" in foot(screen)

@@ -24,6 +24,7 @@ from sigscope import pointer as pointers
 from sigscope.conversation import Json
 from sigscope.stepping.happenings import ORDER
 from sigscope.stepping.player import Change, Frame
+from sigscope.tui.json.rows import clip
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.symbols import Symbols
@@ -221,7 +222,12 @@ def value_room(look: Look, depth: int, key_cells: int) -> int:
 
 
 def draw_row(row: Row, look: Look) -> Line:
-    """One row as a line."""
+    """One row as a line that fits."""
+    spans = _row_spans(row, look)
+    return tuple(clip(spans, look.cells, signs_for(look.symbols).ellipsis))
+
+
+def _row_spans(row: Row, look: Look) -> Line:
     signs = signs_for(look.symbols)
     glyph, ink = _mark(row, signs)
     indent = min(row.depth * 2, look.cells // 3)

@@ -67,11 +67,11 @@ def _state(where: Where, symbols: Symbols) -> list[Span]:
             spans.append(Span(f", next in {seconds(where.wait_ms)}", "dim"))
         return spans
     if where.stop is not None:
-        note = f" {where.stop.note}" if where.stop.note else ""
+        note = one_line(where.stop.note, 80)
         return [
             Span("paused at breakpoint ", "dim"),
             Span(str(where.stop.breakpoint), "bold"),
-            Span(one_line(note, 80), "dim"),
+            Span(f" {note}" if note else "", "dim"),
         ]
     if where.speed != 1.0:
         return [Span(f"{signs.pause} {speed_text(where.speed)}", "dim")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -168,6 +169,9 @@ class Moving(Screen[Landing | None]):
     @work(thread=True, exclusive=True, group="load")
     def _read_in_thread(self, reading: Reading, index: int) -> None:
         loaded = load(reading, self._refusal(reading))
+        # Ten thousand events are a million objects that stay: looking through them
+        # for garbage would stop the screen for a tenth of a second now and then.
+        gc.freeze()
         if not get_current_worker().is_cancelled:
             self.post_message(self.Read(index, loaded))
 

@@ -48,6 +48,13 @@ class Showing(Moving):
         names = {EVENTS: "events", RAW: "raw", MESSAGE: "message", CLIENT: "client"}
         return self.query_one(f"#{names[number]}")
 
+    def caption(self, number: int, figures: str) -> None:
+        """Put figures into the lower border of a pane. The same ones again would
+        paint the whole pane for nothing."""
+        box = self.box(number)
+        if box.border_subtitle != figures:
+            box.border_subtitle = figures
+
     def action_pane(self, number: int) -> None:
         """Go to a pane; the floor above knows how."""
 
@@ -74,7 +81,7 @@ class Showing(Moving):
         self.mark_stops()
         self.show_event()
         number = len(loaded.player) if loaded else 0
-        self.box(EVENTS).border_subtitle = f"{number:,} events" if number else ""
+        self.caption(EVENTS, f"{number:,} events" if number else "")
 
     def _times(self) -> tuple[float, ...]:
         if self.loaded is None:
@@ -122,8 +129,7 @@ class Showing(Moving):
         self._tell_client()
 
     def _tell_client(self) -> None:
-        lost = self.client_lost
-        self.box(CLIENT).border_subtitle = lost
+        self.caption(CLIENT, self.client_lost)
 
     @property
     def client_lost(self) -> str:
@@ -139,7 +145,7 @@ class Showing(Moving):
         if happening is None or self.player is None:
             note = "before the first event" if self.count else ""
             self.raw.show(None, note=note)
-            self.box(RAW).border_subtitle = ""
+            self.caption(RAW, "")
             return
         event = self.player.events[self.event - 1]
         if self.reading.event_data[self.event - 1] is None:
@@ -154,7 +160,7 @@ class Showing(Moving):
             if source:
                 self.raw.go_to(source)
         name = f"{event.name} · " if event.name else ""
-        self.box(RAW).border_subtitle = f"{name}{size(len(event.data))}"
+        self.caption(RAW, f"{name}{size(len(event.data))}")
 
     def _marks(self, happening: Happening) -> dict[str, tuple[Mark, ...]]:
         palette = self.walk.palette

@@ -66,7 +66,7 @@ class StopsDialog(Dialog[Stops]):
         """A list and a field."""
         with Vertical(classes="box") as box:
             box.border_title = "Breakpoints"
-            box.border_subtitle = "space toggles · esc closes"
+            box.border_subtitle = "space toggles · tab to add a pointer · esc closes"
             yield ItemList()
             yield Input(
                 value=self._pointer,
