@@ -52,6 +52,12 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
         "rounds": 3,
     }
     yield {
+        "name": f"a key in the step-through screen, {EVENTS:,} events",
+        "ours": lambda: asyncio.run(_steps(stream)),
+        "references": _frame(),
+        "rounds": 3,
+    }
+    yield {
         "name": f"a key while moving in a body of {_megabytes(body)}",
         "ours": lambda: asyncio.run(_keys(body, "j")),
         "references": _frame(),
@@ -156,6 +162,25 @@ async def _keys(path: Path, key: str) -> float:
     return await _within(path, press)
 
 
+async def _steps(path: Path) -> float:
+    """The median over some presses: event, message, client and time are all drawn."""
+    from sigscope.tui.stepping.screen import StepScreen
+
+    async def press(app: Any, pilot: Any) -> float:
+        await _on_json(app, pilot)
+        await pilot.press("P")
+        await _until(lambda: isinstance(app.screen, StepScreen) and app.screen.count)
+        await pilot.press("n", "]")
+        taken = []
+        for _ in range(KEYS):
+            begun = time.perf_counter()
+            await pilot.press("]")
+            taken.append(time.perf_counter() - begun)
+        return statistics.median(taken)
+
+    return await _within(path, press)
+
+
 async def _search(path: Path) -> float:
     from sigscope.tui.json import JsonPane
 
@@ -179,7 +204,7 @@ async def _on_json(app: Any, pilot: Any) -> None:
     await pilot.pause(0.3)
 
 
-async def _until(is_so: Callable[[], bool]) -> None:
+async def _until(is_so: Callable[[], object]) -> None:
     for _ in range(30_000):
         if is_so():
             return

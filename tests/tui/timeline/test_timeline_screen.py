@@ -11,7 +11,8 @@ from sigscope.engine.engine import Engine
 from sigscope.timeline.lanes import lane_of
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import ASCII
-from sigscope.tui.timeline.screen import Session, TimelineScreen
+from sigscope.tui.timeline.records import Session
+from sigscope.tui.timeline.screen import TimelineScreen
 from sigscope.tui.views.palette import Palette
 
 

@@ -14,7 +14,8 @@ from sigscope.tui.place import Place
 from sigscope.tui.screens.commands import Commands
 from sigscope.tui.stepping.moving import FIRST_STOPS, Landing, Walk
 from sigscope.tui.stepping.screen import StepScreen
-from sigscope.tui.timeline.screen import Moment, Session, TimelineScreen
+from sigscope.tui.timeline.records import Moment, Session
+from sigscope.tui.timeline.screen import TimelineScreen
 from sigscope.tui.views.studied import Overview
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events, on, work
@@ -14,15 +14,10 @@ from textual.reactive import var
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from sigscope.ledger import Ledger
-from sigscope.reading import Reading
-from sigscope.refusals import Refusal
 from sigscope.timeline import (
     Figures,
     Lane,
     Window,
-    figures_of,
-    lane_of,
     offsets_of,
     sort_lanes,
     turns_of,
@@ -35,36 +30,16 @@ from sigscope.tui.panes.oneliners import OneLine
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.lists import LaneList, TurnList
-from sigscope.tui.views.palette import Palette
+from sigscope.tui.timeline.records import (
+    Key,
+    Moment,
+    Session,
+    Told,
+    read_session,
+)
 
-Key = tuple[str, int]
 BOTH_FROM = 30
 """Rows from which both views are on show."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Session:
-    """What the timeline is of."""
-
-    title: str
-    readings: Sequence[Reading]
-    ledger: Ledger
-    refusals: Mapping[int, Refusal] = field(default_factory=dict)
-    runs: Sequence[tuple[int, Reading, Refusal | None]] = ()
-    """Number, reading (numbered as its step) and refusal of each run."""
-    palette: Palette = field(default_factory=Palette)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """What the user opened: an event of an answer."""
-
-    step: int
-    run: int | None = None
-    event: int | None = None
-    """None where the answer was not streamed."""
-    steps_through: bool = True
-    """Whether to step through it; else the debugger shows it."""
 
 
 class TopLine(OneLine):
@@ -132,9 +107,7 @@ class TimelineScreen(Screen[Moment | None]):
     class Read(Message):
         """The session has been read."""
 
-        lanes: tuple[Lane, ...]
-        figures: tuple[Figures, ...]
-        times: dict[Key, tuple[float, ...]]
+        told: Told
 
     def __init__(
         self,
@@ -153,7 +126,7 @@ class TimelineScreen(Screen[Moment | None]):
         self._view = view
         self._lanes: tuple[Lane, ...] = ()
         self._figures: tuple[Figures, ...] = ()
-        self._times: dict[Key, tuple[float, ...]] = {}
+        self._times: Mapping[Key, tuple[float, ...]] = {}
         self._offsets: Mapping[Key, float] = {}
         self._by_thread, self._has_runs = True, True
         self._by_turn, self._on_clock = True, False
@@ -204,28 +177,17 @@ class TimelineScreen(Screen[Moment | None]):
 
     @work(thread=True, exclusive=True, group="read")
     def _read_session(self) -> None:
-        session, worker = self.session, get_current_worker()
-        lanes: list[Lane] = []
-        times: dict[Key, tuple[float, ...]] = {}
-        answers: list[tuple[Reading, Refusal | None, int | None]] = [
-            (r, session.refusals.get(r.number), None) for r in session.readings
-        ]
-        answers += [(r, refusal, number) for number, r, refusal in session.runs]
-        for reading, refusal, run in answers:
-            if worker.is_cancelled:
-                return
-            lane = lane_of(reading, refusal, run)
-            lanes.append(lane)
-            times[lane.key] = event_times(reading, lane)
-        figures = figures_of(session.readings, session.ledger)
-        if not worker.is_cancelled:
-            self.post_message(self.Read(tuple(lanes), figures, times))
+        worker = get_current_worker()
+        told = read_session(self.session, lambda: worker.is_cancelled)
+        if told is not None:
+            self.post_message(self.Read(told))
 
     @on(Read)
     def _was_read(self, message: Read) -> None:
         message.stop()
-        self._lanes, self._figures = message.lanes, message.figures
-        self._times, self._is_read = message.times, True
+        told = message.told
+        self._lanes, self._figures, self._times = told.lanes, told.figures, told.times
+        self._is_read = True
         self._lay_lanes()
         self._lay_turns()
         step, event = self._wanted
@@ -486,17 +448,3 @@ class TimelineScreen(Screen[Moment | None]):
     def action_leave(self) -> None:
         """Back."""
         self.dismiss(None)
-
-
-def event_times(reading: Reading, lane: Lane) -> tuple[float, ...]:
-    """When each event arrived, in the unit of the lane; empty if not streamed."""
-    if not lane.is_streamed:
-        return ()
-    if not lane.is_timed:
-        return tuple(float(n) for n in range(1, lane.events + 1))
-    found: list[float] = []
-    latest = 0.0
-    for event in reading.events:
-        latest = max(latest, event.at_ms if event.at_ms is not None else latest)
-        found.append(latest)
-    return tuple(found)
