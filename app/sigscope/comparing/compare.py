@@ -21,6 +21,8 @@ from sigscope.comparing.records import Op, Row, Side
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
 
+_LARGE = 64 * 1024
+"""Bytes from which on a container is not parsed as a whole."""
 _DEEPEST = 200
 """Levels that are looked into; real requests have about fifteen."""
 
@@ -124,7 +126,7 @@ class _Builder:
 
     def row(self, left: Node, right: Node, depth: int) -> Row:
         """A value that is on both sides."""
-        op = self._op(left, right)
+        op = Op.INSIDE if self._is_large(left, right) else self._op(left, right)
         below: tuple[Row, ...] = ()
         if op is Op.INSIDE and depth < _DEEPEST:
             below = tuple(self._children(left, right, depth + 1))
@@ -133,7 +135,8 @@ class _Builder:
             ):
                 dialogue = Dialogue(self.left, self.right, self.renaming)
                 below = tuple(_with_history(below, dialogue.history()))
-        if op is Op.INSIDE and not below:
+            op = _summed({found.op for found in below}) if below else Op.CHANGED
+        elif op is Op.INSIDE:
             op = Op.CHANGED
         return Row(
             op=op,
@@ -141,8 +144,15 @@ class _Builder:
             right=right,
             left_place=self.left.half.text.pointer(left),
             right_place=self.right.half.text.pointer(right),
-            below=below,
+            below=below if op is Op.INSIDE else (),
         )
+
+    def _is_large(self, left: Node, right: Node) -> bool:
+        """Whether it costs less to look inside than to compare two values whole."""
+        size = min(left.end - left.start, right.end - right.start)
+        if size < _LARGE or not self._is_comparable(left, right):
+            return False
+        return self.left.half.text.text(left) != self.right.half.text.text(right)
 
     def _op(self, left: Node, right: Node) -> Op:
         before = self.left.half.text.text(left)
@@ -276,6 +286,13 @@ class _Builder:
             left_place=place,
             right_place=self.right.half.text.pointer(right),
         )
+
+
+def _summed(ops: set[Op]) -> Op:
+    """What a container is by what is inside of it."""
+    if ops <= {Op.SAME}:
+        return Op.SAME
+    return Op.MASKED if ops <= {Op.SAME, Op.MASKED} else Op.INSIDE
 
 
 def _with_history(rows: Sequence[Row], history: Row) -> Iterator[Row]:

@@ -71,13 +71,15 @@ class Renaming:
 
     def take(self, pairs: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> bool:
         """Take all pairs, or none of them if one contradicts what is known."""
-        to_right, to_left = dict(self.to_right), dict(self.to_left)
+        fresh: list[tuple[str, str]] = []
         for left, right in pairs:
-            if to_right.setdefault(left, right) != right:
+            if left not in self.to_right and right not in self.to_left:
+                self.to_right[left], self.to_left[right] = right, left
+                fresh.append((left, right))
+            elif self.to_right.get(left) != right:
+                for one, other in fresh:
+                    del self.to_right[one], self.to_left[other]
                 return False
-            if to_left.setdefault(right, left) != left:
-                return False
-        self.to_right, self.to_left = to_right, to_left
         return True
 
     def number(self, name: str) -> int:
@@ -94,20 +96,34 @@ class Masker:
     def __init__(self, half: Half, masks: frozenset[Mask]) -> None:
         self.half = half
         self.masks = masks
+        self._meanings: dict[Node, Hashable] = {}
+        self._shapes: dict[Node, Hashable] = {}
 
     def meaning(self, node: Node) -> Hashable:
         """Equal for texts that mean the same. Broken and very deep text means
         itself."""
+        found = self._meanings.get(node)
+        if found is None:
+            found = self._meanings[node] = self._meaning(node)
+        return found
+
+    def shape(self, node: Node) -> Hashable:
+        """Equal for values that differ in nothing but what is masked."""
+        if not self.masks:
+            return self.meaning(node)
+        found = self._shapes.get(node)
+        if found is None:
+            found = self._shapes[node] = self._shape(node)
+        return found
+
+    def _meaning(self, node: Node) -> Hashable:
         text = self.half.text.text(node)
         try:
             return json.dumps(_faithful_value(text), sort_keys=True)
         except (ValueError, RecursionError):
             return text
 
-    def shape(self, node: Node) -> Hashable:
-        """Equal for values that differ in nothing but what is masked."""
-        if not self.masks:
-            return self.meaning(node)
+    def _shape(self, node: Node) -> Hashable:
         text = self.half.text.text(node)
         try:
             value = self._masked(
@@ -155,7 +171,7 @@ class Masker:
             if value and Mask.TEXT in self.masks and (is_whole or key in _WHOLES):
                 return {_TEXT_WORD: "object"}
             return {
-                name: self._masked(below, pointers.join(at, name), name, is_whole)
+                name: self._masked(below, f"{at}/{pointers.escape(name)}", name, is_whole)
                 for name, below in value.items()
             }
         if isinstance(value, list):
@@ -193,7 +209,7 @@ class Masker:
             if is_whole or key in _WHOLES:
                 return
             for name in sorted(value):
-                below = pointers.join(at, name)
+                below = f"{at}/{pointers.escape(name)}"
                 yield from self._ids(value[name], below, name, is_whole)
         elif isinstance(value, list):
             for index, below in enumerate(value):
