@@ -171,7 +171,9 @@ class Masker:
             if value and Mask.TEXT in self.masks and (is_whole or key in _WHOLES):
                 return {_TEXT_WORD: "object"}
             return {
-                name: self._masked(below, f"{at}/{pointers.escape(name)}", name, is_whole)
+                name: self._masked(
+                    below, f"{at}/{pointers.escape(name)}", name, is_whole
+                )
                 for name, below in value.items()
             }
         if isinstance(value, list):
