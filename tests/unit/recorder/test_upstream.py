@@ -1,0 +1,118 @@
+"""Connections to upstreams: TLS, kept connections."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import ssl
+import subprocess
+from pathlib import Path
+
+import pytest
+from loopback import Call, Upstream, bench, make_recorder, post
+
+from sigscope.recorder.routes import Routes, parse_route
+from sigscope.recorder.upstream import Pool
+from sigscope.store import open_session
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    """A certificate for localhost that nobody vouches for, and its key."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    paths = tmp_path / "cert.pem", tmp_path / "key.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes"]
+    command += ["-days", "2", "-subj", "/CN=localhost"]
+    command += ["-addext", "subjectAltName=DNS:localhost"]
+    command += ["-out", str(paths[0]), "-keyout", str(paths[1])]
+    subprocess.run(command, check=True, capture_output=True, timeout=30)
+    return paths
+
+
+async def echo(call: Call) -> None:
+    await call.answer(call.body)
+
+
+@pytest.mark.parametrize("is_trusted", [True, False])
+async def test_upstreams_speak_tls_and_are_checked(
+    tmp_path: Path, certificate: tuple[Path, Path], is_trusted: bool
+) -> None:
+    cert, key = map(str, certificate)
+    serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serving.load_cert_chain(cert, key)
+    upstream = Upstream(echo)
+    server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, ssl=serving)
+    port = server.sockets[0].getsockname()[1]
+    trusting = ssl.create_default_context(cafile=cert if is_trusted else None)
+    routes = Routes([parse_route(f"https://localhost:{port}")])
+    recorder, path, problems = make_recorder(tmp_path, routes, context=trusting)
+    await recorder.start()
+    body = b"x" * 300_000
+    for _ in range(2):
+        reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
+        writer.write(post(body))
+        answer = await reader.read()
+        writer.close()
+        if is_trusted:
+            assert answer.endswith(b"\r\n\r\n" + body)
+        else:
+            assert answer.startswith(b"HTTP/1.1 502 ")
+            assert b"certificate" in answer
+    await recorder.stop()
+    server.close()
+    assert upstream.connections == (1 if is_trusted else 0)
+    step = open_session(str(path)).steps[0]
+    assert step.exchange.request is not None
+    assert step.exchange.request.url == f"https://localhost:{port}/v1/x"
+    assert not problems
+
+
+async def test_a_kept_connection_serves_the_next_client(tmp_path: Path) -> None:
+    async with bench(tmp_path, echo) as b:
+        for number in range(4):
+            await b.ask(post(b"%d" % number))
+        assert b.upstream.connections == 1
+
+
+async def test_a_connection_that_must_close_is_not_kept(tmp_path: Path) -> None:
+    async def closing(call: Call) -> None:
+        await call.answer(b"bye", "Connection: close")
+
+    async with bench(tmp_path, closing) as b:
+        for _ in range(2):
+            assert (await b.ask(post(b""))).endswith(b"bye")
+        assert b.upstream.connections == 2
+
+
+async def test_an_answer_with_too_much_ends_its_connection(tmp_path: Path) -> None:
+    async def chatty(call: Call) -> None:
+        await call.say(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 no")
+
+    async with bench(tmp_path, chatty) as b:
+        for _ in range(2):
+            assert (await b.ask(post(b""))).endswith(b"\r\n\r\nok")
+        assert b.upstream.connections == 2
+
+
+async def test_an_idle_connection_is_closed_after_a_while(tmp_path: Path) -> None:
+    gone = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+        gone.set()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    pool = Pool(idle_seconds=0.02)
+    origin = parse_route(f"http://127.0.0.1:{port}").origin
+    side = await pool.connect(origin)
+    pool.give(side)
+    assert pool.take(origin) is side
+    pool.give(side)
+    async with asyncio.timeout(5):
+        await gone.wait()
+    assert pool.take(origin) is None
+    assert not pool.all
+    server.close()
