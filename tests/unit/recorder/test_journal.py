@@ -126,6 +126,18 @@ async def test_a_scribe_that_is_killed_is_followed_by_one_that_loses_nothing(
     assert "another goes on" in problems[0]
 
 
+async def test_what_a_killed_scribe_had_written_is_not_written_twice(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, _):
+        for text in (b"one", b"two", b"three"):
+            keep(made, text)
+        await until(lambda: made.written == 3)
+        await kill_scribe(made)
+        keep(made, b"four")
+    assert bodies(open_session(made.path)) == [b"one", b"two", b"three", b"four"]
+
+
 async def test_spools_that_are_written_are_let_go(tmp_path: Path) -> None:
     async with journal(tmp_path, spool_size=5000) as (made, problems):
         for _ in range(30):

@@ -75,6 +75,30 @@ async def test_a_kept_connection_serves_the_next_client(tmp_path: Path) -> None:
         assert b.upstream.connections == 1
 
 
+async def test_a_connection_given_back_unread_is_read_again() -> None:
+    """A slow client may have stopped it; unread, its end would not be noticed."""
+    ending = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await ending.wait()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    pool = Pool(idle_seconds=60)
+    side = await pool.connect(parse_route(f"http://127.0.0.1:{port}").origin)
+    side.read(is_wanted=False)
+    pool.give(side)
+    ending.set()
+    for _ in range(300):
+        if not pool.all:
+            break
+        await asyncio.sleep(0.01)
+    assert not side.is_open
+    pool.close()
+    server.close()
+
+
 async def test_a_connection_that_must_close_is_not_kept(tmp_path: Path) -> None:
     async def closing(call: Call) -> None:
         await call.answer(b"bye", "Connection: close")
