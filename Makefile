@@ -62,5 +62,8 @@ soak: $(STAMP)  ## record 20 clients, 2,000 requests, 50 kills: nothing lost or 
 sessions: $(STAMP) ## remake the bundled sessions
 	@$(BIN)/python -m sigscope.engine.bundling sessions
 
+pictures: $(STAMP) ## remake the pictures of the README
+	@PYTHONPATH=app $(BIN)/python -m tests.tui.pictures docs
+
 clean:          ## remove what make made
 	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

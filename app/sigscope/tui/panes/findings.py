@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from textual.reactive import var
@@ -16,7 +16,14 @@ from sigscope.tui.lines import Line, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.findings import counts_of, lay_elsewhere, lay_finding
-from sigscope.tui.views.runs import RunRow, edits_title, lay_run, run_rows, tally
+from sigscope.tui.views.runs import (
+    RunRow,
+    edits_title,
+    lay_run,
+    name_cells,
+    run_rows,
+    tally,
+)
 from sigscope.tui.views.studied import Overview, Shown
 
 Key = tuple[str, object]
@@ -115,7 +122,7 @@ class FindingsPane(Pane):
     def _rule(self, cells: int) -> list[Line]:
         return [line((self.symbols.rule * min(cells, 4), "faint"))]
 
-    def _runs(self, rows: Iterable[RunRow], step: int) -> Iterable[Item]:
+    def _runs(self, rows: Sequence[RunRow], step: int) -> Iterable[Item]:
         assert self.overview is not None
         failed = step in self.overview.refusals
         names = {
@@ -123,15 +130,19 @@ class FindingsPane(Pane):
             or edits_title(run.edits, {edit: describe(edit) for edit in run.edits})
             for run in self.runs
         }
+        size = name_cells(rows, names)
         for row in rows:
             number = row.run.number if row.run else None
-            lay = partial(self._lay_run, row, names, failed)
+            lay = partial(self._lay_run, row, names, size, failed)
             yield Item(("run", number), lay)
 
     def _lay_run(
-        self, row: RunRow, names: dict[int, str], failed: bool, cells: int
+        self, row: RunRow, names: dict[int, str], size: int, failed: bool, cells: int
     ) -> list[Line]:
-        return [lay_run(row, cells, self.symbols, names, failed=failed)]
+        row_line = lay_run(
+            row, cells, self.symbols, names, name_cells=size, failed=failed
+        )
+        return [row_line]
 
     def _elsewhere(self, step: int) -> list[Item]:
         assert self.overview is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sigscope.edits.records import Edit
 from sigscope.runs import Run, Verdict
-from sigscope.tui.lines import Line, Span, fit, line, sides
+from sigscope.tui.lines import Line, Span, fit, line, pad, width
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols, verdict_glyph
 
@@ -90,22 +90,39 @@ def edits_title(edits: Sequence[Edit], describe: Mapping[Edit, str]) -> str:
     return " + ".join(dict.fromkeys(names))
 
 
-def lay_run(row: RunRow, cells: int, symbols: Symbols, names: Mapping[int, str],
-            *, failed: bool) -> Line:  # fmt: skip
-    """ "#4 CPC-1 + CPC-2   200 ✓ gone: fix confirmed, both needed" """
+def name_cells(rows: Sequence[RunRow], names: Mapping[int, str]) -> int:
+    """Width of the longest name in the list; with `as recorded` at its root."""
+    return max((width(_name(row, "", names)) for row in rows), default=0)
+
+
+def _name(row: RunRow, child: str, names: Mapping[int, str]) -> Line:
+    if row.run is None:
+        return line(("as recorded", "dim"))
+    lead = "  " * row.depth + (f"{child or '-'} " if row.depth else "")
+    name = names.get(row.run.number, "")
+    return line((f"{lead}#{row.run.number} ", "dim"), (name, "bold"))
+
+
+def lay_run(
+    row: RunRow,
+    cells: int,
+    symbols: Symbols,
+    names: Mapping[int, str],
+    *,
+    name_cells: int,
+    failed: bool,
+) -> Line:
+    """ "#4 CPC-1 + CPC-2   200  ✓ gone: fix confirmed, both needed" """
     run = row.run
+    name_room = max(12, min(name_cells, cells // 2))
+    name = pad(fit(_name(row, symbols.child, names), name_room), name_room + 2)
     if run is None:
-        status = str(row.status) if row.status is not None else "–"
-        ink = "bad" if failed else "good"
-        return fit(line(("as recorded  ", "dim"), (status, ink)), cells)
-    lead = "  " * row.depth + (f"{symbols.child} " if row.depth else "")
+        status = str(row.status) if row.status is not None else symbols.nothing
+        return fit((*name, Span(status, "bad" if failed else "good")), cells)
     ink = _INKS[run.verdict]
     if run.verdict is Verdict.REPRODUCED and not failed:
         ink = "good"
-    left = line(
-        (f"{lead}#{run.number} ", "dim"), (names.get(run.number, ""), "bold"), "  "
-    )
-    return sides(left, _outcome(run, row, ink, symbols, failed=failed), cells)
+    return fit((*name, *_outcome(run, row, ink, symbols, failed=failed)), cells)
 
 
 def _outcome(

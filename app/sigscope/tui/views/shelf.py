@@ -78,5 +78,6 @@ def lay_detail(
         lines.append(())
     for host in card.hosts:
         lines += wrap([Span(shown(host), "dim")], cells)
-    lines += wrap([Span(shown(card.path), "faint")], cells)
+    where = f"sigscope {card.name}" if card.shelf == "bundled" else card.path
+    lines += wrap([Span(shown(where), "dim")], cells)
     return lines
