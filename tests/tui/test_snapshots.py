@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 from sigscope.tui.symbols import ASCII
-from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 FOLDER = Path(__file__).parent / "snapshots"
 RENEW = "SIGSCOPE_RENEW"
