@@ -10,8 +10,9 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.reactive import var
 
+from sigscope.tui import figures
 from sigscope.tui.itemlist import Item, ItemList
-from sigscope.tui.lines import Line
+from sigscope.tui.lines import Line, fit, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
@@ -22,6 +23,13 @@ from sigscope.tui.views.studied import Overview, Shown
 
 Look = tuple[Block, bool, bool]
 """A block, whether it is folded, whether it is the first one."""
+
+
+MOST_BLOCKS = 400
+"""Blocks that are laid out at first, and with each call for more: the last ones, where
+the conversation is at. A history may have tens of thousands."""
+EARLIER = "earlier"
+"""Key of the row above them."""
 
 
 class ChatPane(Pane):
@@ -59,6 +67,8 @@ class ChatPane(Pane):
         self._blocks: tuple[Block, ...] = ()
         self._by_key: dict[str, Block] = {}
         self._folds: dict[str, bool] = {}
+        self._reach = MOST_BLOCKS
+        """How many blocks are laid out, from the last one back."""
         self._kept: dict[Look, Item] = {}
 
     def watch_overview(self) -> None:
@@ -68,6 +78,7 @@ class ChatPane(Pane):
 
     def watch_shown(self) -> None:
         """Another conversation."""
+        self._reach = MOST_BLOCKS
         self.rebuild()
 
     def watch_symbols(self, symbols: Symbols) -> None:
@@ -96,7 +107,10 @@ class ChatPane(Pane):
         self._by_key = {block.key: block for block in self._blocks}
         kept: dict[Look, Item] = {}
         items: list[Item] = []
-        for number, block in enumerate(self._blocks):
+        hidden = len(self._hidden)
+        if hidden:
+            items.append(Item(EARLIER, partial(self._lay_earlier, hidden)))
+        for number, block in enumerate(self._blocks[hidden:]):
             look = (block, self.is_folded(block), number == 0)
             item = self._kept.get(look) or Item(
                 block.key, partial(self._lay, look, overview.palette)
@@ -115,6 +129,24 @@ class ChatPane(Pane):
             block, cells, self.symbols, palette, folded=folded, first=first
         )
 
+    @property
+    def _hidden(self) -> tuple[Block, ...]:
+        """Blocks before those that are laid out."""
+        return self._blocks[: max(0, len(self._blocks) - self._reach)]
+
+    def _lay_earlier(self, hidden: int, cells: int) -> list[Line]:
+        words = f"{figures.count(hidden, 'earlier part')}; space shows more of them"
+        return [fit(line((f"{self.symbols.folded} {words}", "dim")), cells)]
+
+    def _reach_back(self, block: Block | None) -> None:
+        """Lay out as far back as this block; without one, a good deal farther."""
+        reach = self._reach + MOST_BLOCKS
+        if block is not None:
+            reach = len(self._blocks) - self._blocks.index(block)
+        if reach > self._reach:
+            self._reach = reach
+            self.rebuild()
+
     def _follow(self, selection: Selection | None) -> None:
         if selection is None or selection.place is None:
             return
@@ -123,22 +155,29 @@ class ChatPane(Pane):
             return
         block = find_block(self._blocks, selection.place, selection.signature)
         if block is not None:
+            self._reach_back(block)
             self.select(block.key)
 
     # --- Searching -------------------------------------------------------------------
 
     def text_of(self, item: Item) -> str:
-        """A folded block is searched whole."""
+        """A folded block is searched whole, and so are those not laid out."""
+        if item.key == EARLIER:
+            return "\n".join(map(_told, self._hidden))
         block = self.block(item.key)
         if block is None:
             return super().text_of(item)
-        parts = (block.name, block.aside, block.text, super().text_of(item))
-        return "\n".join(filter(None, parts))
+        return f"{_told(block)}\n{super().text_of(item)}"
 
     def go_to(self, key: Hashable) -> None:
-        """What is found is unfolded."""
+        """What is found is laid out and unfolded."""
+        if key == EARLIER and self._pattern is not None:
+            find = self._pattern.search
+            found = (b for b in reversed(self._hidden) if find(_told(b)))
+            key = next((b.key for b in found), key)
         block = self.block(key)
         if block is not None:
+            self._reach_back(block)
             self.set_fold(block, False)
         super().go_to(key)
 
@@ -156,6 +195,9 @@ class ChatPane(Pane):
 
     def action_fold(self) -> None:
         """Open or close what is under the cursor."""
+        if self.key == EARLIER:
+            self._reach_back(None)
+            return
         block = self.block(self.key)
         if block is not None:
             self.set_fold(block, not self.is_folded(block))
@@ -186,3 +228,7 @@ class ChatPane(Pane):
             block = self.block(message.key)
             if block is not None:
                 self.set_fold(block, not self.is_folded(block))
+
+
+def _told(block: Block) -> str:
+    return "\n".join(filter(None, (block.name, block.aside, block.text)))

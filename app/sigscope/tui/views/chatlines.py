@@ -20,6 +20,8 @@ from sigscope.tui.wrapping import wrap
 
 FOLD_LINES = 40
 """A longer text is folded to its beginning until asked for."""
+USUAL_CELLS = 100
+"""Cells of a line of text, about."""
 HEAD_LINES = 12
 """So much of a folded text is shown."""
 MOST_LINES = 3000
@@ -42,7 +44,8 @@ def is_folded_at_first(block: Block) -> bool:
         return True
     if block.kind == "call":
         return len(block.text) > 60
-    return block.kind == "text" and block.role is Role.SYSTEM
+    is_long = len(block.text) > FOLD_LINES * USUAL_CELLS
+    return block.kind == "text" and (block.role is Role.SYSTEM or is_long)
 
 
 def lay_block(
@@ -121,24 +124,40 @@ def _text(
                     (one_line(block.text, 200), "dim italic"))  # fmt: skip
         return [sides(head, badges, cells)]
     bullet = "*" if symbols.ascii else "•"
+    text = _beginning(block.text, cells, folded=folded)
     rows = [(*_INDENT, *row) for row in
-            lay_markdown(block.text, cells - 2, bullet=bullet)]  # fmt: skip
+            lay_markdown(text, cells - 2, bullet=bullet)]  # fmt: skip
     if not rows:
         rows = [line("  ", ("(empty text)", "dim italic"))]
-    rows = _limit(rows, symbols, folded=folded)
+    rows = _limit(rows, symbols, folded=folded, unseen=len(block.text) - len(text))
     return _beside_last(rows, badges, cells)
 
 
-def _limit(rows: list[Line], symbols: Symbols, *, folded: bool) -> list[Line]:
-    """Fold what is long, and end what is endless."""
+def _beginning(text: str, cells: int, *, folded: bool) -> str:
+    """So much of a text as can be shown: laying out costs by the character."""
+    lines = FOLD_LINES + 1 if folded else MOST_LINES
+    return text[: lines * max(cells, USUAL_CELLS)]
+
+
+def _limit(
+    rows: list[Line], symbols: Symbols, *, folded: bool, unseen: int = 0
+) -> list[Line]:
+    """Fold what is long, and end what is endless. `unseen` characters were not laid
+    out at all."""
     most = MOST_LINES
-    if folded and len(rows) > FOLD_LINES:
+    if folded and (unseen or len(rows) > FOLD_LINES):
         most = HEAD_LINES
-    if len(rows) <= most:
+    if len(rows) <= most and not unseen:
         return rows
     hidden = figures.count(len(rows) - most, "more line")
+    if unseen:
+        hidden = f"{unseen + _characters(rows[most:]):,} more chars"
     mark = symbols.folded if most == HEAD_LINES else "…"
     return [*rows[:most], line("  ", (f"{mark} {hidden}", "dim", ))]  # fmt: skip
+
+
+def _characters(rows: Sequence[Line]) -> int:
+    return sum(len(span.text) for row in rows for span in row)
 
 
 def _beside_last(rows: list[Line], badges: Line, cells: int) -> list[Line]:
@@ -166,12 +185,14 @@ def _thought(
     )
     if folded:
         return [head]
-    body = lay_markdown(block.text, cells - 4)
+    text = _beginning(block.text, cells, folded=False)
+    body = lay_markdown(text, cells - 4)
     bar = line("  ", ("│ ", "faint"))
     rows = [
         (*bar, *(Span(s.text, f"{s.ink} thought".strip()) for s in row)) for row in body
     ]
-    return [head, *_limit(rows, symbols, folded=False)]
+    unseen = len(block.text) - len(text)
+    return [head, *_limit(rows, symbols, folded=False, unseen=unseen)]
 
 
 def _call(
