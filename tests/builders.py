@@ -224,7 +224,9 @@ def answers(*calls: Call) -> Json:
 def request_body(dialect: str, history: Sequence[Json]) -> Json:
     """A request with this history."""
     if dialect == "gemini":
-        return {"contents": list(history), "tools": [{"functionDeclarations": []}]}
+        functions = [{"name": "list_files"}]
+        tools = [{"functionDeclarations": functions}]
+        return {"contents": list(history), "tools": tools}
     return {
         "model": MODELS[dialect],
         "messages": list(history),

@@ -83,7 +83,7 @@ def compose(draft: Draft) -> Request:
         url=url_of(ask, policy), headers=headers_of(ask, policy), body=Body(body)
     )
     target = draft.url or (profile.url if profile else "")
-    return aim(request, target, "") if target else request
+    return aim(request, target, "", is_own=True) if target else request
 
 
 def session_of(exchange: Exchange, *, title: str, source: str) -> Session:

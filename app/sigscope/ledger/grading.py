@@ -41,6 +41,12 @@ class Case:
         return tuple(history[index] for index in self.messages)
 
     @property
+    def is_of_other_answer(self) -> bool:
+        """Whether it came with an answer beside the first one (`n` above 1)."""
+        places = self.signature.received
+        return all(place.sighting.anchor.message < 0 for place in places)
+
+    @property
     def is_enforced_model(self) -> bool:
         """Whether the model asked, or the one that answered, enforces signatures."""
         asked, answered = self.request.conversation.model, self.reply.reply.model
@@ -100,7 +106,11 @@ def grade_copilot(case: Case) -> tuple[Grade, str]:
 def _last_of_carrier(case: Case) -> str | None:
     """SHA-256 of the last signature that the reply brought on the same carrier."""
     carrier = case.signature.received[0].sighting.carrier
-    same = [s.value for s in case.reply.received if s.carrier == carrier]
+    same = [
+        s.value
+        for s in case.reply.received
+        if s.carrier == carrier and s.anchor.message >= 0
+    ]
     return sha256(same[-1]) if same else None
 
 
@@ -154,6 +164,8 @@ POLICIES: Mapping[str, Policy] = {
 
 def grade(case: Case) -> tuple[Grade, str]:
     """The grade of a signature in a request that has its message."""
+    if case.is_of_other_answer:
+        return Grade.NOT_APPLICABLE, "it belongs to another answer of that response"
     dialect = case.request.dialect
     policy = POLICIES.get(dialect.name) if dialect else None
     if policy is None:

@@ -44,21 +44,25 @@ def without_password(url: str) -> str:
     return f"{head}://{place.rpartition('@')[2]}{slash}{path}"
 
 
-def aim(request: Request, target: str, default_path: str) -> Request:
+def aim(
+    request: Request, target: str, default_path: str, *, is_own: bool = False
+) -> Request:
     """The same request at another place.
 
     A target with the recorded path, or with an API path of its own, is taken whole; a
     bare one ("https://host:port/prefix") gets the recorded path behind it.
 
     What the recording holds to identify the user (keys, cookies) goes to the recorded
-    host only: another host gets none of it.
+    host only: another host gets none of it. `is_own`: nobody recorded it; the user
+    wrote it for this target.
     """
     place = parse_target(target)
     recorded = split_url(request.url)
     path = recorded.path or default_path
     prefix = place.path.rstrip("/")
     query = recorded.query
-    if _place(recorded.host) != _place(place.netloc.rpartition("@")[2]):
+    is_elsewhere = _place(recorded.host) != _place(place.netloc.rpartition("@")[2])
+    if is_elsewhere and not is_own:
         request = replace(request, headers=_without_credentials(request.headers))
         query = _without_keys(query)
     if _is_endpoint(prefix):

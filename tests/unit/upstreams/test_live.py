@@ -234,3 +234,16 @@ def test_the_key_replaces_what_the_recording_had() -> None:
         ("authorization", "Bearer k"),
     )
     assert with_key((), "k", "x-goog-api-key") == (("x-goog-api-key", "k"),)
+
+
+def test_credentials_of_a_recording_stay_with_their_host() -> None:
+    headers = (("Authorization", "Bearer x"), ("Cookie", "a=1"), ("X", "1"))
+    recorded = Request(url="https://a.example/v1/x?key=k&b=2", headers=headers)
+    home = aim(recorded, "https://a.example:443/", "")
+    assert home.headers == headers
+    assert home.url == "https://a.example:443/v1/x?key=k&b=2"
+    away = aim(recorded, "https://b.example/", "")
+    assert away.headers == (("X", "1"),)
+    assert away.url == "https://b.example/v1/x?b=2"
+    own = aim(recorded, "https://b.example/", "", is_own=True)
+    assert (own.headers, own.url) == (headers, "https://b.example/v1/x?key=k&b=2")

@@ -1,0 +1,59 @@
+"""The ledger of real traffic, held against what is known of it.
+
+The corpus lies beside the repository (or where SIGSCOPE_CORPUS says) and is no part of
+it, nor is the checker; without them these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sigscope.engine.document import Document
+from sigscope.engine.opening import open_file
+from sigscope.engine.tables import ledger_table
+
+_HERE = Path(__file__).resolve()
+_NEAR = [parent / "shared" / "corpus" for parent in _HERE.parents]
+CORPUS = Path(
+    os.environ.get("SIGSCOPE_CORPUS") or next(filter(Path.is_dir, _NEAR), ".")
+)
+INDEX = CORPUS / "index.json"
+CHECKER = CORPUS.parent / "tools" / "corpus_check"
+HAS_BOTH = INDEX.is_file() and CHECKER.is_file()
+
+pytestmark = pytest.mark.skipif(not HAS_BOTH, reason="no corpus here")
+
+
+def entries() -> list[Any]:
+    if not HAS_BOTH:
+        return []
+    found: list[Any] = json.loads(INDEX.read_text(encoding="utf-8"))["files"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def checker() -> Any:
+    spec = spec_from_loader(
+        "corpus_check", SourceFileLoader("corpus_check", str(CHECKER))
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry["file"])
+def test_nothing_is_missed_and_nothing_invented(entry: Any, checker: Any) -> None:
+    """In every recording format, for the dialects that are spoken here."""
+    document = Document(open_file(CORPUS / entry["file"]))
+    got = json.loads(json.dumps(ledger_table(document)))
+    bad, _ = checker.check(entry["truth"], got, set(checker.SPINE))
+    assert bad == []

@@ -1,0 +1,374 @@
+"""Fates and grades, dialect by dialect, on histories of a few messages."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests import builders as b
+
+from sigscope.ledger import Ledger, build_ledger
+
+Json = Any
+History = list[Json]
+
+MADE: dict[str, Callable[..., Json]] = {
+    "copilot-chat": lambda *calls: b.copilot(*calls),
+    "openrouter": lambda *calls: b.openrouter(*calls),
+    "litellm": lambda *calls: b.litellm(*calls),
+    "gemini": lambda *calls: b.gemini(*calls),
+}
+REQUIRED = {
+    "copilot-chat": "required",
+    "openrouter": "required",
+    "litellm": "optional",
+    "gemini": "required",
+}
+"""What a signature of the first call in the current turn is."""
+VALUE = {
+    "copilot-chat": b.OPAQUE,
+    "openrouter": b.SIG,
+    "litellm": b.SIG,
+    "gemini": b.SIG,
+}
+ALL = sorted(MADE)
+ENFORCING = [name for name in ALL if REQUIRED[name] == "required"]
+
+
+def asked(dialect: str, text: str = "What is in a.md?") -> Json:
+    return b.ask(text) if dialect == "gemini" else b.user(text)
+
+
+def answered(dialect: str, *calls: b.Call) -> list[Json]:
+    if dialect == "gemini":
+        return [b.answers(*calls)]
+    return [b.result(call) for call in calls]
+
+
+def loop(dialect: str, *calls: b.Call) -> History:
+    """A user's question, a reply with calls, their results."""
+    return [asked(dialect), MADE[dialect](*calls), *answered(dialect, *calls)]
+
+
+def ledger(dialect: str, history: History, **more: Any) -> Ledger:
+    return build_ledger(b.record(dialect, history, **more))
+
+
+def fate(dialect: str, history: History, **more: Any) -> tuple[str, str]:
+    """Of the first signature received, in the last step."""
+    found = ledger(dialect, history, **more)
+    signature = found.received_in(1)[0]
+    last = signature.fates[-1]
+    return str(last.fate), str(last.grade)
+
+
+def changed(history: History, change: Callable[[str], Json]) -> History:
+    """The same with each signature replaced; None takes the field away."""
+    found = copy.deepcopy(history)
+
+    def walk(value: Json) -> None:
+        if isinstance(value, list):
+            for item in value:
+                walk(item)
+        elif isinstance(value, dict):
+            for key, inner in list(value.items()):
+                if isinstance(inner, str) and inner in VALUE.values():
+                    new = change(inner)
+                    value[key] = new
+                    if new is None:
+                        del value[key]
+                else:
+                    walk(inner)
+
+    walk(found)
+    return found
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_what_goes_back_as_it_came_is_exact(dialect: str) -> None:
+    assert fate(dialect, loop(dialect, b.LS)) == ("exact", REQUIRED[dialect])
+
+
+@pytest.mark.parametrize("dialect", ALL)
+@pytest.mark.parametrize(
+    ("wanted", "change"),
+    [
+        ("dropped", lambda value: None),
+        ("dropped", lambda value: ""),
+        ("cut", lambda value: value[:-9]),
+        ("cut", lambda value: value[:20] + "..."),
+        ("altered", lambda value: value[:-8] + "AAAAAAA="),
+        ("altered", lambda value: value[:-4] + "AAAA"),
+    ],
+)
+def test_damage_is_told_apart_and_graded(
+    dialect: str, wanted: str, change: Callable[[str], Json]
+) -> None:
+    history = loop(dialect, b.LS)
+    sent = changed(history, change)
+    refused = {"error": {"code": 400, "message": "No."}}
+    found = fate(dialect, history, sent=sent, status=400, error=refused)
+    assert found == (wanted, REQUIRED[dialect])
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_what_the_service_accepted_was_not_required(dialect: str) -> None:
+    history = loop(dialect, b.LS)
+    sent = changed(history, lambda value: None)
+    assert fate(dialect, history, sent=sent) == ("dropped", "optional")
+
+
+@pytest.mark.parametrize("dialect", ["gemini", "litellm", "openrouter"])
+@pytest.mark.parametrize("stand_in", [b.BYPASS_RAW, b.BYPASS_B64])
+def test_a_stand_in_over_a_genuine_one_is_a_bypass(dialect: str, stand_in: str) -> None:
+    history = loop(dialect, b.LS)
+    sent = changed(history, lambda value: stand_in)
+    found = ledger(dialect, history, sent=sent)
+    genuine = found.received_in(1)[0]
+    assert [str(f.fate) for f in genuine.fates] == ["bypass"]
+    assert any(
+        s.kind == "bypass" and not s.received and s.value == stand_in
+        for s in found.signatures
+    )
+
+
+@pytest.mark.parametrize("dialect", ALL)
+@pytest.mark.parametrize(
+    "spell",
+    [
+        lambda value: value.replace("+", "-").replace("/", "_"),
+        lambda value: value.rstrip("="),
+        lambda value: value.replace("+", "-").replace("/", "_").rstrip("="),
+    ],
+)
+def test_another_spelling_of_the_same_bytes_is_exact(
+    dialect: str, spell: Callable[[str], str]
+) -> None:
+    history = loop(dialect, b.LS)
+    sent = changed(history, spell)
+    assert fate(dialect, history, sent=sent)[0] == "exact"
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_an_unsigned_sibling_of_a_signed_call_is_no_loss(dialect: str) -> None:
+    found = ledger(dialect, loop(dialect, b.LS, b.READ, b.GREP))
+    assert len(found.signatures) == 1
+    assert [str(f.fate) for s in found.signatures for f in s.fates] == ["exact"]
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_a_closed_turn_demands_nothing(dialect: str) -> None:
+    history = [*loop(dialect, b.LS)]
+    done = {"role": "assistant", "content": "It is empty, as far as I can see."}
+    if dialect == "gemini":
+        done = b.says(b.text_part("It is empty, as far as I can see."))
+    history += [done, asked(dialect, "Thanks, and goodbye!")]
+    sent = changed(history, lambda value: None)
+    assert fate(dialect, history, sent=sent, status=400) == ("dropped", "optional")
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_a_turn_is_not_closed_by_results(dialect: str) -> None:
+    history = [*loop(dialect, b.LS), MADE[dialect](b.READ), *answered(dialect, b.READ)]
+    sent = changed(history, lambda value: None)
+    assert fate(dialect, history, sent=sent, status=400) == (
+        "dropped",
+        REQUIRED[dialect],
+    )
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_a_trimmed_history_drops_what_nobody_misses(dialect: str) -> None:
+    second = changed([MADE[dialect](b.READ)], lambda value: other(dialect))
+    history = [*loop(dialect, b.LS), *second, *answered(dialect, b.READ)]
+    trimmed = [history[0], *history[3:]]
+    found = ledger(dialect, history, sent=trimmed)
+    first, later = found.received_in(1)[0], found.received_in(2)[0]
+    assert (str(first.fates[-1].fate), str(first.fates[-1].grade)) == (
+        "dropped",
+        "not applicable",
+    )
+    assert (str(later.fates[-1].fate), str(later.fates[-1].grade)) == (
+        "exact",
+        REQUIRED[dialect],
+    )
+
+
+def other(dialect: str) -> str:
+    return b.OPAQUE_B if dialect == "copilot-chat" else b.SIG_B
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_a_title_request_is_a_side_request_that_owes_nothing(dialect: str) -> None:
+    history = loop(dialect, b.LS)
+    readings = b.record(dialect, history)
+    steps = [reading.exchange for reading in readings]
+    title = "Write a title of at most five words for: What is in a.md?"
+    body = b.request_body(dialect, [asked(dialect, title)])
+    del body["tools"]
+    done = {"role": "assistant", "content": "A file"}
+    if dialect == "gemini":
+        done = b.says(b.text_part("A file"))
+    side = b.exchange(dialect, body, b.response_body(dialect, done))
+    found = build_ledger(b.read([steps[0], side, *steps[1:]]))
+    assert [(thread.kind, thread.steps) for thread in found.threads] == [
+        ("main", (1, 3)),
+        ("side", (2,)),
+    ]
+    signature = found.received_in(1)[0]
+    assert [f.step for f in signature.fates] == [3]
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_an_invented_signature_is_foreign(dialect: str) -> None:
+    history = loop(dialect, b.LS)
+    bare = changed(history, lambda value: None)
+    steps = [r.exchange for r in b.record(dialect, bare)]
+    last = b.exchange(
+        dialect,
+        b.request_body(dialect, history),
+        b.response_body(dialect, bare[1]),
+    )
+    (signature,) = build_ledger(b.read([steps[0], last])).signatures
+    assert signature.received == ()
+    assert [str(f.fate) for f in signature.fates] == ["foreign"]
+
+
+def test_what_the_other_surface_issued_is_foreign() -> None:
+    history = loop("gemini", b.LS)
+    first = b.record("gemini", history)[0].exchange
+    last = b.record("gemini", history, url=b.VERTEX, status=400)[-1].exchange
+    signature = build_ledger(b.read([first, last])).received_in(1)[0]
+    assert [str(f.fate) for f in signature.fates] == ["foreign"]
+
+
+def test_on_a_sibling_it_is_moved_and_on_both_duplicated() -> None:
+    history = loop("gemini", b.LS, b.READ)
+    sibling = copy.deepcopy(history)
+    sibling[1]["parts"][1]["thoughtSignature"] = b.SIG
+    both = copy.deepcopy(sibling)
+    del sibling[1]["parts"][0]["thoughtSignature"]
+    assert fate("gemini", history, sent=sibling, status=400)[0] == "moved"
+    assert fate("gemini", history, sent=both, status=400)[0] == "duplicated"
+
+
+@pytest.mark.parametrize("dialect", ENFORCING)
+def test_on_the_next_message_it_is_moved(dialect: str) -> None:
+    second = changed([MADE[dialect](b.READ)], lambda value: other(dialect))
+    history = [*loop(dialect, b.LS), *second, *answered(dialect, b.READ)]
+    bare = changed(history, lambda value: None)
+    wrong = copy.deepcopy(bare)
+    wrong[3] = changed(second, lambda value: VALUE[dialect])[0]
+    wrong[3] = json_of(wrong[3], other(dialect), VALUE[dialect])
+    found = fate(dialect, history, sent=wrong, status=400)
+    assert found == ("moved", "required")
+
+
+def json_of(message: Json, old: str, new: str) -> Json:
+    """A message with one string for another."""
+    if isinstance(message, dict):
+        return {key: json_of(inner, old, new) for key, inner in message.items()}
+    if isinstance(message, list):
+        return [json_of(inner, old, new) for inner in message]
+    return new if message == old else message
+
+
+def test_of_several_envelopes_only_the_last_counts() -> None:
+    events = [
+        {"choices": [{"index": 0, "delta": {"reasoning_opaque": b.OPAQUE_B}}]},
+        {
+            "choices": [
+                {
+                    "index": 0,
+                    "delta": {
+                        "tool_calls": [{"index": 0, **b.chat_calls(b.LS)[0]}],
+                        "reasoning_opaque": b.OPAQUE,
+                    },
+                }
+            ]
+        },
+    ]
+    name = "copilot-chat"
+    history = loop(name, b.LS)
+    first = b.exchange(
+        name,
+        b.request_body(name, history[:1]),
+        b.sse(*events, "[DONE]"),
+        content_type="text/event-stream",
+    )
+    last = b.record(name, history)[-1].exchange
+    early, late = build_ledger(b.read([first, last])).received_in(1)
+    assert (str(early.fates[0].fate), str(early.fates[0].grade)) == (
+        "dropped",
+        "superseded",
+    )
+    assert (str(late.fates[0].fate), str(late.fates[0].grade)) == ("exact", "required")
+
+
+@pytest.mark.parametrize("dialect", ["copilot-chat", "openrouter", "gemini"])
+def test_another_choice_of_the_same_response_is_owed_nothing(dialect: str) -> None:
+    history = loop(dialect, b.LS)
+    steps = [reading.exchange for reading in b.record(dialect, history)]
+    body = b.response_body(dialect, history[1])
+    key = "candidates" if dialect == "gemini" else "choices"
+    beside = json_of(body[key][0], VALUE[dialect], other(dialect))
+    body[key].append({**beside, "index": 1})
+    first = b.exchange(dialect, b.request_body(dialect, history[:1]), body)
+    taken, left = build_ledger(b.read([first, steps[1]])).received_in(1)
+    assert (str(taken.fates[0].fate), str(taken.fates[0].grade)) == (
+        "exact",
+        "required",
+    )
+    assert (str(left.fates[0].fate), str(left.fates[0].grade)) == (
+        "dropped",
+        "not applicable",
+    )
+
+
+def test_ids_that_repeat_are_linked_to_the_latest_reply() -> None:
+    """Some services number calls from 0 in every reply."""
+    name = "openrouter"
+    again = json_of(MADE[name](b.LS), b.SIG, b.SIG_B)
+    history = [
+        *loop(name, b.LS),
+        again,
+        *answered(name, b.LS),
+    ]
+    found = ledger(name, history)
+    assert [
+        [(f.step, str(f.fate), str(f.grade)) for f in s.fates] for s in found.signatures
+    ] == [
+        [(2, "exact", "required"), (3, "exact", "required")],
+        [(3, "exact", "required")],
+    ]
+
+
+def test_a_sealed_signature_in_pieces_is_one_at_the_event_that_completes_it() -> None:
+    def piece(**entry: Json) -> Json:
+        entry = {"type": "reasoning.encrypted", "id": b.LS[0], "index": 0, **entry}
+        return {"choices": [{"index": 0, "delta": {"reasoning_details": [entry]}}]}
+
+    name = "openrouter"
+    calls = {"tool_calls": [{"index": 0, **b.chat_calls(b.LS)[0]}]}
+    events = [
+        piece(data=b.SIG[:10], format="google-gemini-v1"),
+        piece(data=b.SIG[10:]),
+        {"choices": [{"index": 0, "delta": calls}]},
+    ]
+    first = b.exchange(
+        name,
+        b.request_body(name, [b.user()]),
+        b.sse(*events, "[DONE]"),
+        content_type="text/event-stream",
+    )
+    last = b.record(name, loop(name, b.LS))[-1].exchange
+    (signature,) = build_ledger(b.read([first, last])).signatures
+    assert signature.value == b.SIG
+    place = signature.received[0].sighting
+    assert (place.event, place.pointer) == (
+        2,
+        "/choices/0/delta/reasoning_details/0/data",
+    )
+    assert [str(f.fate) for f in signature.fates] == ["exact"]
