@@ -103,7 +103,7 @@ def _tolerant(stream: TextIO | None) -> TextIO:
     """The stream, showing as an escape what its encoding has no sign for."""
     if stream is None:
         return _Closed()
-    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+    if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
     return stream
 

@@ -7,8 +7,9 @@ import atexit
 import os
 import sys
 import tempfile
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import cast
 
 from sigscope.capture.source import LARGEST, too_large
 from sigscope.cli.console import Console
@@ -41,7 +42,7 @@ def find(name: str) -> Path:
     if name == STDIN:
         if sys.stdin is None:
             raise InputError("it is closed; give a file", path=STDIN_NAME)
-        return _kept(sys.stdin.buffer, STDIN_NAME)
+        return _kept(cast(BufferedReader, sys.stdin.buffer), STDIN_NAME)
     path = Path(name)
     if _is_stream(path):
         try:
@@ -66,7 +67,7 @@ def _is_stream(path: Path) -> bool:
         return False
 
 
-def _kept(stream: BinaryIO, name: str) -> Path:
+def _kept(stream: BufferedReader, name: str) -> Path:
     """The rest of a stream in a file of its own. Raises InputError if it is endless."""
     with tempfile.NamedTemporaryFile(
         prefix="sigscope-", suffix=".input", delete=False
@@ -74,7 +75,8 @@ def _kept(stream: BinaryIO, name: str) -> Path:
         path = Path(file.name)
         atexit.register(path.unlink, missing_ok=True)
         size = 0
-        while piece := stream.read(1 << 20):
+        # One read of the system at a time: Ctrl+C is heard between two.
+        while piece := stream.read1(1 << 20):
             size += len(piece)
             if size > LARGEST:
                 raise InputError(too_large(size), path=name)
