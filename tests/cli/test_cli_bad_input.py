@@ -256,8 +256,8 @@ def test_a_wrong_call_is_a_usage_error(argv: list[str], words: str) -> None:
         (["--step", "9"], "there is no step 9"),
         (["--enforce", "maybe"], "is not one of strict, lenient"),
         (["--repeat", "0"], "positive"),
-        (["--timeout", "nan"], "positive"),
-        (["--timeout", "-1"], "positive"),
+        (["--timeout", "nan"], "--timeout"),
+        (["--timeout", "-1"], "--timeout"),
     ],
 )
 def test_a_wrong_edit_sends_and_keeps_nothing(
