@@ -42,10 +42,10 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "streamed": reading.is_streamed,
         "events": len(reading.events) if reading.is_streamed else None,
         "thread": thread.number if thread else None,
-        "hop_of": document.hops.get(reading.number),
         "text_chars": len(message.text) if message else 0,
         "reasoning_chars": len(message.thoughts) if message else 0,
         "tool_calls": list(reading.reply.call_ids),
+        "hop_of": document.hops.get(reading.number),
     }
 
 
