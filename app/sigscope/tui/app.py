@@ -96,7 +96,10 @@ class SigscopeApp(App[int]):
         self._tell(self.settings.problems, "Settings")
         self._tell(self.keys.problems, "Keys")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
-        self.push_screen(SessionsScreen(self.engine, self.library, self.symbols))
+        below = self._path is not None
+        self.push_screen(
+            SessionsScreen(self.engine, self.library, self.symbols, is_below=below)
+        )
         if self._path is not None:
             self.open(self._path, self._wanted, is_first=True)
         self._give_hint()

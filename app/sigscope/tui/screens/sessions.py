@@ -95,9 +95,16 @@ class SessionsScreen(ListSearching):
         dialects: dict[str, str]
 
     def __init__(
-        self, engine: Engine, library: Library, symbols: Symbols = UNICODE
+        self,
+        engine: Engine,
+        library: Library,
+        symbols: Symbols = UNICODE,
+        *,
+        is_below: bool = False,
     ) -> None:
         super().__init__()
+        self._is_below = is_below
+        """Whether something else is shown first, and the list only if one goes back."""
         self._engine = engine
         self._library = library
         self._symbols = symbols
@@ -126,7 +133,10 @@ class SessionsScreen(ListSearching):
     def on_screen_resume(self) -> None:
         """Recent sessions may be others now. Nothing is read while something else is
         on show."""
-        self.call_after_refresh(self._reload_if_seen)
+        if self._is_below:
+            self._is_below = False
+        else:
+            self.call_after_refresh(self._reload_if_seen)
 
     def _reload_if_seen(self) -> None:
         if self.is_current:
@@ -189,10 +199,10 @@ class SessionsScreen(ListSearching):
         for card in self._cards.values():
             if card.shelf != shelf:
                 shelf = card.shelf
-                head = partial(lay_shelf, shelf, first=not items)
+                head = partial(lay_shelf, shelf, first=not items)  # one line or two
                 items.append(Item(f"shelf:{shelf}", head, selectable=False))
             dialect = self._dialects.get(card.path, "")
-            items.append(Item(card.path, partial(self._lay, card, dialect)))
+            items.append(Item(card.path, partial(self._lay, card, dialect), height=2))
         shelf_list = self.query_one(SessionList)
         shelf_list.show(items)
         failed = sum(1 for card in self._cards.values() if card.failed)
