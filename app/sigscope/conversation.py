@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 Json = Any
@@ -100,7 +101,7 @@ class Message:
         return self.role is Role.USER and not self.results and bool(self.parts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Conversation:
     """What a request says: the history and the settings that rules look at."""
 
@@ -111,9 +112,10 @@ class Conversation:
     """Names of the functions offered."""
     streams: bool = False
 
-    @property
+    @cached_property
     def turn_start(self) -> int:
-        """Index of the message that opened the current turn; 0 if none did."""
+        """Index of the message that opened the current turn; 0 if none did. Kept: it is
+        asked for every signature."""
         for index in range(len(self.messages) - 1, -1, -1):
             if self.messages[index].opens_turn:
                 return index
