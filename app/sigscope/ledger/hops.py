@@ -85,7 +85,8 @@ def build_hop_ledger(
     ledgers = [build_ledger(layers[depth]) for depth in sorted(layers)]
     threads: list[Thread] = []
     for ledger in ledgers:
-        threads += (replace(t, number=t.number + len(threads)) for t in ledger.threads)
+        before = len(threads)
+        threads += (replace(t, number=t.number + before) for t in ledger.threads)
     return Ledger(
         signatures=tuple(s for ledger in ledgers for s in ledger.signatures),
         threads=tuple(threads),

@@ -16,7 +16,7 @@ from tests.builders import LS, copilot, exchange, request_body, response_body, u
 
 from sigscope.engine.document import Document
 from sigscope.engine.tables import ledger_table
-from sigscope.ledger.hops import find_hops
+from sigscope.ledger.hops import build_hop_ledger, find_hops
 from sigscope.reading import Reading, read_steps
 from sigscope.recorder.routes import Routes, parse_map
 from sigscope.session import Step
@@ -200,3 +200,25 @@ def test_each_of_two_requests_at_once_gets_its_own_hop() -> None:
     ]
     assert sorted(hops(*steps)) == [3, 4]
     assert sorted(hops(*steps).values()) == [1, 2]
+
+
+def test_threads_of_all_hops_have_numbers_of_their_own() -> None:
+    steps = [
+        replace(reading(host, start, 10 * n, said=said), number=n)
+        for n, (host, start, said) in enumerate(
+            [
+                ("a.example", "01.000", "one"),
+                ("b.example", "01.001", "one"),
+                ("a.example", "02.000", "two"),
+                ("b.example", "02.001", "two"),
+            ],
+            start=1,
+        )
+    ]
+    ledger = build_hop_ledger(read_steps(steps), {2: 1, 4: 3})
+    assert [(t.number, t.steps) for t in ledger.threads] == [
+        (1, (1,)),
+        (2, (3,)),
+        (3, (2,)),
+        (4, (4,)),
+    ]
