@@ -53,6 +53,10 @@ def response_body(answered: dict[str, Tree], source: Source) -> Found:
         comment = text(content.get("comment"))
         reason = f" ({comment})" if comment else ""
         return b"", f"the recording leaves out the body of {size} bytes{reason}"
+    if body and not (remark or content.get("encoding")):
+        headers = headers_of(answered.get("headers"))
+        if found := _from_latin1(text(content.get("text")), size, headers):
+            return found
     if body or remark:
         # mitmproxy writes the size before decoding, which small bodies stay below.
         is_coded = header(headers_of(answered.get("headers")), "content-encoding")
@@ -62,6 +66,27 @@ def response_body(answered: dict[str, Tree], source: Source) -> Found:
     if content.get("text") is None and answered.get("status") == 200:
         return b"", "the recording holds no body"
     return b"", ""
+
+
+def _from_latin1(spelled: str, size: int, headers: Headers) -> Found | None:
+    """The bytes of a text that was UTF-8 and was read as Latin-1; None if it was not.
+
+    mitmproxy does so with all text that names no charset and is not JSON, event streams
+    above all (source: its net/http/headers.py, infer_content_encoding). The size proves
+    it; of a coded body, whose size is another, it is only very likely.
+    """
+    try:
+        body = spelled.encode("latin-1")
+        body.decode("utf-8")
+    except UnicodeError:
+        return None
+    if body.isascii() or "charset" in (header(headers, "content-type") or "").lower():
+        return None
+    if len(body) == size:
+        return body, ""
+    if header(headers, "content-encoding"):
+        return body, "the text had been read as Latin-1; it is UTF-8 again"
+    return None
 
 
 def _content(content: dict[str, Tree], source: Source) -> Found:

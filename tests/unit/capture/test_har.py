@@ -179,6 +179,39 @@ def test_what_is_not_as_on_the_wire_is_remarked(
     assert words in remark
 
 
+STREAM = "data: {“ä”}\n\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "lines", "expected", "remarks"),
+    [
+        ({"size": len(STREAM)}, {}, STREAM, 0),
+        ({"size": 9}, {"content-encoding": "gzip"}, STREAM, 1),
+        ({"size": len(STREAM.decode("latin-1").encode())}, {}, None, 0),
+        ({"size": len(STREAM)}, {"content-type": "text/x; charset=latin-1"}, None, 0),
+    ],
+    ids=["size proves it", "coded", "another size", "charset"],
+)
+def test_utf8_that_was_read_as_latin1_is_utf8_again(
+    tmp_path: Path,
+    content: dict[str, Any],
+    lines: dict[str, str],
+    expected: bytes | None,
+    remarks: int,
+) -> None:
+    """mitmproxy reads event streams so."""
+    lines = {"content-type": "text/event-stream", **lines}
+    made = entry(
+        response__headers=[{"name": n, "value": v} for n, v in lines.items()],
+        response__content={"text": STREAM.decode("latin-1"), **content},
+    )
+    found = only(tmp_path, made)
+    assert found.response is not None
+    as_it_stands = STREAM.decode("latin-1").encode()
+    assert found.response.body.raw == (expected or as_it_stands)
+    assert len(found.remarks) == remarks
+
+
 def test_a_request_of_another_length_than_was_sent_is_remarked(tmp_path: Path) -> None:
     def made(length: str, **more: str) -> dict[str, Any]:
         lines = {"Content-Length": length, **more}
