@@ -19,6 +19,14 @@ TYPES = frozenset({ENCRYPTED, SUMMARY, TEXT, SERVER_TOOL})
 OPENAI_FORMATS = ("openai-responses-v1", "azure-openai-responses-v1")
 CLAUDE_FORMATS = ("anthropic-claude-v1", None)
 """An absent format means the Anthropic one ([docs])."""
+FORMATS = (
+    "google-gemini-v1",
+    "anthropic-claude-v1",
+    *OPENAI_FORMATS,
+    "xai-responses-v1",
+    "unknown",
+)
+"""All that are known (dialects.md 3(b))."""
 
 Surface = Literal["ai-studio", "vertex"]
 SLUGS: dict[Surface, str] = {

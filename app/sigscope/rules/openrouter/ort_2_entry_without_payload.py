@@ -2,7 +2,10 @@
 
 Why it matters: 400 "Invalid input: expected string, received undefined"; the path
 names `reasoning_details.*.data`. A sanitizer that removes long strings, or an
-accumulator that glues the types of two entries together, makes such entries.
+accumulator that glues the strings of two entries together, makes such entries. The same
+accumulators repeat a role or a format that came with each piece of a stream
+(`assistantassistant`; openai-python 3.52 `completions.stream()` [observed]); that these
+are refused is inferred from the closed lists in the schema.
 Bad:  {"type": "reasoning.encrypted", "id": "call_1"}
 Good: {"type": "reasoning.encrypted", "id": "call_1", "data": "EhkKFwHe..."}
 False alarms: `reasoning.text` may lack text or signature and is left alone; a missing
@@ -19,10 +22,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import Json
+from sigscope.dialects.chat import ROLES, said_once
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, put
+from sigscope.rules.editing import Fix, node, put
 from sigscope.rules.openrouter.details import (
     ENCRYPTED,
+    FORMATS,
     SUMMARY,
     TYPES,
     Entry,
@@ -34,7 +39,8 @@ PAYLOAD = {ENCRYPTED: "data", SUMMARY: "summary"}
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Entries without payload, and entries of two types at once."""
+    """Entries without payload, entries of two types at once, words said twice."""
+    yield from _repeated_roles(subject)
     for entry in all_entries(subject):
         key = PAYLOAD.get(entry.type)
         if key is not None and not isinstance(entry.value.get(key), str):
@@ -55,6 +61,38 @@ def check(subject: Subject) -> Iterator[Finding]:
                 _whole(subject, entry),
                 Severity.ERROR,
             )
+        elif (spoken := entry.value.get("format")) != (once := _format(entry)):
+            yield _finding(
+                subject,
+                entry,
+                f"the format {spoken!r} is {once!r} several times over: the pieces of"
+                " a stream were added up with their format",
+                _whole(subject, entry),
+                Severity.ERROR,
+            )
+
+
+def _format(entry: Entry) -> Json:
+    spoken = entry.value.get("format")
+    return said_once(spoken, FORMATS) if isinstance(spoken, str) else spoken
+
+
+def _repeated_roles(subject: Subject) -> Iterator[Finding]:
+    for message in subject.messages:
+        raw = node(subject.reading.request_json, message.pointer)
+        role = raw.get("role") if isinstance(raw, dict) else None
+        if not isinstance(role, str) or (once := said_once(role, ROLES)) == role:
+            continue
+        pointer = f"{message.pointer}/role"
+        yield RULE.finding(
+            subject,
+            pointer,
+            f"the role is {once!r} {len(role) // len(once)} times over: the pieces of a"
+            " stream were added up with their role; nothing in this message is read as"
+            f" the {once}'s",
+            fix=(put(pointer, once, f"the role said once: {once}", RULE.code),),
+            severity=Severity.INFO if subject.is_accepted else Severity.ERROR,
+        )
 
 
 def _finding(
