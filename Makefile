@@ -7,10 +7,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run soak demo test check lint types imports unit format bench sessions pictures clean help
+.PHONY: run soak demo test test-peers check lint types imports unit format bench sessions pictures clean help
 
 help:           ## show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -45,6 +45,26 @@ imports: $(STAMP)
 unit: $(STAMP)
 	@$(BIN)/pytest -n auto
 
+# Each peer has an environment of its own: some of them cannot share ours. One that
+# cannot be installed here is left out, and its tests say so.
+PEERS := $(patsubst tests/peers/requirements/%.txt,%,$(wildcard tests/peers/requirements/*.txt))
+PEER_STAMPS := $(PEERS:%=.venv-peers/%/.installed) .venv-peers/gemini-cli/.installed
+
+test-peers: $(STAMP) $(PEER_STAMPS) ## tests with real SDKs, LiteLLM, mitmproxy, VCR.py, gemini-cli
+	@$(BIN)/pytest tests/peers -m peers -rs --durations=5
+
+.venv-peers/%/.installed: tests/peers/requirements/%.txt
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@echo "Setting up $(@D) ..."
+	@if $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<; then touch $@; \
+	else echo "$* cannot be installed here; its tests are skipped" >&2; rm -rf $(@D); fi
+
+.venv-peers/gemini-cli/.installed: tests/peers/requirements/gemini-cli.json
+	@mkdir -p $(@D) && cp $< $(@D)/package.json
+	@echo "Setting up $(@D) ..."
+	@if npm install --prefix $(@D) --silent --no-fund --no-audit; then touch $@; \
+	else echo "gemini-cli cannot be installed here; its tests are skipped" >&2; rm -rf $(@D); fi
+
 format: $(STAMP) ## rewrite the code in the house style
 	@$(BIN)/ruff format --quiet . && $(BIN)/ruff check --quiet --fix .
 
@@ -66,4 +86,4 @@ pictures: $(STAMP) ## remake the pictures of the README
 	@PYTHONPATH=app $(BIN)/python -m tests.tui.pictures docs
 
 clean:          ## remove what make made
-	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

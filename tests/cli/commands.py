@@ -77,7 +77,7 @@ def spawn(folder: Path, *argv: str | Path, **more: Any) -> Result:
         command(*argv),
         env=environment(folder, **more.pop("env", {})),
         capture_output=True,
-        timeout=60,
+        timeout=more.pop("timeout", 60),
         check=False,
         **more,
     )
