@@ -33,7 +33,7 @@ def events(blocks: list[list[dict[str, Any]]], stop: str) -> Iterator[dict[str, 
     """A stream of the Messages API (dialects.md 7(b))."""
     usage = {"input_tokens": 10, "output_tokens": 20}
     message = {"id": "msg_1", "type": "message", "role": "assistant"}
-    more = {
+    more: dict[str, Any] = {
         "content": [],
         "model": "claude-sonnet-4-5",
         "stop_reason": None,
