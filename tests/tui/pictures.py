@@ -1,7 +1,7 @@
 """Makes the pictures of the README: `python -m tests.tui.pictures [FOLDER]`.
 
-Each one is what the application draws after some keys, as SVG; and as PNG where
-`rsvg-convert` is installed.
+Each one is what the application draws after some keys, as SVG. With `--all` more of
+them are made, for looking at: screens in all sizes, in three themes.
 """
 
 from __future__ import annotations
@@ -9,12 +9,10 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.tui.driving import MISSING, opened
@@ -31,28 +29,59 @@ class Picture:
     """One picture."""
 
     name: str
-    session: str | None
+    session: str
     size: tuple[int, int] = (160, 44)
     theme: str = "sigscope-dark"
     keys: Sequence[str] = ()
+    """What is pressed; text after a quote is typed."""
 
 
-PROOF = ("F", "s", "6", "g", "f", "s", "f", "j", "f", "s", "F", "g", "j", "4")
-"""Both fixes work; neither does without the other."""
+WITH_FINAL_FIX = ("D", "c", "G", "enter", "/", "'final-fix", "enter", "enter")
+"""Compare, with another session, and which; the cursor is on its first step."""
 
 PICTURES = (
     Picture(name="debugger", session=MISSING, keys=("4",)),
-    Picture(name="confirmed", session=MISSING, keys=PROOF),
     Picture(
-        name="confirmed-light",
-        session=MISSING,
-        theme="sigscope-light",
-        keys=PROOF,
+        name="step-through",
+        session="zed-openrouter-fixed",
+        size=(160, 38),
+        keys=("1", "g", "P", "n"),
     ),
-    Picture(name="diff", session=MISSING, size=(120, 36), keys=("F", "4", "d")),
-    Picture(name="small", session=MISSING, size=(80, 24)),
-    Picture(name="sessions", session=None, size=(120, 36)),
+    Picture(name="timeline", session="zoo-litellm-dummy", keys=("T",)),
+    Picture(
+        name="compare",
+        session="zed-copilot-attempt-1",
+        size=(140, 28),
+        keys=(*WITH_FINAL_FIX, "j", "enter", "m", "n"),
+    ),
 )
+
+SIZES = ((80, 24), (100, 30), (120, 36), (160, 44))
+THEMES = ("sigscope-dark", "sigscope-light", "high-contrast")
+LOOKED_AT = (
+    *PICTURES,
+    Picture(name="gemini", session="gemini-parallel"),
+    Picture(name="litellm", session="zoo-litellm-dummy"),
+    Picture(name="diff", session=MISSING, keys=("F", "4", "d")),
+    Picture(name="help", session=MISSING, keys=("?",)),
+    Picture(name="palette", session=MISSING, keys=("ctrl+p",)),
+    Picture(name="export", session=MISSING, keys=("x",)),
+)
+
+
+def everything() -> list[Picture]:
+    """All that should be looked at when the look has changed."""
+    return [
+        replace(
+            picture,
+            name=f"{picture.name}-{theme}-{size[0]}x{size[1]}",
+            size=size,
+            theme=theme,
+        )
+        for picture in LOOKED_AT
+        for theme in THEMES
+        for size in SIZES
+    ]
 
 
 async def draw(picture: Picture) -> str:
@@ -60,11 +89,13 @@ async def draw(picture: Picture) -> str:
     async with opened(
         picture.session, size=picture.size, theme=picture.theme
     ) as driver:
-        if picture.session is None:
-            await driver.until(lambda: "litellm" in driver.text)
-        await driver.press(*picture.keys)
-        await driver.pilot.pause(0.1)
-        title = f"sigscope {picture.session or ''}".strip()
+        for key in picture.keys:
+            if key.startswith("'"):
+                await driver.type(key[1:])
+            else:
+                await driver.press(key)
+            await driver.pilot.pause(0.3)  # screens read what they show behind them
+        title = f"sigscope {picture.session}"
         return mended(driver.app.export_screenshot(title=title))
 
 
@@ -90,23 +121,21 @@ def _tell(path: Path) -> None:
     sys.stdout.write(f"{path}: {path.stat().st_size:,} bytes\n")
 
 
-def main(folder: Path) -> None:
-    """Make them all."""
+def main(folder: Path, pictures: Sequence[Picture] = PICTURES) -> None:
+    """Make them."""
     folder.mkdir(parents=True, exist_ok=True)
-    convert = shutil.which("rsvg-convert")
     with tempfile.TemporaryDirectory() as own:
         for kind in ("DATA", "CONFIG", "STATE"):
             os.environ[f"SIGSCOPE_{kind}_DIR"] = f"{own}/{kind}"
-        for picture in PICTURES:
+        for picture in pictures:
             target = folder / f"{picture.name}.svg"
             target.write_text(asyncio.run(draw(picture)), encoding="utf-8")
             _tell(target)
-            if convert:
-                png = target.with_suffix(".png")
-                size = str(picture.size[0] * 10)
-                subprocess.run([convert, "-w", size, "-o", png, target], check=True)
-                _tell(png)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))
+    words = [word for word in sys.argv[1:] if word != "--all"]
+    main(
+        Path(words[0] if words else "docs"),
+        everything() if "--all" in sys.argv else PICTURES,
+    )

@@ -10,11 +10,12 @@ from tests.unit.stepping import streams as s
 
 from sigscope.stepping import Breakpoint
 from sigscope.tui.itemlist import ItemList
-from sigscope.tui.stepping.headline import lay_where
+from sigscope.tui.lines import plain
+from sigscope.tui.stepping.headline import Where, lay_where
 from sigscope.tui.stepping.screen import StepScreen
 from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, RAW
 from sigscope.tui.stepping.stops import StopsDialog
-from sigscope.tui.symbols import ASCII
+from sigscope.tui.symbols import ASCII, UNICODE
 
 MESSAGE_AT = "/choices/0/message"
 
@@ -313,9 +314,16 @@ async def test_in_ascii_nothing_else_is_drawn() -> None:
 
 
 def test_a_long_wait_is_told_while_playing() -> None:
-    from sigscope.tui.lines import plain
-    from sigscope.tui.stepping.headline import Where
-    from sigscope.tui.symbols import UNICODE
-
     where = Where(name="step 1", events=9, is_playing=True, wait_ms=3200)
     assert "next in 3.2 s" in plain(lay_where(where, 100, UNICODE))
+
+
+def test_a_long_title_gives_way_to_where_the_player_is_and_says_so() -> None:
+    where = Where(title="a session with a long name " * 3, name="step 2", events=9)
+    said = plain(lay_where(where, 70, UNICODE))
+    assert len(said) <= 70
+    assert "sigscope  a session with a long" in said
+    assert "…  step 2" in said
+    assert said.endswith("step 2 · event 0 of 9")
+    narrow = plain(lay_where(where, 40, UNICODE))
+    assert narrow == "sigscope   step 2 · event 0 of 9"

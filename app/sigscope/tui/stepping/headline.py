@@ -14,6 +14,9 @@ from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.timeline.signs import signs_for
 
+ROOM_FOR_TITLE = 20
+"""Cells below which only the application's name stands there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
@@ -53,10 +56,9 @@ def lay_where(where: Where, cells: int, symbols: Symbols) -> Line:
     state = _state(where, symbols)
     if state:
         place += [dot, *state]
-    full = (*name, *place)
-    if width(full) > cells:
-        full = (name[0], *place)
-    return fit(full, cells)
+    room = cells - width(place)
+    title = fit(name, room) if room > ROOM_FOR_TITLE else tuple(name[:1])
+    return fit((*title, *place), cells)
 
 
 def _state(where: Where, symbols: Symbols) -> list[Span]:
