@@ -14,6 +14,7 @@ from typing import cast
 from sigscope.capture.source import LARGEST, too_large
 from sigscope.cli.console import Console
 from sigscope.engine.document import Document
+from sigscope.engine.keeping import recall_runs
 from sigscope.engine.opening import open_file
 from sigscope.engine.places import shipped
 from sigscope.errors import InputError
@@ -23,10 +24,15 @@ STDIN_NAME = "standard input"
 
 
 def open_document(args: argparse.Namespace, console: Console) -> Document:
-    """Open FILE; say on stderr what of it could not be read. Raises InputError."""
+    """Open FILE; say on stderr what of it could not be read. Raises InputError.
+
+    Verbs that can be told a run get those that `replay` made of a recording before.
+    """
     path = find(args.file)
     name = STDIN_NAME if args.file == STDIN else args.file
     document = Document(open_file(path, getattr(args, "format", None), name))
+    if hasattr(args, "run"):
+        recall_runs(document.session)
     for problem in document.session.problems:
         where = f"{problem.where}: " if problem.where else ""
         console.talk(f"{name}: {where}{problem.message}")

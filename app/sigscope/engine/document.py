@@ -130,7 +130,9 @@ class Document:
         for run in self.session.runs:
             if run.number == number:
                 return run
-        raise UsageError(f"there is no run {number} in this session")
+        known = ", ".join(str(run.number) for run in self.session.runs)
+        there = f"there are {known}" if known else "`sigscope replay` makes runs"
+        raise UsageError(f"there is no run {number} in this session; {there}")
 
     def runs_of(self, step: int) -> tuple[Run, ...]:
         """Runs made from one step."""

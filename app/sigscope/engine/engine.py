@@ -22,7 +22,7 @@ from sigscope.engine.exporting import (
     refuse_source,
     render,
 )
-from sigscope.engine.keeping import Keeper
+from sigscope.engine.keeping import Keeper, recall_runs
 from sigscope.engine.opening import open_file
 from sigscope.engine.proving import differences
 from sigscope.engine.sending import (
@@ -111,8 +111,11 @@ class Engine:
     # --- Opening ---------------------------------------------------------------------
 
     def open(self, path: str | Path, wanted: str | None = None) -> Document:
-        """Open a session file or a recording of a known format. Raises InputError."""
-        return Document(open_file(Path(path), wanted))
+        """Open a session file or a recording of a known format, with the runs that were
+        made from it before. Raises InputError."""
+        session = open_file(Path(path), wanted)
+        recall_runs(session)
+        return Document(session)
 
     def save_as(
         self,

@@ -18,7 +18,7 @@ from sigscope.engine.document import Document
 from sigscope.engine.places import data_dir, shipped
 from sigscope.errors import InputError, UsageError
 from sigscope.runs import Run
-from sigscope.session import Session
+from sigscope.session import Problem, Session
 from sigscope.store import (
     Content,
     Redactor,
@@ -112,13 +112,12 @@ class Keeper:
             return session
 
     def _writer(self, session: Session, redactor: Redactor) -> SessionWriter:
-        if session.path and session.format == "session" and not is_shipped(session):
-            return SessionWriter.reopen(session.path, redactor=redactor)
+        own = _writable(session)
+        if own:
+            return SessionWriter.reopen(own, redactor=redactor)
         path = own_file(session)
         if path.exists():
-            known = {run.number for run in session.runs}
-            older = open_session(str(path)).runs
-            session.runs.extend(run for run in older if run.number not in known)
+            _add_runs(session, path)
         else:
             _make_folder(path)
             stored = replace(
@@ -188,11 +187,37 @@ def own_file(session: Session) -> Path:
     return data_dir() / "sessions" / f"{name}{SUFFIX}"
 
 
+def recall_runs(session: Session) -> None:
+    """Add the runs that were made from a read-only source before.
+
+    Costs reading the file that keeps them, if there is one; one that cannot be read is
+    reported among the problems, for the recording itself can be.
+    """
+    path = own_file(session)
+    if _writable(session) or not path.is_file():
+        return
+    try:
+        _add_runs(session, path)
+    except InputError as error:
+        problem = Problem(message=f"runs made before cannot be read: {error}")
+        session.problems = (*session.problems, problem)
+
+
+def _add_runs(session: Session, path: Path) -> None:
+    known = {run.number for run in session.runs}
+    older = open_session(str(path)).runs
+    session.runs.extend(run for run in older if run.number not in known)
+
+
 def kept_path(session: Session) -> str:
     """The file that runs of this session are written to."""
-    if session.path and session.format == "session" and not is_shipped(session):
-        return session.path
-    return str(own_file(session))
+    return _writable(session) or str(own_file(session))
+
+
+def _writable(session: Session) -> str | None:
+    """The session file itself; None for a foreign recording or a bundled session."""
+    is_own = session.format == "session" and not is_shipped(session)
+    return session.path if is_own else None
 
 
 def _numbered(run: Run, runs: list[Run]) -> Run:

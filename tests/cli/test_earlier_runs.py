@@ -1,0 +1,77 @@
+"""Runs of a recording that is never written to: the next command knows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.commands import sigscope
+
+from sigscope.engine.engine import Engine
+from sigscope.engine.keeping import own_file
+from sigscope.engine.opening import open_file
+from sigscope.engine.places import data_dir, shipped
+
+STORY = "copilot-missing-signature"
+PATH = shipped("sessions") / f"{STORY}.session.jsonl"
+FIXED = ("replay", STORY, "--step", "2", "--apply-fix", "all")
+
+
+def recording(path: Path, text: str) -> Path:
+    body = {
+        "model": "gemini-3-pro-preview",
+        "messages": [{"role": "user", "content": text}],
+    }
+    sent = json.dumps(body)
+    path.write_text(
+        "curl https://api.githubcopilot.com/chat/completions"
+        f" -H 'content-type: application/json' --data-raw '{sent}'"
+    )
+    return path
+
+
+def test_a_run_of_a_bundled_session_can_be_compared_afterwards() -> None:
+    assert sigscope(*FIXED).code == 0
+    told = sigscope("diff", STORY, "--step", "2", "--run", "1")
+    assert told.code == 1
+    assert "set /messages/2/content to null" in told.out
+
+
+def test_a_report_tells_the_fix_that_was_confirmed_before(tmp_path: Path) -> None:
+    sigscope(*FIXED)
+    out = tmp_path / "told.md"
+    assert sigscope("export", STORY, "--to", "report", "--out", out).code == 0
+    assert "## The confirmed fix of step 2" in out.read_text()
+
+
+def test_the_screens_show_the_runs_made_before() -> None:
+    assert not Engine().open(PATH).runs
+    sigscope(*FIXED)
+    assert [run.number for run in Engine().open(PATH).runs] == [1]
+
+
+def test_a_run_that_is_not_there_is_told_with_those_that_are() -> None:
+    before = sigscope("diff", STORY, "--step", "2", "--run", "7")
+    assert (before.code, "`sigscope replay` makes runs" in before.err) == (2, True)
+    sigscope(*FIXED)
+    after = sigscope("diff", STORY, "--step", "2", "--run", "7")
+    assert (after.code, "there are 1" in after.err) == (2, True)
+
+
+def test_runs_that_cannot_be_read_leave_the_recording_usable() -> None:
+    sigscope(*FIXED)
+    own_file(open_file(PATH)).write_bytes(b"\x00" * 80)
+    told = sigscope("export", STORY, "--to", "curl")
+    assert told.code == 0
+    assert "runs made before cannot be read" in told.err
+
+
+def test_another_recording_under_the_same_path_has_runs_of_its_own(
+    tmp_path: Path,
+) -> None:
+    path = recording(tmp_path / "call.txt", "first")
+    replay = ("replay", path, "--step", "1", "--json")
+    assert [sigscope(*replay).json["run"] for _ in range(2)] == [1, 2]
+    recording(path, "second")
+    assert sigscope(*replay).json["run"] == 1
+    assert len(list((data_dir() / "sessions").iterdir())) == 2
