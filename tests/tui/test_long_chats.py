@@ -8,7 +8,8 @@ from tests.tui.driving import opened
 
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
-from sigscope.tui.panes.chat import EARLIER, MOST_BLOCKS
+from sigscope.tui.panes.chat import EARLIER, LATER, MOST_BLOCKS
+from sigscope.tui.place import Place
 
 URL = "https://api.githubcopilot.com/chat/completions"
 LONG = "# A heading\n" + "many words of one message " * 20_000 + "at the end"
@@ -77,3 +78,17 @@ async def test_a_long_text_is_folded_to_its_beginning_and_says_how_long_it_is() 
         await driver.press("space")
         assert not chat.is_folded(block)
         assert len(chat.items[1].lines(chat.text_cells)) > 500
+
+
+async def test_what_is_chosen_elsewhere_is_laid_out_with_its_surroundings() -> None:
+    async with opened(history(3000), size=(160, 44)) as driver:
+        chat = driver.screen.chat_pane
+        driver.screen.choose_node(Place(pointer="/messages/20/content"))
+        await driver.rest()
+        block = chat.block(chat.key)
+        assert block is not None
+        assert block.text == "this is message 20"
+        assert len(chat.items) == MOST_BLOCKS + 1
+        assert chat.items[-1].key == LATER
+        await driver.press("3", "G", "space")
+        assert len(chat.items) == 2 * MOST_BLOCKS + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -26,10 +26,10 @@ Look = tuple[Block, bool, bool]
 
 
 MOST_BLOCKS = 400
-"""Blocks that are laid out at first, and with each call for more: the last ones, where
-the conversation is at. A history may have tens of thousands."""
-EARLIER = "earlier"
-"""Key of the row above them."""
+"""Blocks that are laid out at once, and with each call for more. A history may have
+tens of thousands."""
+EARLIER, LATER = "earlier", "later"
+"""Keys of the rows above and below those that are laid out."""
 
 
 class ChatPane(Pane):
@@ -67,8 +67,8 @@ class ChatPane(Pane):
         self._blocks: tuple[Block, ...] = ()
         self._by_key: dict[str, Block] = {}
         self._folds: dict[str, bool] = {}
-        self._reach = MOST_BLOCKS
-        """How many blocks are laid out, from the last one back."""
+        self._window = slice(0, 0)
+        """Which blocks are laid out."""
         self._kept: dict[Look, Item] = {}
 
     def watch_overview(self) -> None:
@@ -78,7 +78,7 @@ class ChatPane(Pane):
 
     def watch_shown(self) -> None:
         """Another conversation."""
-        self._reach = MOST_BLOCKS
+        self._window = slice(0, 0)
         self.rebuild()
 
     def watch_symbols(self, symbols: Symbols) -> None:
@@ -107,16 +107,21 @@ class ChatPane(Pane):
         self._by_key = {block.key: block for block in self._blocks}
         kept: dict[Look, Item] = {}
         items: list[Item] = []
-        hidden = len(self._hidden)
-        if hidden:
-            items.append(Item(EARLIER, partial(self._lay_earlier, hidden)))
-        for number, block in enumerate(self._blocks[hidden:]):
+        if not self._window.stop:
+            # The end is where the conversation is at.
+            self._window = self._window_at(len(self._blocks))
+        before, after = self._outside
+        if before:
+            items.append(Item(EARLIER, partial(self._lay_rest, len(before), EARLIER)))
+        for number, block in enumerate(self._blocks[self._window]):
             look = (block, self.is_folded(block), number == 0)
             item = self._kept.get(look) or Item(
                 block.key, partial(self._lay, look, overview.palette)
             )
             kept[look] = item
             items.append(item)
+        if after:
+            items.append(Item(LATER, partial(self._lay_rest, len(after), LATER)))
         self._kept = kept
         self.show(items)
         self._follow(self.selection)
@@ -130,21 +135,36 @@ class ChatPane(Pane):
         )
 
     @property
-    def _hidden(self) -> tuple[Block, ...]:
-        """Blocks before those that are laid out."""
-        return self._blocks[: max(0, len(self._blocks) - self._reach)]
+    def _outside(self) -> tuple[Sequence[Block], Sequence[Block]]:
+        """Blocks before and after those that are laid out."""
+        return self._blocks[: self._window.start], self._blocks[self._window.stop :]
 
-    def _lay_earlier(self, hidden: int, cells: int) -> list[Line]:
-        words = f"{figures.count(hidden, 'earlier part')}; space shows more of them"
+    def _window_at(self, middle: int) -> slice:
+        last = max(0, len(self._blocks) - MOST_BLOCKS)
+        start = min(max(0, middle - MOST_BLOCKS // 2), last)
+        return slice(start, start + MOST_BLOCKS)
+
+    def _lay_rest(self, count: int, where: str, cells: int) -> list[Line]:
+        words = f"{figures.count(count, f'{where} part')}; space shows more of them"
         return [fit(line((f"{self.symbols.folded} {words}", "dim")), cells)]
 
-    def _reach_back(self, block: Block | None) -> None:
-        """Lay out as far back as this block; without one, a good deal farther."""
-        reach = self._reach + MOST_BLOCKS
-        if block is not None:
-            reach = len(self._blocks) - self._blocks.index(block)
-        if reach > self._reach:
-            self._reach = reach
+    def _widen(self, where: object) -> bool:
+        """Lay out more at one end. False if the row is none of the two."""
+        window = self._window
+        if where == EARLIER:
+            self._window = slice(max(0, window.start - MOST_BLOCKS), window.stop)
+        elif where == LATER:
+            self._window = slice(window.start, window.stop + MOST_BLOCKS)
+        else:
+            return False
+        self.rebuild()
+        return True
+
+    def _reach(self, block: Block) -> None:
+        """See to it that a block is laid out: around it, if it was not."""
+        index = self._blocks.index(block)
+        if not self._window.start <= index < self._window.stop:
+            self._window = self._window_at(index)
             self.rebuild()
 
     def _follow(self, selection: Selection | None) -> None:
@@ -155,15 +175,15 @@ class ChatPane(Pane):
             return
         block = find_block(self._blocks, selection.place, selection.signature)
         if block is not None:
-            self._reach_back(block)
+            self._reach(block)
             self.select(block.key)
 
     # --- Searching -------------------------------------------------------------------
 
     def text_of(self, item: Item) -> str:
         """A folded block is searched whole, and so are those not laid out."""
-        if item.key == EARLIER:
-            return "\n".join(map(_told, self._hidden))
+        if item.key in (EARLIER, LATER):
+            return "\n".join(map(_told, self._outside[item.key == LATER]))
         block = self.block(item.key)
         if block is None:
             return super().text_of(item)
@@ -171,13 +191,14 @@ class ChatPane(Pane):
 
     def go_to(self, key: Hashable) -> None:
         """What is found is laid out and unfolded."""
-        if key == EARLIER and self._pattern is not None:
+        if key in (EARLIER, LATER) and self._pattern is not None:
             find = self._pattern.search
-            found = (b for b in reversed(self._hidden) if find(_told(b)))
-            key = next((b.key for b in found), key)
+            before, after = self._outside
+            near = after if key == LATER else tuple(reversed(before))
+            key = next((b.key for b in near if find(_told(b))), key)
         block = self.block(key)
         if block is not None:
-            self._reach_back(block)
+            self._reach(block)
             self.set_fold(block, False)
         super().go_to(key)
 
@@ -195,8 +216,7 @@ class ChatPane(Pane):
 
     def action_fold(self) -> None:
         """Open or close what is under the cursor."""
-        if self.key == EARLIER:
-            self._reach_back(None)
+        if self._widen(self.key):
             return
         block = self.block(self.key)
         if block is not None:
