@@ -198,7 +198,8 @@ async def _on_json(app: Any, pilot: Any) -> None:
 
 
 async def _paint_after(app: Any, pilot: Any, key: str) -> float:
-    """Seconds from a key to the first cells drawn after it; the median of some."""
+    """Seconds from a key, on a screen at rest, to the first cells drawn after it; the
+    median of some."""
     painted = asyncio.Event()
     display = app._display
 
@@ -209,7 +210,7 @@ async def _paint_after(app: Any, pilot: Any, key: str) -> float:
     app._display = note
     taken = []
     for _ in range(KEYS):
-        await pilot.pause(0.05)
+        await pilot.pause(0.12)
         painted.clear()
         begun = time.perf_counter()
         pressing = asyncio.create_task(pilot.press(key))
