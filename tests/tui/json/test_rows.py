@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from typing import Any
 
@@ -248,3 +249,14 @@ def test_clipping_puts_the_ellipsis_inside_the_width() -> None:
     assert plain(clip([Span("abc"), Span("def")], 4, "…")) == "abc…"
     assert plain(clip([Span("漢漢漢")], 4, "…")) == "漢…"
     assert plain(clip([Span("abcd")], 4, "…")) == "abcd"
+
+
+def test_badges_never_cut_the_figures_of_a_container() -> None:
+    raw = b'{"messages":[{"role":"assistant","content":1,"tool_calls":[]}]}'
+    mark = Mark(glyph="◇", text="4fc87b", ink="bad", note="dropped")
+    seen = set()
+    for cells in range(28, 80):
+        rows = lines_of(raw, cells, marks={"/messages/0": (mark, CPC_1)})
+        (row,) = [plain(line) for line in rows if "0 assistant" in plain(line)]
+        seen.add(re.findall(r"\{[^}]*(?:\}|$)", row)[0])
+    assert seen == {"{3 fields}", "{3}"}

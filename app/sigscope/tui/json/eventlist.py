@@ -186,7 +186,7 @@ def event_line(
         badges += [Span(" "), Span(text, mark.ink, mark)]
     if flags:
         spans.append(Span(f"  {flags}", "bad"))
-    if cells >= _PREVIEW_FROM or not is_event:
+    if cells >= _PREVIEW_FROM:
         preview = row.preview.replace("\n", "\\n").replace("\r", "\\r")
         spans += [Span("  "), *spans_of(preview, "dim" if is_event else "faint")]
     left = cells - cells_of(badges)

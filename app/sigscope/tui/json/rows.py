@@ -47,8 +47,8 @@ FOLD = "fold"
 
 _LEAST_VALUE = 6
 """Cells a value keeps before badges lose their notes."""
-
-
+_USUAL_VALUE = 10
+"""Cells a value gets before it stands in the column of the values."""
 _LEAST_BESIDE = 12
 """Cells a value keeps before what is said of it goes."""
 
@@ -333,8 +333,9 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
         return tail
     used = cells_of(draft.key)
     gap = max(2, column - used) if used else 0
-    if left - used - gap < _LEAST_VALUE:
-        gap = min(gap, 1)
+    least = cells_of(draft.value(_USUAL_VALUE))
+    if left - used - gap < least:
+        gap = min(gap, max(1, left - used - least))
     room = left - used - gap
     said = min(cells_of(tail), max(room // 2, room - 24))
     if room - said < _LEAST_BESIDE and all(span.ink != "bad" for span in tail):

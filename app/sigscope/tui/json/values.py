@@ -24,7 +24,7 @@ _CALLS = ("function", "functionCall", "functionResponse", "function_call")
 def value_spans(source: Source, node: Node, room: int, ellipsis: str) -> list[Span]:
     """The preview of a value in at most so many cells."""
     if node.is_container:
-        return [Span(_container(source, node), "dim")]
+        return [Span(_container(source, node, room, ellipsis), "dim")]
     text = source.text(node)
     if node.kind == "broken":
         if not text:
@@ -36,16 +36,20 @@ def value_spans(source: Source, node: Node, room: int, ellipsis: str) -> list[Sp
     return _string(source, node, room, ellipsis)
 
 
-def _container(source: Source, node: Node) -> str:
+def _container(source: Source, node: Node, room: int, ellipsis: str) -> str:
+    """ "{3 fields}", or "{3}" where that has no room."""
     count = source.count(node)
-    is_array = node.kind == "array"
+    left, right = "[]" if node.kind == "array" else "{}"
     if count == 0:
-        return "[]" if is_array else "{}"
-    noun = "item" if is_array else "field"
-    words = figures.count(count, noun) if count is not None else "…"
+        return left + right
+    noun = "item" if node.kind == "array" else "field"
+    words = figures.count(count, noun) if count is not None else ellipsis
     if is_large(node):
         words = f"{words}, {figures.size(node.end - node.start)}"
-    return f"[{words}]" if is_array else f"{{{words}}}"
+    if cell_len(words) + 2 <= room or count is None:
+        return f"{left}{words}{right}"
+    short = f"{count:,}"
+    return f"{left}{short if len(short) + 2 <= room else ellipsis}{right}"
 
 
 def _decoded(literal: bytes) -> str:

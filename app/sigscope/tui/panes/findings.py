@@ -92,6 +92,8 @@ class FindingsPane(Pane):
             items.append(Item(("rule", 1), self._rule, selectable=False))
             items += elsewhere
         self.show(items)
+        # By session, not by step: the panes above keep their height while one walks.
+        self.set_class(not overview.findings and not self.runs, "-calm")
         mine = [row.run for row in rows if row.run is not None]
         said = (counts_of(shown.findings), tally(mine))
         self.say(" · ".join(word for word in said if word))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sigscope.timeline.lanes import Kind, Lane, Mark
 from sigscope.timeline.window import Window
 from sigscope.tui.figures import millis
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.lines import Line, Span, width
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.timeline.signs import signs_for
 from sigscope.tui.views.palette import Palette
@@ -211,8 +211,8 @@ def tick_label(value: float, step: float, *, is_timed: bool) -> str:
     return f"{value / 1000:,.{digits}f}"
 
 
-def lay_legend(lanes: Sequence[Lane], symbols: Symbols) -> Line:
-    """What fills and marks mean, of those that are there."""
+def lay_legend(lanes: Sequence[Lane], symbols: Symbols, cells: int = 999) -> Line:
+    """What fills and marks mean, of those that are there; as many as fit."""
     kinds = {span.kind for lane in lanes for span in lane.spans}
     marks = {mark.kind for lane in lanes for mark in lane.marks}
     glyphs, signs = fills(symbols), signs_for(symbols)
@@ -234,4 +234,6 @@ def lay_legend(lanes: Sequence[Lane], symbols: Symbols) -> Line:
     for name, glyph, ink in listed:
         if name in marks:
             spans += [Span(glyph, ink), Span(f" {name}  ", "dim")]
+    while spans and width(spans) - 2 > cells:
+        del spans[-2:]
     return tuple(spans)

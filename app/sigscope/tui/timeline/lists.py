@@ -161,7 +161,7 @@ class LaneList(ItemList):
         if self._head is not None:
             _, moment, label = self._head
             head = (blank, *lay_head(self._window, bar, self.symbols, moment, label))
-        legend = lay_legend(self.lanes, self.symbols)
+        legend = lay_legend(self.lanes, self.symbols, cells)
         here = next((x for x in self.lanes if x.key == self.key), None)
         detail = detail_of(here, self.symbols, self.palette) if here else ()
         edge = Span(" " * BAR)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from sigscope.conversation import Role
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, cut, fit, line, sides, width
+from sigscope.tui.lines import Line, Span, fit, line, sides, width
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.chat import Badge, Block
@@ -28,6 +29,7 @@ MOST_LINES = 3000
 """An unfolded text ends here; the JSON pane has all of it."""
 
 FOLDABLE = frozenset({"thought", "result", "text", "call"})
+BETWEEN_BADGES = Span("  ")
 _INDENT = (Span("  "),)
 _ROLE_INKS = {
     Role.USER: "user",
@@ -72,10 +74,10 @@ def lay_block(
             return _result(block, cells, symbols, folded=folded)
         case "media":
             words = f"[{shown(block.name)} {symbols.dot} {block.aside}]"
-            return [sides(line("  ", (words, "dim")), badges, cells)]
+            return _beside(line("  ", (words, "dim")), 24, badges, cells)
         case "opaque":
             words = block.text or "a part of unknown kind"
-            return [sides(line("  ", (words, "dim italic")), badges, cells)]
+            return _beside(line("  ", (words, "dim italic")), 24, badges, cells)
         case "error":
             return _error(block, cells, symbols, first=first)
         case "finding":
@@ -92,7 +94,7 @@ def badge_spans(badges: Sequence[Badge], symbols: Symbols, palette: Palette) -> 
     spans: list[Span] = []
     for badge in badges:
         if spans:
-            spans.append(Span("  "))
+            spans.append(BETWEEN_BADGES)
         ink, target = palette.ink(badge.sha256), f"signature:{badge.sha256}"
         name = palette.id(badge.sha256)
         if badge.fate is None:
@@ -111,8 +113,8 @@ def _speaker(block: Block, cells: int, badges: Line, *, first: bool) -> list[Lin
     spans = [Span(block.name, f"{_ROLE_INKS[block.role]} bold")]
     if block.aside:
         spans.append(Span(f"  {block.aside}", "dim"))
-    head = sides(tuple(spans), badges, cells)
-    return [head] if first else [(), head]
+    heads = _beside(tuple(spans), width(spans), badges, cells)
+    return heads if first else [(), *heads]
 
 
 def _text(
@@ -166,7 +168,39 @@ def _beside_last(rows: list[Line], badges: Line, cells: int) -> list[Line]:
         return rows
     if width(rows[-1]) + width(badges) + 2 <= cells:
         return [*rows[:-1], sides(rows[-1], badges, cells)]
-    return [*rows, sides((), badges, cells)]
+    return [*rows, *_badge_lines(badges, cells)]
+
+
+def _badge_lines(badges: Line, cells: int) -> list[Line]:
+    """Badges on lines of their own, at the right; as many on one as fit."""
+    rows: list[list[Span]] = [[]]
+    for _, group in groupby(badges, lambda span: span is BETWEEN_BADGES):
+        badge = [span for span in group if span is not BETWEEN_BADGES]
+        if not badge:
+            continue
+        so_far = rows[-1]
+        if so_far and width(so_far) + width(badge) + 2 > cells:
+            rows.append(badge)
+        else:
+            so_far += [BETWEEN_BADGES, *badge] if so_far else badge
+    return [
+        line(" " * max(0, cells - width(fitting)), *fitting)
+        for fitting in (fit(row, cells) for row in rows)
+    ]
+
+
+def _beside(head: Line, least: int, badges: Line, cells: int) -> list[Line]:
+    """Badges at the right of a line of which the first `least` cells must stay; below
+    where that leaves no room."""
+    if not badges or min(least, width(head)) + width(badges) + 2 <= cells:
+        return [_ends(head, badges, cells)]
+    return [fit(head, cells), *_badge_lines(badges, cells)]
+
+
+def _ends(left: Line, right: Line, cells: int) -> Line:
+    head = fit(left, cells - width(right) - 2) if right else fit(left, cells)
+    gap = cells - width(head) - width(right)
+    return (*head, Span(" " * gap), *right) if right else head
 
 
 def _thought(
@@ -174,17 +208,14 @@ def _thought(
 ) -> list[Line]:
     mark = symbols.folded if folded else symbols.unfolded
     words = f"thought {symbols.dot} {block.aside}"
-    head = sides(
-        line(
-            "  ",
-            Span(f"{mark} ", "dim", "fold"),
-            Span(words, "thought italic", "fold"),
-        ),
-        badges,
-        cells,
+    head = line(
+        "  ",
+        Span(f"{mark} ", "dim", "fold"),
+        Span(words, "thought italic", "fold"),
     )
+    heads = _beside(head, width(head), badges, cells)
     if folded:
-        return [head]
+        return heads
     text = _beginning(block.text, cells, folded=False)
     body = lay_markdown(text, cells - 4)
     bar = line("  ", ("│ ", "faint"))
@@ -192,7 +223,7 @@ def _thought(
         (*bar, *(Span(s.text, f"{s.ink} thought".strip()) for s in row)) for row in body
     ]
     unseen = len(block.text) - len(text)
-    return [head, *_limit(rows, symbols, folded=False, unseen=unseen)]
+    return [*heads, *_limit(rows, symbols, folded=False, unseen=unseen)]
 
 
 def _call(
@@ -202,15 +233,15 @@ def _call(
         "  ", (f"{symbols.call} ", "call"), (shown(block.name), "call bold"), " "
     )
     if folded or len(block.text) <= 60:
-        room = cells - width(head) - (width(badges) + 2 if badges else 0)
-        arguments = cut(one_line(block.text, 400), max(8, room))
-        return [sides((*head, Span(arguments, "dim")), badges, cells)]
+        arguments = Span(one_line(block.text, 400), "dim")
+        return _beside((*head, arguments), width(head) + 8, badges, cells)
     pretty = _pretty(block.text)
     rows: list[Line] = []
     for row in pretty.split("\n"):
         rows += wrap([Span(shown(row), "code")], cells, first=line("    "),
                      hang=line("      "))  # fmt: skip
-    return [sides(head, badges, cells), *_limit(rows, symbols, folded=False)]
+    heads = _beside(head, width(head), badges, cells)
+    return [*heads, *_limit(rows, symbols, folded=False)]
 
 
 def _pretty(text: str) -> str:

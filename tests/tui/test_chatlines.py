@@ -1,0 +1,60 @@
+"""Blocks of a chat as lines: what must stay when there is little room."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigscope.conversation import Role
+from sigscope.tui.lines import Line, plain, width
+from sigscope.tui.place import Place
+from sigscope.tui.symbols import UNICODE
+from sigscope.tui.views.chat import Badge, Block, Kind
+from sigscope.tui.views.chatlines import lay_block
+from sigscope.tui.views.palette import Palette
+
+BADGES = tuple(Badge(sha256=letter * 64, is_ghost=True) for letter in "abc")
+
+
+def lay(
+    kind: Kind, cells: int, *, badges: tuple[Badge, ...] = BADGES, text: str = ""
+) -> list[Line]:
+    block = Block(
+        key="k",
+        kind=kind,
+        place=Place(),
+        name="read_file",
+        text=text or '{"path":"README.md"}',
+        aside="412 chars",
+        role=Role.ASSISTANT,
+        badges=badges,
+    )
+    return lay_block(block, cells, UNICODE, Palette(), folded=True, first=True)
+
+
+def test_badges_stand_beside_a_call_where_there_is_room() -> None:
+    (row,) = map(plain, lay("call", 80))
+    assert row.startswith('  ⚒ read_file {"path":"README.md"}  ')
+    assert row.endswith("◇ aaaaaa  ◇ bbbbbb  ◇ cccccc")
+
+
+def test_badges_that_leave_a_call_no_room_stand_below_it() -> None:
+    head, *below = map(plain, lay("call", 36))
+    assert head == '  ⚒ read_file {"path":"README.md"}'
+    assert [row.strip() for row in below] == ["◇ aaaaaa  ◇ bbbbbb  ◇ cccccc"]
+    assert all(len(row) == 36 for row in below)
+    head, *below = map(plain, lay("call", 20))
+    assert head == '  ⚒ read_file {"pat…'
+    assert [row.strip() for row in below] == ["◇ aaaaaa  ◇ bbbbbb", "◇ cccccc"]
+
+
+@pytest.mark.parametrize("kind", ["call", "thought", "speaker", "media", "opaque"])
+@pytest.mark.parametrize("cells", [12, 20, 36, 60, 100])
+def test_no_badge_is_lost_at_any_width(kind: Kind, cells: int) -> None:
+    rows = lay(kind, cells)
+    said = "\n".join(map(plain, rows))
+    assert [name * 6 in said for name in "abc"] == [True] * 3
+    assert all(width(row) <= cells for row in rows)
+
+
+def test_a_call_without_badges_takes_one_line() -> None:
+    assert len(lay("call", 20, badges=())) == 1
