@@ -233,3 +233,11 @@ def test_a_lane_of_ten_thousand_events_has_a_few_spans() -> None:
     events = [s.delta(content="x")] * 10_000
     lane = lane_of(s.reading(s.sse(*events), times=[float(n) for n in range(10_000)]))
     assert len(lane.spans) <= 2
+
+
+async def test_all_turns_are_on_show_where_half_of_the_screen_is_enough() -> None:
+    screen = timeline("zoo-litellm-dummy")
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await read(screen, pilot)
+        assert "15–16" in text_of(screen.turns_list)
+        assert "bars in characters" in text_of(screen.turns_list)

@@ -230,6 +230,12 @@ class TurnList(ItemList):
         """What is shown."""
         return self._rows
 
+    @property
+    def height_wanted(self) -> int:
+        """Rows it would fill, with its border: the summary takes two, the legend
+        too."""
+        return len(self.items) + 1 + 2 + 2
+
     def select_step(self, step: int) -> None:
         """Put the cursor on the turn of a step."""
         for row in self._rows:

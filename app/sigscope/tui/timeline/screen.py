@@ -163,7 +163,8 @@ class TimelineScreen(Screen[Moment | None]):
         """Both views where there is room, else the one in front."""
         height = self.size.height
         both = height >= BOTH_FROM
-        most = (height - 2) * 6 // 10
+        room = height - 2
+        most = min(room * 6 // 10, room - min(self.turns_list.height_wanted, room // 2))
         wanted = min(self.lanes_list.height_wanted, most)
         self.lanes_list.styles.height = max(8, wanted) if both else "1fr"
         self.lanes_list.set_class(not both and self._view != "lanes", "-away")
