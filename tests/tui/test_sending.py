@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from tests.tui.driving import EMPTY_LIST, Driver, opened
+from tests.tui.driving import EMPTY_LIST, MISSING, Driver, opened
 
 from sigscope.engine.engine import Target
 from sigscope.runs import Verdict
@@ -142,3 +142,10 @@ async def test_edits_that_cannot_be_made_are_said_not_sent() -> None:
             assert forecast.problem[:20] in driver.header
             await driver.press("s")
             assert driver.screen.runs == ()
+
+
+async def test_the_run_just_made_is_in_sight() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        for number in (1, 2, 3):
+            await driver.press("s")
+            assert f"#{number} as recorded" in driver.text

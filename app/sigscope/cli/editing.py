@@ -9,6 +9,9 @@ from sigscope.edits.notation import parse
 from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
 from sigscope.errors import UsageError
+from sigscope.rules.base import Finding
+
+TITLE_LENGTH = 120
 
 
 def collect_edits(document: Document, args: argparse.Namespace) -> tuple[Edit, ...]:
@@ -23,9 +26,23 @@ def collect_edits(document: Document, args: argparse.Namespace) -> tuple[Edit, .
     return tuple(dict.fromkeys(found))
 
 
+def title_of(document: Document, args: argparse.Namespace) -> str:
+    """What a run with these edits is called: rules and names rather than "all"."""
+    fixed: list[str] = []
+    for code in args.apply_fix:
+        fixed.extend(f.rule for f in _chosen(document, args.step, code) if f.fix)
+    words = [*dict.fromkeys(fixed), *args.ready, *args.edit]
+    return " + ".join(words)[:TITLE_LENGTH]
+
+
+def _chosen(document: Document, step: int, code: str) -> list[Finding]:
+    findings = document.findings_of(step)
+    return [f for f in findings if code.lower() in ("all", f.rule.lower())]
+
+
 def _fixes(document: Document, step: int, code: str) -> list[Edit]:
     findings = document.findings_of(step)
-    chosen = [f for f in findings if code.lower() in ("all", f.rule.lower())]
+    chosen = _chosen(document, step, code)
     if not chosen and code.lower() != "all":
         present = ", ".join(sorted({f.rule for f in findings})) or "none"
         raise UsageError(

@@ -7,8 +7,11 @@ from typing import Any
 from sigscope.cli.console import Console, printable
 from sigscope.edits.notation import describe, to_json
 from sigscope.engine.document import Document
+from sigscope.exchange import header
 from sigscope.runs import Run, Verdict
 
+SIMULATOR_HEADER = "x-sigscope-simulator"
+"""What a simulator on a port puts on each of its answers."""
 STYLES = {
     Verdict.GONE: "good",
     Verdict.REPRODUCED: "bad",
@@ -38,7 +41,8 @@ def print_run(run: Run, document: Document, console: Console) -> None:
     """One run: edits, statuses, verdict, error."""
     recorded = document.reading(run.step).status
     console.data(
-        f"run {run.number}: step {run.step} to {run.upstream}, recorded {recorded},"
+        f"run {run.number}: step {run.step} to {run.upstream},"
+        f" recorded {recorded if recorded is not None else '—'},"
         f" predicted {run.predicted if run.predicted is not None else '—'},"
         f" got {run.status if run.status is not None else 'no answer'}"
     )
@@ -50,7 +54,17 @@ def print_run(run: Run, document: Document, console: Console) -> None:
         f"   verdict: {console.style(say(run, document), STYLES[run.verdict])}"
     )
     if _contradicts(run, document):
-        console.data("   the simulator was wrong about this: worth a report")
+        console.data(f"   {_who_was_wrong(run)}")
+
+
+def _who_was_wrong(run: Run) -> str:
+    response = run.exchange.response
+    if response is not None and header(response.headers, SIMULATOR_HEADER) is not None:
+        return (
+            "that simulator does not know this session's signatures: start it with"
+            " `sigscope simulate --session FILE`"
+        )
+    return "the simulator was wrong about this: worth a report"
 
 
 def _contradicts(run: Run, document: Document) -> bool:

@@ -276,8 +276,7 @@ class Engine:
                         yield item
             if run is None or not is_worth_repeating(run) or attempt == attempts:
                 return
-            pause = BACK_OFF_SECONDS[min(attempt, len(BACK_OFF_SECONDS)) - 1]
-            await self._wait(pause)
+            await self._wait(pause_after(attempt))
 
     async def _wait(self, seconds: float) -> None:
         waiting = self._sleep(seconds)
@@ -307,6 +306,11 @@ class Engine:
         request = replace(request, headers=(*known, *more))
         live = Live(request.url, self.clock, read_seconds=target.timeout)
         return request, live
+
+
+def pause_after(attempt: int) -> float:
+    """Seconds before the next try, where an attempt told nothing."""
+    return BACK_OFF_SECONDS[min(attempt, len(BACK_OFF_SECONDS)) - 1]
 
 
 def key_from(name: str | None) -> str | None:

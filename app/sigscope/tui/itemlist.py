@@ -336,7 +336,8 @@ class ItemList(LineView, can_focus=True):
             target = end - room
         else:
             return
-        self.scroll_to(y=target, animate=False)
+        # By force: the bar of a list that has just outgrown its pane comes later.
+        self.scroll_to(y=target, animate=False, force=True)
 
     def action_move(self, by: int) -> None:
         """Next or previous item; inside one taller than the pane, scroll first."""

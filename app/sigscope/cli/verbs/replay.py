@@ -115,7 +115,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Send and print; 1 if the verdict is against the edits."""
     from sigscope.cli.configured import configure
     from sigscope.cli.documents import open_document
-    from sigscope.cli.editing import collect_edits, list_ready
+    from sigscope.cli.editing import collect_edits, list_ready, title_of
     from sigscope.engine.engine import Engine, Target, key_from
     from sigscope.engine.knocking import exchange_key
     from sigscope.engine.profiles import find_profile
@@ -135,7 +135,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         step=args.step,
         edits=collect_edits(document, args),
         parent=args.run,
-        title=" + ".join([*args.apply_fix, *args.ready, *args.edit])[:120],
+        title=title_of(document, args),
     )
     profile = find_profile(args.profile) if args.profile else None
     if profile is not None:
@@ -213,8 +213,11 @@ async def _send(
     console: Console,
 ) -> int:
     from sigscope.cli.runs import outcome_code, print_run, run_row
+    from sigscope.engine.engine import pause_after
+    from sigscope.engine.sending import is_worth_repeating
     from sigscope.errors import InputError
     from sigscope.runs import Run
+    from sigscope.upstreams.aiming import without_password
 
     code = 0
     known = len(document.runs)
@@ -225,12 +228,22 @@ async def _send(
         else:
             print_run(run, document, console)
 
+    if target.is_live:
+        console.talk(f"sending step {order.step} to {without_password(target.url)} …")
     try:
         async for item in engine.replay(document, order, target):
             if isinstance(item, Run):
                 known = len(document.runs)
                 show(item)
                 code = outcome_code(item, document)
+                if not is_worth_repeating(item):
+                    continue
+                if target.is_live and item.attempt <= target.retries:
+                    console.talk(
+                        f"trying again in {pause_after(item.attempt):g} s"
+                        f" ({target.retries - item.attempt + 1} left; --retries 0 for"
+                        " none)"
+                    )
     except (asyncio.CancelledError, InputError):
         # Interrupted, or not kept: what came is told all the same.
         for run in document.runs[known:]:

@@ -113,7 +113,9 @@ def _conversation(
     for message in messages:
         _print(message, console)
     console.data(
-        console.style(f"── answer of step {reading.number}: {reading.status}", "dim")
+        console.style(
+            f"── answer of step {reading.number}: {reading.status or '—'}", "dim"
+        )
     )
     if reply:
         _print(reply, console)

@@ -2,6 +2,7 @@
 
   sigscope simulate copilot-chat --port 8901
   sigscope simulate gemini --model gemini-2.5-pro --surface vertex
+  sigscope simulate --session FILE            signatures received in FILE are genuine
   curl -s http://127.0.0.1:8901/_sim/log      what it received and how it judged it
 
 Point the client's base URL at it. Ctrl+C ends it.
@@ -11,8 +12,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
+
+if TYPE_CHECKING:
+    from sigscope.upstreams.simulator.config import Anchor
 
 HELP = "serve the strict simulator on loopback, for real clients"
 
@@ -64,6 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="VERSION",
         help="which proxy to imitate",
     )
+    parser.add_argument(
+        "--session",
+        metavar="FILE",
+        help="take the signatures received in this recording for its own, so that its"
+        " requests can be sent to it",
+    )
     parser.add_argument("--key", metavar="KEY", help="refuse requests without this key")
     parser.add_argument(
         "--allow-remote",
@@ -86,6 +98,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         pace_ms=args.pace,
         key=args.key,
         litellm_version=args.litellm_version,
+        genuine=_genuine(args.session) if args.session else {},
     )
     server = Server(config, args.host, args.port, remote=args.allow_remote)
     console.data(server.url)
@@ -95,3 +108,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
     )
     asyncio.run(server.run())
     return 0
+
+
+def _genuine(name: str) -> Mapping[str, Anchor]:
+    """Signatures of a recording. Raises InputError."""
+    from sigscope.cli.documents import find
+    from sigscope.engine.document import Document
+    from sigscope.engine.opening import open_file
+    from sigscope.engine.simulating import genuine_signatures
+
+    return genuine_signatures(Document(open_file(find(name), None, name)))

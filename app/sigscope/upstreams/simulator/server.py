@@ -17,12 +17,12 @@ def guard_bind(config: SimConfig, host: str, *, remote: bool) -> None:
     if not remote:
         raise UsageError(
             f"{host} is not a loopback address: the simulator listens on this machine "
-            "only. To let other machines in, allow it explicitly and set a key"
+            "only. To let other machines in, give --allow-remote and --key"
         )
     if not config.key:
         raise UsageError(
-            f"listening on {host} needs a key, so that nobody else on the network can "
-            "read the log"
+            f"listening on {host} needs a key (--key), so that nobody else on the "
+            "network can read the log"
         )
 
 
@@ -47,7 +47,10 @@ def open_socket(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         reason = error.strerror or error
-        raise UpstreamError(f"cannot listen on {host}:{port}: {reason}") from error
+        raise UpstreamError(
+            f"cannot listen on {host}:{port}: {reason}; choose another --port, or 0 for"
+            " a free one"
+        ) from error
     except OverflowError:
         listener.close()
         raise UsageError(f"port {port} is not between 0 and 65535") from None
