@@ -1,18 +1,21 @@
 """The JSON pane: request, response, events, raw bytes and differences, all virtual.
 
 What flows: a `Subject` (readings, marks, offered rows) and the edits that are on come
-in; `EditsChanged`, `NodeChosen`, `TabShown` and `CopyRequested` go out. The pane keeps
-nothing of a session; the screen owns edits and their history (`EditHistory`).
+in; `EditsChanged`, `EditorWanted`, `NodeChosen`, `TabShown` and `CopyRequested` go out.
+The pane keeps nothing of a session; the screen owns edits and their history
+(`EditHistory`).
 
 Pure, and tested without Textual: `outline` counts the rows of a tree of which only
 the unfolded part exists; `source` is a JSON document shared with a reading thread;
 `overlay` says what edits and offers do to its nodes, `toggling` what a toggle changes;
 `twigs` grows rows below a node (members, offers, lines of a long string, JSON inside
 strings), `rows` draws them; `lineindex` wraps bytes; `searching` finds in pieces;
-`eventlist` and `difference` make the rows of their tabs.
+`sheets` makes values files for an editor and back, `carrying` says where a marked node
+goes; `eventlist` and `difference` make the rows of their tabs.
 
 With Textual: `rowview` is a list of rows with a cursor that draws only what is
-visible; `tree`, `events`, `raw` and `diffview` are such lists; `pane` is all of them.
+visible; `tree`, `events`, `raw` and `diffview` are such lists; `pane` is all of them,
+on top of `paneviews` and `changing`, which edits values and moves nodes.
 
 To add a tab: a view on top of `RowView`, a line in `pane.TABS`.
 """

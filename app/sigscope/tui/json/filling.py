@@ -46,6 +46,13 @@ class Filling:
         }
         fill[tab]()
 
+    def request_marks(self) -> Mapping[str, tuple[Mark, ...]]:
+        """Badges of the request, with that of a field that is being moved."""
+        found = dict(self._marks("request"))
+        for pointer, badges in self._pane.carried_marks().items():
+            found[pointer] = (*badges, *found.get(pointer, ()))
+        return found
+
     def _marks(self, side: Side) -> Mapping[str, tuple[Mark, ...]]:
         subject = self._pane.subject
         if subject is None:
@@ -71,7 +78,7 @@ class Filling:
             self._documents.request(subject.base),
             title=title,
             note=documents.request_note(subject.base),
-            marks=self._marks("request"),
+            marks=self.request_marks(),
             can_switch=True,
             edits=self._pane.edits,
             offered=subject.offered if self.offered is None else self.offered,

@@ -10,25 +10,30 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from sigscope.edits.records import Edit
-from sigscope.tui.json import paths, toggling
+from sigscope.tui.json import paths
+from sigscope.tui.json.changing import CARRIED, Changing
 from sigscope.tui.json.copying import Copied
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView, described
-from sigscope.tui.json.paneviews import TABS, PaneViews, Tab
+from sigscope.tui.json.paneviews import TABS, Tab
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
+from sigscope.tui.json.sheets import Sheet
 from sigscope.tui.json.subject import Mark, Offered, Side
 from sigscope.tui.json.tree import JsonTree
 
 
-class JsonPane(PaneViews):
+class JsonPane(Changing):
     """Shows `subject` with `edits`; tells what the user chose, toggled and copied."""
 
     NAME = "4 JSON"
     HELP = (
         "What was sent and what came back. Request: a check box stands before each"
         " field; space leaves it out or takes it in, also a field that is not there"
-        " but could be (dimmed, with an empty box). Response: the answer as assembled."
+        " but could be (dimmed, with an empty box). e edits the value under the cursor"
+        " in $EDITOR, i in place. m marks a field to be moved, M to be copied; enter"
+        " puts it where the cursor is: into what is unfolded or empty, else beside it;"
+        " esc forgets it. Response: the answer as assembled."
         " Events: the stream, one event after the other. Raw: the bytes. Diff: what"
         " the edits change, or a run against what it was made from."
     )
@@ -48,6 +53,16 @@ class JsonPane(PaneViews):
                 tooltip="Go to a path, or to a field by its name"),
         Binding("i", "edit", "Edit value", False, id="json.edit",
                 tooltip="Give the field another value"),
+        Binding("e", "outside", "Edit in $EDITOR", False, id="json.editor",
+                tooltip="Edit the value in $EDITOR: strings as plain text, JSON inside"
+                " a string and everything else as JSON"),
+        Binding("m", "carry('move')", "Move", False, id="json.move",
+                tooltip="Mark the field to be moved; enter puts it at the cursor"),
+        Binding("M", "carry('copy')", "Copy to", False, id="json.copy-to",
+                tooltip="Mark the field to be copied; enter puts it at the cursor"),
+        Binding("enter", "put", "Put here", id="json.put", priority=True,
+                tooltip="Put the marked field here: into what is unfolded or empty,"
+                " else before the element, or beside the member"),
         Binding("p", "preview", "As sent", False, id="json.preview",
                 tooltip="Show the request with the edits made, or as recorded"),
         Binding("a", "author", "Written by", False, id="json.author",
@@ -63,7 +78,7 @@ class JsonPane(PaneViews):
         Binding("y", "copy_chord", "Copy", False, id="json.copy",
                 tooltip="yy copies the row, yv the value, yp the path"),
         Binding("escape", "quiet", "Clear search", False, id="json.quiet",
-                tooltip="Forget what was searched for"),
+                tooltip="Forget the marked field, or what was searched for"),
     ]  # fmt: skip
 
     @dataclass
@@ -73,6 +88,13 @@ class JsonPane(PaneViews):
         edits: tuple[Edit, ...]
         label: str
         """What was done, in words; for the history."""
+
+    @dataclass
+    class EditorWanted(Message):
+        """A value is to be edited in the user's editor; the answer goes to
+        `edited_outside`."""
+
+        sheet: Sheet
 
     @dataclass
     class NodeChosen(Message):
@@ -109,6 +131,14 @@ class JsonPane(PaneViews):
         """Tell."""
         self.post_message(self.TabShown(tab))
 
+    def edits_changed(self, edits: tuple[Edit, ...], label: str) -> None:
+        """Tell."""
+        self.post_message(self.EditsChanged(edits, label))
+
+    def editor_wanted(self, sheet: Sheet) -> None:
+        """Tell."""
+        self.post_message(self.EditorWanted(sheet))
+
     # --- From the views --------------------------------------------------------------
 
     @on(JsonTree.Moved)
@@ -137,7 +167,16 @@ class JsonPane(PaneViews):
     @on(JsonTree.MarkHit)
     def _mark_hit(self, message: JsonTree.MarkHit) -> None:
         message.stop()
-        self.post_message(self.MarkChosen(message.mark))
+        if message.mark.target is CARRIED:
+            self.forget_carried()
+        else:
+            self.post_message(self.MarkChosen(message.mark))
+
+    @on(JsonTree.Reshaped)
+    def _tree_reshaped(self, message: JsonTree.Reshaped) -> None:
+        message.stop()
+        if self.carried is not None:
+            self.retitle_soon()
 
     @on(JsonTree.Ready)
     def _tree_ready(self, message: JsonTree.Ready) -> None:
@@ -253,13 +292,17 @@ class JsonPane(PaneViews):
         tabs = {
             "preview": ("request", "raw"),
             "edit": ("request",),
+            "outside": ("request",),
+            "carry": ("request",),
             "author": ("response",),
             "side": ("raw", "diff"),
             "wire": ("raw",),
             "path": ("request", "response", "events"),
         }.get(action)
         if action == "quiet":
-            return self.seeking.is_on
+            return self.seeking.is_on or self.carried is not None
+        if action == "put":
+            return self.can_put
         return tabs is None or self.tab in tabs
 
     def action_tab(self, by: int) -> None:
@@ -280,23 +323,6 @@ class JsonPane(PaneViews):
         """Ask where to go."""
         self.query_one(Prompt).ask("path", "")
 
-    def action_edit(self) -> None:
-        """Ask for another value."""
-        tree = self.request_tree
-        leaf = tree.leaf()
-        if (
-            self.filling.as_sent
-            or leaf is None
-            or leaf.node is None
-            or tree.source is None
-        ):
-            self.app.notify("only fields of the recorded request can be edited here")
-            return
-        taken = tree.overlay.taken(leaf.node) if tree.overlay else None
-        text = tree.source.text(leaf.node).decode("utf-8", "surrogateescape")
-        now = taken.text if taken and taken.text is not None else text
-        self.query_one(Prompt).ask("value", now)
-
     @on(Prompt.Typed)
     def _typed(self, message: Prompt.Typed) -> None:
         message.stop()
@@ -315,19 +341,10 @@ class JsonPane(PaneViews):
         elif message.purpose == "path":
             if message.text and not self.goto(message.text):
                 self.app.notify(f"no field like {message.text!r} here", timeout=4)
+        elif message.purpose == "name":
+            self.put_named(message.text)
         else:
-            self._set_value(message.text)
-
-    def _set_value(self, text: str) -> None:
-        tree = self.request_tree
-        leaf, overlay = tree.leaf(), tree.overlay
-        if leaf is None or leaf.node is None or overlay is None:
-            return
-        outcome = toggling.set_value(overlay, leaf.node, text)
-        if isinstance(outcome, toggling.Refused):
-            self.app.notify(outcome.reason, severity="warning", timeout=6)
-        elif outcome.edits != self.edits:
-            self.post_message(self.EditsChanged(outcome.edits, outcome.label))
+            self.set_value(message.text)
 
     def action_next(self, by: int) -> None:
         """Next match; in Diff without a search, next difference."""
@@ -337,8 +354,11 @@ class JsonPane(PaneViews):
             self.next_match(by)
 
     def action_quiet(self) -> None:
-        """Forget what was searched for."""
-        self.search("")
+        """Forget the marked field; without one, what was searched for."""
+        if self.carried is not None:
+            self.forget_carried()
+        else:
+            self.search("")
 
     def action_preview(self) -> None:
         """As sent, or as recorded."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self, get_args
 
 from textual import events
@@ -18,7 +19,7 @@ from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.seeking import Seeking
-from sigscope.tui.json.subject import Subject
+from sigscope.tui.json.subject import Mark, Subject
 from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -224,6 +225,8 @@ class PaneViews(Widget):
             words = self.filling.raw_words()
         elif self.tab == "diff":
             words = self.filling.diff_words()
+        elif self.tab == "request" and (doing := self.doing()):
+            words = [doing]
         else:
             if self.tab == "events" and self.events_view.number and self.subject:
                 total = len(self.subject.reading.events)
@@ -233,6 +236,14 @@ class PaneViews(Widget):
                 inside = f" {self.symbols.folded} {leaf.inner}" if leaf.inner else ""
                 words.append(leaf.pointer + inside)
         return f" {self.symbols.dot} ".join(filter(None, words))
+
+    def doing(self) -> str:
+        """What the user is in the middle of with the request; empty for nothing."""
+        return ""
+
+    def carried_marks(self) -> Mapping[str, tuple[Mark, ...]]:
+        """Badges in the request for what the user is in the middle of."""
+        return {}
 
     def sought(self) -> None:
         """The search has come further."""

@@ -1,4 +1,4 @@
-"""One line at the foot of the pane to type a search, a path or a value into."""
+"""One line at the foot of the pane to type a search, a path, a value or a name into."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Label
 
-Purpose = Literal["search", "path", "value"]
+Purpose = Literal["search", "path", "value", "name"]
 
 _WORDS: dict[Purpose, tuple[str, str]] = {
     "search": ("/", "text, or re:pattern"),
     "path": ("path", "/messages/2, or part of a name"),
     "value": ("value", "JSON"),
+    "name": ("name", "of the new field"),
 }
 
 

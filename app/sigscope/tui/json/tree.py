@@ -88,6 +88,17 @@ class JsonTree(DocumentView):
             return self.tree
 
     @dataclass
+    class Reshaped(Message):
+        """Other rows than before are unfolded."""
+
+        tree: JsonTree
+
+        @property
+        def control(self) -> JsonTree:
+            """The tree."""
+            return self.tree
+
+    @dataclass
     class Ready(Message):
         """The document is read; every node can be asked for at once."""
 
@@ -103,6 +114,11 @@ class JsonTree(DocumentView):
     def moved(self) -> None:
         """Tell the pane."""
         self.post_message(self.Moved(self))
+
+    def refresh_rows(self) -> None:
+        """Tell the pane too: what is unfolded takes in what is put there."""
+        super().refresh_rows()
+        self.post_message(self.Reshaped(self))
 
     def became_ready(self) -> None:
         """Tell the pane."""

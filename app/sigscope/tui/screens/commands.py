@@ -8,9 +8,11 @@ from typing import Any
 
 from textual import on, work
 
+from sigscope.errors import UsageError
 from sigscope.rules.base import Finding
 from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
+from sigscope.tui.editor import edit_outside
 from sigscope.tui.itemlist import Item
 from sigscope.tui.json import JsonPane
 from sigscope.tui.lines import Line, column, fit, line
@@ -66,6 +68,22 @@ class Commands(Steering):
             if candidate in findings and candidate.fix:
                 return candidate  # type: ignore[no-any-return]
         return next((finding for finding in findings if finding.fix), None)
+
+    @on(JsonPane.EditorWanted)
+    def _editor_wanted(self, message: JsonPane.EditorWanted) -> None:
+        message.stop()
+        if self.under_way is not None:
+            # Everything stands still while the terminal is the editor's.
+            self.notify("a request is under way; wait for it, or esc cancels it")
+            return
+        pane, sheet = self.query_one(JsonPane), message.sheet
+        kept = pane.kept_file(sheet)
+        try:
+            came = edit_outside(self.app, sheet.data, sheet.suffix, os.environ, kept)
+        except UsageError as error:
+            self.notify(str(error), severity="warning", markup=False, timeout=10)
+        else:
+            pane.edited_outside(sheet, came)
 
     @work(exclusive=True, group="ask")
     async def action_ready_made(self) -> None:
