@@ -149,3 +149,13 @@ async def test_the_run_just_made_is_in_sight() -> None:
         for number in (1, 2, 3):
             await driver.press("s")
             assert f"#{number} as recorded" in driver.text
+
+
+async def test_it_is_in_sight_too_while_the_cursor_is_on_a_finding() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        await driver.press("6", "f")
+        before = driver.screen.findings_pane.key
+        for number in (1, 2, 3):
+            await driver.press("s")
+            assert f"#{number} " in driver.text
+        assert driver.screen.findings_pane.key == before

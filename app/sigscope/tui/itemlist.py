@@ -192,6 +192,12 @@ class ItemList(LineView, can_focus=True):
             self.cursor = index
         return index >= 0
 
+    def reveal(self, key: Hashable) -> None:
+        """Scroll an item into sight; the cursor stays where it is."""
+        index = self.index_of(key)
+        if index >= 0:
+            self._bring_into_sight(index)
+
     def _selectable_near(self, index: int) -> int:
         around: list[int] = [*range(index, len(self._items)), *range(index - 1, -1, -1)]
         for found in around:
@@ -320,10 +326,12 @@ class ItemList(LineView, can_focus=True):
         return self._starts[index], end
 
     def _scroll_to_cursor(self) -> None:
-        if not 0 <= self.cursor < len(self._starts):
-            return
-        top, end = self._span_of(self.cursor)
-        if self._selectable_near(0) == self.cursor:
+        if 0 <= self.cursor < len(self._starts):
+            self._bring_into_sight(self.cursor)
+
+    def _bring_into_sight(self, index: int) -> None:
+        top, end = self._span_of(index)
+        if self._selectable_near(0) == index:
             top = 0  # headings above the first item come into sight with it
         room = self.room
         at = self.scroll_offset.y

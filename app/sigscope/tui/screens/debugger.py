@@ -285,5 +285,7 @@ class DebuggerScreen(Visiting, Watching):
     def ran(self, run: Run) -> None:
         """Show the new run in its list."""
         super().ran(run)
-        if not self.findings_pane.has_focus:
+        if self.findings_pane.has_focus:
+            self.findings_pane.reveal(("run", run.number))
+        else:
             self.findings_pane.select(("run", run.number))
