@@ -21,14 +21,21 @@ def ledger_table(document: Document) -> dict[str, Any]:
 
     {"format":1,"steps":[{"step":1,"dialect":"gemini",...}],
      "signatures":[{"id":"9f3a21","received":{...},"sent":[...],"fates":[...]}]}
+
+    Where two hops were recorded, each step has "hop_of" (the step whose request a
+    gateway made it for, or null) and the table "hop_losses".
     """
     ledger = document.ledger
-    return {
+    table: dict[str, Any] = {
         "format": FORMAT,
         "steps": [_step(reading, document) for reading in document.readings],
         "signatures": [_signature(signature) for signature in ledger.signatures],
-        "hop_losses": [asdict(loss) for loss in document.hop_losses],
     }
+    if document.hops:
+        for step in table["steps"]:
+            step["hop_of"] = document.hops.get(step["step"])
+        table["hop_losses"] = [asdict(loss) for loss in document.hop_losses]
+    return table
 
 
 def _step(reading: Reading, document: Document) -> dict[str, Any]:
@@ -45,7 +52,6 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "text_chars": len(message.text) if message else 0,
         "reasoning_chars": len(message.thoughts) if message else 0,
         "tool_calls": list(reading.reply.call_ids),
-        "hop_of": document.hops.get(reading.number),
     }
 
 

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     for signature in table["signatures"]:
         console.data()
         _print_signature(signature, console)
-    for loss in table["hop_losses"]:
+    for loss in table.get("hop_losses", ()):
         console.data(f"{console.style('between the hops', 'bad')}  {loss['note']}")
     if not table["signatures"]:
         console.data("\nNo signatures: no response issued one and no request sent one.")
@@ -61,7 +61,7 @@ def step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
     events = f"{step['events']} events" if step["streamed"] else "not streamed"
     name = step["dialect"] or "no known dialect"
     model = step["model"] or ""
-    if step["hop_of"]:
+    if step.get("hop_of"):
         thread += f", made by the gateway for step {step['hop_of']}"
     return f"step {step['step']:>3} {shown}  {thread}  {name}  {model}  {events}"
 
