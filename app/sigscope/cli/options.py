@@ -37,6 +37,36 @@ def add_step(parser: argparse.ArgumentParser, *, required: bool = False) -> None
     )
 
 
+def add_target(group: argparse._ArgumentGroup) -> None:
+    """Where requests go, and how: --to, --key-env, --timeout, --enforce, --yes."""
+    group.add_argument(
+        "--to",
+        metavar="TARGET",
+        help="'simulator' (default), or a URL to send to for real",
+    )
+    group.add_argument(
+        "--key-env",
+        metavar="NAME",
+        help="environment variable that holds the key to send",
+    )
+    group.add_argument(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help="silence after which an answer is given up (120)",
+    )
+    group.add_argument(
+        "--enforce",
+        metavar="MODE",
+        help="simulator: strict, or lenient for contested rules",
+    )
+    group.add_argument(
+        "--yes",
+        action="store_true",
+        help="do not ask before a send that may cost money",
+    )
+
+
 def check_step(document: Document, number: int | None) -> None:
     """Complain about a step that is not there."""
     if number is not None:

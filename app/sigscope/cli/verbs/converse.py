@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from sigscope.cli.console import Console, printable
-from sigscope.cli.options import add_json
+from sigscope.cli.options import add_json, add_target
 
 HELP = "hold a conversation under a client's policy; compare two policies"
 
@@ -56,31 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--seed", default="sigscope", help="drives ids, signatures and wording"
     )
-    where = parser.add_argument_group("target")
-    where.add_argument(
-        "--to",
-        metavar="TARGET",
-        help="'simulator' (default), or a URL to send to for real",
-    )
-    where.add_argument(
-        "--key-env",
-        metavar="NAME",
-        help="environment variable that holds the key to send",
-    )
-    where.add_argument(
-        "--timeout",
-        type=float,
-        metavar="SECONDS",
-        help="silence after which an answer is given up (120)",
-    )
-    where.add_argument(
-        "--yes", action="store_true", help="do not ask before sends that may cost money"
-    )
-    where.add_argument(
-        "--enforce",
-        metavar="MODE",
-        help="simulator: strict, or lenient for contested rules",
-    )
+    add_target(parser.add_argument_group("target"))
     out = parser.add_argument_group("output")
     out.add_argument("--out", metavar="FILE", help="session file to write")
     out.add_argument(

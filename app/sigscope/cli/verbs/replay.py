@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_file, add_json, add_step
+from sigscope.cli.options import add_file, add_json, add_step, add_target
 
 HELP = "resend a step with edits; predicted and actual status, verdict"
 
@@ -28,7 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --step, the edits, the target."""
     add_file(parser)
     add_step(parser, required=True)
-    edits = parser.add_argument_group("edits")
+    _add_edits(parser.add_argument_group("edits"))
+    where = parser.add_argument_group("target")
+    add_target(where)
+    _add_sending(where)
+    add_json(parser)
+
+
+def _add_edits(edits: argparse._ArgumentGroup) -> None:
     edits.add_argument(
         "--edit",
         action="append",
@@ -58,27 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="edit the request of this run instead of the step's",
     )
-    where = parser.add_argument_group("target")
-    where.add_argument(
-        "--to",
-        metavar="TARGET",
-        help="'simulator' (default), or a URL to send to for real",
-    )
+
+
+def _add_sending(where: argparse._ArgumentGroup) -> None:
     where.add_argument(
         "--profile",
         metavar="NAME",
         help="send to this service for real, with its key (see `sigscope profiles`)",
-    )
-    where.add_argument(
-        "--key-env",
-        metavar="NAME",
-        help="environment variable that holds the key to send",
-    )
-    where.add_argument(
-        "--timeout",
-        type=float,
-        metavar="SECONDS",
-        help="silence after which an answer is given up (120)",
     )
     where.add_argument(
         "--retries",
@@ -94,21 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="send it N times: some answers are flaky",
     )
     where.add_argument(
-        "--yes",
-        action="store_true",
-        help="do not ask before a send that may cost money",
-    )
-    where.add_argument(
-        "--enforce",
-        metavar="MODE",
-        help="simulator: strict, or lenient for contested rules",
-    )
-    where.add_argument(
         "--dry-run",
         action="store_true",
         help="predict only; send nothing, keep nothing",
     )
-    add_json(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
