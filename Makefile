@@ -68,7 +68,7 @@ test-peers: $(STAMP) $(PEER_STAMPS) ## tests with real SDKs, LiteLLM, mitmproxy,
 format: $(STAMP) ## rewrite the code in the house style
 	@$(BIN)/ruff format --quiet . && $(BIN)/ruff check --quiet --fix .
 
-bench: $(STAMP) .venv-bench/.installed ## measure against references, in one run
+bench: $(STAMP) .venv-bench/.installed .venv-peers/mitmproxy/.installed ## measure against references, in one run
 	@$(BIN)/python bench/run.py
 
 .venv-bench/.installed: # another Textual application, to compare start-up with

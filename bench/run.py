@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import rows_check
+import rows_recorder
 import rows_screens
 import rows_start
 
@@ -27,6 +28,7 @@ GROUPS = {
     "start": rows_start.rows,
     "check": rows_check.rows,
     "screens": rows_screens.rows,
+    "recorder": rows_recorder.rows,
 }
 
 

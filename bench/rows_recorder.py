@@ -1,0 +1,242 @@
+"""What our recorder adds to the way of a request, beside mitmproxy's reverse mode.
+
+Client, upstream and proxies are processes on loopback; both proxies write what they
+see to a file. mitmproxy has streaming switched on, as it otherwise holds a stream back
+until its end. Every measurement goes the direct way too, in turn with the others, and
+where a row says "added" that is taken off.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+MITMDUMP = ROOT / ".venv-peers" / "mitmproxy" / "bin" / "mitmdump"
+POSTS = 100
+"""Requests per measurement, on one connection."""
+WARM_UP = 10
+BODY = b'{"contents":[{"role":"user","parts":[{"text":"%s"}]}]}' % (b"y" * 20_000)
+BURST = 10_000
+PACED = 100
+GAP = 0.005
+"""Seconds between paced events."""
+PAUSE = 0.1
+"""Seconds until the second event, where a first one could be held back."""
+
+_LEFT = re.compile(rb'"left":(\d+)')
+_LAST_CHUNK = b"\r\n0\r\n\r\n"
+_STARTS_WITHIN = 30.0
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Requests, paced events, bursts, and the first event of a slow stream."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        direct = stack.enter_context(_upstream())
+        ours = stack.enter_context(_recorder(folder, direct))
+        others: dict[str, int] = {}
+        if MITMDUMP.exists():
+            others["mitmproxy"] = stack.enter_context(_mitmproxy(folder, direct))
+        else:
+            print("mitmproxy is not installed in .venv-peers; its columns are left out")
+        yield from _rows(direct, ours, others)
+
+
+def _rows(direct: int, ours: int, others: dict[str, int]) -> Iterator[dict[str, Any]]:
+    def added(measure: Callable[[int], float], port: int) -> float:
+        return measure(port) - measure(direct)
+
+    def row(name: str, measure: Callable[[int], float], limit: float) -> dict[str, Any]:
+        return {
+            "name": f"recorder: {name}",
+            "ours": partial(measure, ours),
+            "references": {
+                **{other: partial(measure, port) for other, port in others.items()},
+                "direct": partial(measure, direct),
+            },
+            "limit": limit,
+        }
+
+    size = len(BODY) // 1000
+    yield {
+        "name": f"recorder: added to a POST of {size} kB, p50",
+        "ours": partial(added, post_seconds, ours),
+        "references": {
+            other: partial(added, post_seconds, port) for other, port in others.items()
+        },
+        "limit": 1.2e-3,
+        "ratio": 1 / 3,
+    }
+    gap = round(GAP * 1000)
+    yield row(f"delay of an event every {gap} ms, p50", paced_delay, 0.25e-3)
+    yield row(f"{BURST:,} events at once", burst_seconds, BURST / 40_000)
+    yield row("first event of a slow stream", first_event_seconds, PAUSE / 10)
+
+
+# --- Measurements ---------------------------------------------------------------------
+
+
+def post_seconds(port: int) -> float:
+    """Median time from a request to the end of its answer."""
+    taken: list[float] = []
+    connection = _connected(port)
+    for _ in range(WARM_UP + POSTS):
+        begun = time.perf_counter()
+        _ask(connection, "/echo").read()
+        taken.append(time.perf_counter() - begun)
+    connection.close()
+    return statistics.median(taken[WARM_UP:])
+
+
+def paced_delay(port: int) -> float:
+    """Median time from an event's leaving the upstream to its arrival here."""
+    return statistics.median(_delays(port, PACED, GAP))
+
+
+def burst_seconds(port: int) -> float:
+    """Time for a stream that comes as quickly as it can; read without taking it apart,
+    as that would take longer than what is measured."""
+    begun = time.perf_counter()
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        head = f"POST /stream?count={BURST}&gap=0 HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+        connection.sendall(f"{head}content-length: 2\r\n\r\n{{}}".encode())
+        pieces = [connection.recv(1 << 18)]
+        while pieces[-1] and not b"".join(pieces[-2:]).endswith(_LAST_CHUNK):
+            pieces.append(connection.recv(1 << 18))
+    taken = time.perf_counter() - begun
+    # A proxy divides a stream into chunks as it likes, through the middle of an event.
+    got = len(_LEFT.findall(_unchunked(b"".join(pieces))))
+    if got != BURST:
+        raise SystemExit(f"{BURST} events were sent, {got} arrived")
+    return taken
+
+
+def _unchunked(response: bytes) -> bytes:
+    at = response.index(b"\r\n\r\n") + 4
+    found: list[bytes] = []
+    while True:
+        end = response.index(b"\r\n", at)
+        size = int(response[at:end], 16)
+        if size == 0:
+            return b"".join(found)
+        found.append(response[end + 2 : end + 2 + size])
+        at = end + 2 + size + 2
+
+
+def first_event_seconds(port: int) -> float:
+    """Delay of the first event while the second is not yet sent."""
+    return _delays(port, 2, PAUSE)[0]
+
+
+def _delays(port: int, count: int, gap: float) -> list[float]:
+    """Seconds between each event's leaving the upstream and its arrival."""
+    connection = _connected(port)
+    response = _ask(connection, f"/stream?count={count}&gap={gap}", b"{}")
+    found: list[float] = []
+    while line := response.readline():
+        arrived = time.monotonic_ns()
+        if left := _LEFT.search(line):
+            found.append((arrived - int(left[1])) / 1e9)
+    connection.close()
+    return found
+
+
+def _connected(port: int) -> http.client.HTTPConnection:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.connect()
+    connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
+def _ask(
+    connection: http.client.HTTPConnection, path: str, body: bytes = BODY
+) -> http.client.HTTPResponse:
+    connection.request("POST", path, body, {"content-type": "application/json"})
+    response = connection.getresponse()
+    if response.status != 200:
+        raise SystemExit(f"{path} was answered with {response.status}")
+    return response
+
+
+# --- Processes ------------------------------------------------------------------------
+
+
+@contextmanager
+def _upstream() -> Iterator[int]:
+    words = [sys.executable, str(Path(__file__).with_name("upstream.py"))]
+    with _running(words) as process:
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+
+
+@contextmanager
+def _recorder(folder: Path, upstream: int) -> Iterator[int]:
+    file = folder / "ours.session.jsonl"
+    words = [sys.executable, "-m", "sigscope", "record", "--port", "0", "--quiet"]
+    words += ["--upstream", f"http://127.0.0.1:{upstream}", "--out", str(file)]
+    with _running(words) as process:
+        assert process.stdout is not None
+        yield int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
+
+
+@contextmanager
+def _mitmproxy(folder: Path, upstream: int) -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = int(listener.getsockname()[1])
+    words = [str(MITMDUMP), "--quiet", "-w", str(folder / "theirs.mitm")]
+    words += ["--mode", f"reverse:http://127.0.0.1:{upstream}"]
+    words += ["--listen-host", "127.0.0.1", "--listen-port", str(port)]
+    for option in ("stream_large_bodies=1", "store_streamed_bodies=true"):
+        words += ["--set", option]
+    with _running([*words, "--set", f"confdir={folder}"]):
+        _wait_for(port)
+        yield port
+
+
+@contextmanager
+def _running(words: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    # PYTHONPATH may name packages of ours that another environment must not see.
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    if words[0] == sys.executable:
+        kept["PYTHONPATH"] = str(ROOT / "app")
+    process = subprocess.Popen(
+        words, env=kept, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def _wait_for(port: int) -> None:
+    until = time.monotonic() + _STARTS_WITHIN
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            if time.monotonic() > until:
+                raise SystemExit(f"nothing listens on port {port}") from None
+            time.sleep(0.1)
+        else:
+            return
