@@ -16,6 +16,7 @@ import re
 from sigscope.capture.base import Imported
 from sigscope.capture.har_bodies import request_body, response_body
 from sigscope.capture.har_messages import (
+    SANITIZED,
     own_framing,
     own_times,
     rebuilt_stream,
@@ -139,6 +140,7 @@ def _response(
     source: Source,
     remarks: list[str],
 ) -> Response | None:
+    first_byte = _first_byte(mapping(entry.get("timings")))
     status = whole(answered.get("status"))
     error = text(answered.get("_error")) or text(entry.get("_error"))
     if error:
@@ -148,7 +150,7 @@ def _response(
         entry.get("_eventSourceMessages") or entry.get("_eventStreamMessages")
     )
     if messages and not body:
-        body, remark = rebuilt_stream(messages), "rebuilt from the recorder's events"
+        body, remark = rebuilt_stream(messages) or (b"", SANITIZED)
     if not status and not body:
         return None
     if remark:
@@ -160,7 +162,7 @@ def _response(
         body=Body(body),
         http_version=text(answered.get("httpVersion")),
         chunks=own_times(body, sequence(answered.get("_chunks")))
-        or stream_times(body, messages, entry.get("startedDateTime")),
+        or stream_times(body, messages, entry.get("startedDateTime"), first_byte),
         framing=own_framing(answered.get("_framing")),
         ending=_ending(error),
     )
@@ -178,13 +180,13 @@ def _first_byte(timings: dict[str, Tree]) -> float | None:
     if wait is None or wait < 0:
         return None
     parts = (number(timings.get(name)) for name in _BEFORE_FIRST_BYTE)
-    return sum(part for part in parts if part is not None and part > 0)
+    return round(sum(part for part in parts if part is not None and part > 0), 3)
 
 
 def _duration(entry: dict[str, Tree], timings: dict[str, Tree]) -> float | None:
     whole_time = number(entry.get("time"))
     if whole_time is not None and whole_time >= 0:
-        return whole_time
+        return round(whole_time, 3)
     first, receive = _first_byte(timings), number(timings.get("receive"))
     if first is None:
         return None

@@ -17,6 +17,8 @@ from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_b
 from sigscope.errors import InputError
 from sigscope.wire.headers import Headers, header
 
+_READ_AS = (("latin-1", "strict"), ("windows-1252", "sigscope-c1"))
+
 
 def request_body(asked: dict[str, Tree], source: Source) -> Found:
     """What the client sent, and a remark where it is not as it was on the wire."""
@@ -55,7 +57,7 @@ def response_body(answered: dict[str, Tree], source: Source) -> Found:
         return b"", f"the recording leaves out the body of {size} bytes{reason}"
     if body and not (remark or content.get("encoding")):
         headers = headers_of(answered.get("headers"))
-        if found := _from_latin1(text(content.get("text")), size, headers):
+        if found := _misspelled(text(content.get("text")), size, headers):
             return found
     if body or remark:
         # mitmproxy writes the size before decoding, which small bodies stay below.
@@ -68,24 +70,29 @@ def response_body(answered: dict[str, Tree], source: Source) -> Found:
     return b"", ""
 
 
-def _from_latin1(spelled: str, size: int, headers: Headers) -> Found | None:
-    """The bytes of a text that was UTF-8 and was read as Latin-1; None if it was not.
+def _misspelled(spelled: str, size: int, headers: Headers) -> Found | None:
+    """The bytes of a text that was UTF-8 and was read as another charset; None if it
+    was not.
 
-    mitmproxy does so with all text that names no charset and is not JSON, event streams
-    above all (source: its net/http/headers.py, infer_content_encoding). The size proves
-    it; of a coded body, whose size is another, it is only very likely.
+    mitmproxy reads all text as Latin-1 that names no charset and is not JSON (source:
+    its net/http/headers.py, infer_content_encoding), Chrome as windows-1252 (156, seen
+    in its exports): event streams above all. The size proves it; of a coded body, whose
+    size may be another, it is only very likely.
     """
-    try:
-        body = spelled.encode("latin-1")
-        body.decode("utf-8")
-    except UnicodeError:
+    if spelled.isascii() or len(text_bytes(spelled)) == size:
         return None
-    if body.isascii() or "charset" in (header(headers, "content-type") or "").lower():
+    if "charset" in (header(headers, "content-type") or "").lower():
         return None
-    if len(body) == size:
-        return body, ""
-    if header(headers, "content-encoding"):
-        return body, "the text had been read as Latin-1; it is UTF-8 again"
+    for charset, errors in _READ_AS:
+        try:
+            body = spelled.encode(charset, errors)
+            body.decode("utf-8")
+        except UnicodeError:
+            continue
+        if len(body) == size:
+            return body, ""
+        if header(headers, "content-encoding"):
+            return body, f"the text had been read as {charset}; it is UTF-8 again"
     return None
 
 

@@ -1,8 +1,11 @@
 """Messages of event streams and WebSockets that browsers add to HAR entries.
 
-Chrome writes `_webSocketMessages` (type, time, opcode, data) and, for an EventSource,
-events with time, name, id and data; other exporters call these `_eventStreamMessages`.
-Times are seconds since 1970. sigscope's own exports have `_chunks` and `_framing`.
+Chrome writes `_webSocketMessages` (type, time, opcode, data) and, for every stream of
+events, `_eventSourceMessages` (time, eventName, eventId, data); other exporters call
+these `_eventStreamMessages`. Times are seconds since 1970. What fetch() reads has its
+body beside them, what EventSource reads has not. The data is missing from what Chrome
+calls a sanitized export, its default; `eventId` is the last one there was. (Chrome 156,
+seen in its exports.) sigscope's own exports have `_chunks` and `_framing`.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import cast, get_args
 
+from sigscope.capture.cassette_bodies import Found
 from sigscope.capture.shape import Tree, mapping, number, text, whole
 from sigscope.capture.values import text_bytes, utc_time
 from sigscope.capture.websocket import from_frames
@@ -17,6 +21,10 @@ from sigscope.exchange import Chunk, Exchange, Framing
 from sigscope.wire.framing import choose_framing, frame
 from sigscope.wire.headers import Headers
 
+SANITIZED = (
+    "the recording leaves out the body and what its events say: Chrome does so "
+    'unless HAR is exported "with sensitive data"'
+)
 _LONGEST_MS = 24 * 3600 * 1000.0
 """A stream lasts no day; a larger difference means another clock or unit."""
 
@@ -38,25 +46,36 @@ def web_socket(url: str, headers: Headers, messages: list[Tree]) -> list[Exchang
     )
 
 
-def rebuilt_stream(messages: list[Tree]) -> bytes:
-    """An event stream with these events, where the recording has no other body."""
+def rebuilt_stream(messages: list[Tree]) -> Found | None:
+    """An event stream with these events, where the recording has no other body; None
+    where their data has been left out."""
     out: list[bytes] = []
+    last = ""
     for message in messages:
         parts = mapping(message)
+        if "data" not in parts:
+            return None
         name = text(parts.get("eventName", parts.get("event")))
-        identity = text(parts.get("eventId", parts.get("id")))
+        identity = text(parts.get("eventId", parts.get("id", last)))
         if name and name != "message":
             out.append(b"event: " + text_bytes(name) + b"\n")
-        if identity:
+        if identity != last:
             out.append(b"id: " + text_bytes(identity) + b"\n")
+            last = identity
         for line in text(parts.get("data")).split("\n"):
             out.append(b"data: " + text_bytes(line) + b"\n")
         out.append(b"\n")
-    return b"".join(out)
+    return b"".join(out), "rebuilt from the recorder's events"
 
 
-def stream_times(body: bytes, messages: list[Tree], started: Tree) -> tuple[Chunk, ...]:
-    """Arrivals of a body's events, where the recording has a time for each."""
+def stream_times(
+    body: bytes, messages: list[Tree], started: Tree, first_byte_ms: float | None
+) -> tuple[Chunk, ...]:
+    """Arrivals of a body's events, where the recording has a time for each.
+
+    Chrome stamps what it had read before it was asked for the body with the moment when
+    the request began; nothing comes before the head does.
+    """
     began = utc_time(started)
     if not messages or began is None:
         return ()
@@ -71,8 +90,10 @@ def stream_times(body: bytes, messages: list[Tree], started: Tree) -> tuple[Chun
         at_ms = -1.0 if at is None else (at - start) * 1000
         if not last <= at_ms <= _LONGEST_MS:
             return ()
-        chunks.append(Chunk(end=event.end, at_ms=round(at_ms, 3)))
         last = at_ms
+        chunks.append(
+            Chunk(end=event.end, at_ms=round(max(at_ms, first_byte_ms or 0.0), 3))
+        )
     return tuple(chunks)
 
 

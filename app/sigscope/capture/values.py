@@ -45,7 +45,18 @@ def _surrogate_bytes(error: UnicodeError) -> tuple[bytes, int]:
     return out, error.end
 
 
+def _c1_bytes(error: UnicodeError) -> tuple[bytes, int]:
+    """The five bytes that Python leaves out of windows-1252, browsers read as control
+    characters of the same number (source: encoding.spec.whatwg.org)."""
+    assert isinstance(error, UnicodeEncodeError)
+    part = error.object[error.start : error.end]
+    if any(char not in "\x81\x8d\x8f\x90\x9d" for char in part):
+        raise error
+    return part.encode("latin-1"), error.end
+
+
 codecs.register_error("sigscope-surrogates", _surrogate_bytes)
+codecs.register_error("sigscope-c1", _c1_bytes)
 
 
 def text_bytes(value: str) -> bytes:

@@ -212,6 +212,37 @@ def test_utf8_that_was_read_as_latin1_is_utf8_again(
     assert len(found.remarks) == remarks
 
 
+def as_chrome_reads(data: bytes) -> str:
+    """windows-1252 as browsers know it: no byte is undefined."""
+    spelled = (bytes([byte]).decode("cp1252", "replace") for byte in data)
+    pairs = zip(spelled, data, strict=True)
+    return "".join(chr(byte) if char == "\ufffd" else char for char, byte in pairs)
+
+
+def test_utf8_that_was_read_as_windows_1252_is_utf8_again(tmp_path: Path) -> None:
+    """Chrome reads event streams so. All bytes from 0x80 are in it."""
+    stream = "data: … 🙂 大きさ \U0010fffd\n\n".encode()
+    stream += b"".join(b"\xc3" + bytes([byte]) for byte in range(0x80, 0xC0))
+    made = entry(
+        response__headers=[{"name": "Content-Type", "value": "text/event-stream"}],
+        response__content={"size": len(stream), "text": as_chrome_reads(stream)},
+    )
+    exchange = only(tmp_path, made)
+    assert answer(exchange) == stream
+    assert exchange.remarks == ()
+
+
+def test_text_whose_size_is_right_is_left_alone(tmp_path: Path) -> None:
+    """It may look misread, and be meant so: "Ã¤" in a text about charsets."""
+    made = entry(
+        response__headers=[{"name": "Content-Encoding", "value": "gzip"}],
+        response__content={"size": 4, "text": "Ã¤"},
+    )
+    exchange = only(tmp_path, made)
+    assert answer(exchange) == "Ã¤".encode()
+    assert exchange.remarks == ()
+
+
 def test_a_request_of_another_length_than_was_sent_is_remarked(tmp_path: Path) -> None:
     def made(length: str, **more: str) -> dict[str, Any]:
         lines = {"Content-Length": length, **more}
@@ -302,6 +333,7 @@ def test_events_of_the_browser_give_times_to_the_stream(tmp_path: Path) -> None:
     made = entry(
         startedDateTime="2026-08-20T10:00:00Z",
         response__content={"text": "data: 1\n\ndata: 2\n\n"},
+        timings={"wait": 100},
         _eventSourceMessages=messages,
     )
     exchange = only(tmp_path, made)
@@ -310,6 +342,57 @@ def test_events_of_the_browser_give_times_to_the_stream(tmp_path: Path) -> None:
         (9, 250.0),
         (18, 750.0),
     ]
+
+
+def test_an_event_before_the_head_came_with_it(tmp_path: Path) -> None:
+    started = 1787220000.0
+    made = entry(
+        startedDateTime="2026-08-20T10:00:00Z",
+        response__content={"text": "data: 1\n\ndata: 2\n\n"},
+        timings={"send": 1, "wait": 49, "receive": 100},
+        _eventSourceMessages=[{"time": started + 0.001}, {"time": started + 0.08}],
+    )
+    exchange = only(tmp_path, made)
+    assert exchange.response is not None
+    assert [c.at_ms for c in exchange.response.chunks] == [50.0, 80.0]
+
+
+def test_events_without_data_are_no_body(tmp_path: Path) -> None:
+    messages = [{"time": 1787220000.5, "eventName": "message", "eventId": "7"}]
+    made = entry(response__content={"size": 80}, _eventSourceMessages=messages)
+    exchange = only(tmp_path, made)
+    assert answer(exchange) == b""
+    (remark,) = exchange.remarks
+    assert "with sensitive data" in remark
+
+
+def test_an_id_is_rebuilt_where_it_changes(tmp_path: Path) -> None:
+    """The recorder repeats the last one with each event."""
+    named = [("1", "a"), ("1", "b"), ("2", "c"), ("", "d")]
+    made = entry(response__content={"size": 0})
+    made["_eventSourceMessages"] = [{"eventId": i, "data": d} for i, d in named]
+    assert answer(only(tmp_path, made)) == (
+        b"id: 1\ndata: a\n\ndata: b\n\nid: 2\ndata: c\n\nid: \ndata: d\n\n"
+    )
+
+
+@pytest.mark.parametrize("missing", ["null", "gone"])
+def test_entries_as_proxyman_leaves_them_are_read(tmp_path: Path, missing: str) -> None:
+    """No pages; no answer, or null; a time with an offset and without fractions.
+
+    Source: issue 560 of ProxymanApp/proxyman-windows-linux, read 2026-11.
+    """
+    waiting = entry(startedDateTime="2025-11-27T11:56:26+01:00")
+    waiting |= {"response": None}
+    if missing == "gone":
+        del waiting["response"]
+    creator = {"name": "Proxyman", "version": "3.5.0"}
+    log = {"version": "1.2", "creator": creator, "entries": [waiting, entry()]}
+    first, second = imported(tmp_path, {"log": log}).exchanges
+    assert first.response is None
+    assert first.started_at == "2025-11-27T10:56:26Z"
+    assert question(first) == b'{"a":1}'
+    assert answer(second) == b"{}"
 
 
 def test_events_of_the_browser_stand_in_for_a_missing_body(tmp_path: Path) -> None:

@@ -1,0 +1,120 @@
+"""Recordings made by the real tools: what comes out is what was said.
+
+`tests/real/README.md` tells how each was made; `tests/real/talk.py` is the truth.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from tests.real.talk import PAUSE, STEPS, TALK, Call
+
+from sigscope.capture.detect import import_path
+from sigscope.engine.document import Document
+from sigscope.engine.opening import open_file
+from sigscope.exchange import Exchange, Response
+from sigscope.reading import Reading
+from sigscope.session import Step
+from sigscope.wire.urls import split_url
+
+REAL = Path(__file__).parents[2] / "real"
+BROWSERS = ("chrome.har", "chrome-sensitive.har", "firefox.har")
+FILES = {
+    **dict.fromkeys(BROWSERS, "har"),
+    "mitmproxy.har": "har",
+    "mitmproxy.mitm": "mitmproxy",
+}
+SANITIZED = "chrome.har"
+"""Has no body of what EventSource reads."""
+PATHS = {call.path for call in TALK}
+
+
+def talk(name: str) -> list[tuple[Call, Exchange]]:
+    """What was said, and what the recording has of it; without the page, its icon."""
+    found, imported = import_path(REAL / name)
+    assert found == FILES[name]
+    assert imported.problems == ()
+    said = [
+        exchange
+        for exchange in imported.exchanges
+        if exchange.request and split_url(exchange.request.url).path in PATHS
+    ]
+    return list(zip(TALK, said, strict=True))
+
+
+def answer_of(exchange: Exchange) -> Response:
+    assert exchange.response is not None
+    return exchange.response
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_bodies_are_as_they_were_said(name: str) -> None:
+    for call, exchange in talk(name):
+        request, response = exchange.request, answer_of(exchange)
+        assert request is not None
+        assert request.method == ("POST" if call.sent else "GET")
+        assert request.body.raw == call.sent
+        assert response.status == call.status
+        step = Step(number=1, id="s1", exchange=exchange)
+        if name == SANITIZED and not call.sent:
+            assert response.body.raw == b""
+            assert "with sensitive data" in exchange.remarks[-1]
+        else:
+            read = Reading(step.exchange, number=1)
+            assert read.response_body.data == call.received
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nothing_is_remarked_but_what_the_browser_gave_up(name: str) -> None:
+    told = {call.path: exchange.remarks for call, exchange in talk(name)}
+    assert told["/chat/completions"] == ()
+    is_chrome = name.startswith("chrome")
+    assert [remark.split(":")[0] for remark in told["/events"]] == (
+        ["response"] * 2 if is_chrome else []
+    )
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_ledger_is_the_one_it_deserves(name: str) -> None:
+    document = Document(open_file(REAL / name))
+    numbers = [
+        step.number
+        for step in document.steps
+        if step.exchange.request and step.exchange.request.method == "POST"
+    ]
+    assert len(numbers) == 3
+    place = {number: n for n, number in enumerate(numbers, start=1)}
+    (signature,) = document.ledger.signatures
+    fates = tuple((place[f.step], str(f.fate), str(f.grade)) for f in signature.fates)
+    assert signature.step is not None
+    assert ((place[signature.step], fates),) == STEPS
+    errors = [(f.step, f.rule) for f in document.findings if f.severity == "error"]
+    assert errors == [(numbers[2], "CPC-1")]
+
+
+@pytest.mark.parametrize("name", ["chrome.har", "chrome-sensitive.har"])
+def test_chrome_has_the_time_of_every_event(name: str) -> None:
+    call, exchange = talk(name)[0]
+    response = answer_of(exchange)
+    reading = Reading(exchange, number=1)
+    assert [chunk.end for chunk in response.chunks] == [e.end for e in reading.events]
+    assert len(reading.events) == call.received.count(b"data:")
+    times = [chunk.at_ms for chunk in response.chunks]
+    gaps = [after - before for before, after in pairwise(times)]
+    # The second event was sent in two pieces, with a pause between them.
+    assert all(gap > PAUSE * 1000 * 0.8 for gap in gaps)
+    assert gaps[0] > PAUSE * 1000 * 1.8
+    assert exchange.first_byte_ms is not None
+    assert exchange.first_byte_ms <= times[0]
+    assert exchange.duration_ms is not None
+    assert times[-1] <= exchange.duration_ms
+
+
+@pytest.mark.parametrize("name", ["firefox.har", "mitmproxy.har", "mitmproxy.mitm"])
+def test_the_others_have_no_times_of_events(name: str) -> None:
+    for _, exchange in talk(name):
+        assert answer_of(exchange).chunks == ()
+        assert exchange.duration_ms is not None
+        assert exchange.started_at is not None
