@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 from sigscope.exchange import Exchange
 from sigscope.runs import Run
 
+WAITING = "held"
+"""Source of a step that is still to come: its request waits for a decision. Only on
+screen, never in a file."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

@@ -49,6 +49,12 @@ class Prompter:
         """Its client has gone."""
         self._console.talk(f"held request {held.number}: the client has gone")
 
+    def expire(self, held: Held) -> None:
+        """Nobody has answered."""
+        self._console.talk(
+            f"held request {held.number}: sent as it came, after {held.limit:g} s"
+        )
+
     async def _work(self) -> None:
         while self._queue:
             held = self._queue[0]

@@ -124,7 +124,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="serve.port",
-        default=8910,
+        default=8920,
         words="port of `sigscope serve` on loopback; 0 takes a free one",
         flag="--port",
         least=0,

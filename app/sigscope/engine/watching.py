@@ -40,8 +40,9 @@ class Watch:
         self._dialects = dialects
         self._readings: dict[int, Reading] = {}
 
-    def look(self, request: Request) -> Outlook:
-        """Read what was added to the file, then judge a request as its next step.
+    def look(self, request: Request, wanted: int | None = None) -> Outlook:
+        """Read what was added to the file, then judge a request as its next step, or
+        as `wanted` where that number is free.
 
         Raises InputError where the file cannot be read.
         """
@@ -50,11 +51,12 @@ class Watch:
             if step.number not in self._readings:
                 self._add(step.exchange, step.number)
         number = max(self._readings, default=0) + 1
+        if wanted is not None and wanted not in self._readings:
+            number = wanted
         pending = self._add(Exchange(request=request), number)
+        by_number = {n: self._readings[n] for n in sorted(self._readings)}
         del self._readings[number]
-        readings = [*(self._readings[n] for n in sorted(self._readings)), pending]
-        ledger = build_hop_ledger(readings)
-        by_number = {reading.number: reading for reading in readings}
+        ledger = build_hop_ledger(list(by_number.values()))
         subject = Subject(reading=pending, ledger=ledger, readings=by_number)
         return Outlook(
             reading=pending,

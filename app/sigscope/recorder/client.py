@@ -7,7 +7,8 @@ from typing import cast
 
 from sigscope.recorder import answers, rewriting
 from sigscope.recorder.heads import HeadError, find_end, parse_request
-from sigscope.recorder.relay import Hub, Relay
+from sigscope.recorder.hub import Hub
+from sigscope.recorder.relay import Relay
 
 LINGER_SECONDS = 2.0
 """How long a client that is still sending gets to read an answer that closes."""

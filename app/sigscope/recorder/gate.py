@@ -19,6 +19,8 @@ class Release:
     """What to send instead; None: the request as it came."""
     note: str = ""
     """What was changed, for the recording."""
+    held: str = ""
+    """How long it was held and why, for the recording; empty if it was not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +28,12 @@ class Drop:
     """Do not send it; the client gets an error that says so."""
 
     reason: str = "dropped at a breakpoint"
+    held: str = ""
+    """How long it was held and why, for the recording; empty if it was not."""
 
 
 Decision = Release | Drop
 
-Gate = Callable[[Request], Awaitable[Decision]]
-"""Asked about each request when it is there whole. Its URL is the upstream's."""
+Gate = Callable[[Request, int], Awaitable[Decision]]
+"""Asked about each request when it is there whole, with the number of its step. The
+URL is the upstream's."""

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from sigscope.errors import UpstreamError, UsageError
 from sigscope.recorder.client import ClientSide
 from sigscope.recorder.gate import Gate
+from sigscope.recorder.hub import Hub
 from sigscope.recorder.journal import Journal
-from sigscope.recorder.relay import Hub
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
 

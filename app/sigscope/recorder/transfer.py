@@ -10,6 +10,7 @@ import re
 from typing import Protocol
 
 from sigscope.errors import SigscopeError
+from sigscope.recorder.heads import HeadError, RequestHead
 
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _LONGEST_LINE = 16 * 1024
@@ -151,3 +152,12 @@ class Chunked:
 
     def missing(self) -> str:
         return "" if self.done else "the last chunk"
+
+
+def request_decoder(head: RequestHead) -> Decoder:
+    """What follows a request's body. Raises `HeadError`."""
+    is_chunked, length = head.is_chunked, head.length
+    if is_chunked and length is not None:
+        # Two readers may disagree about where it ends (RFC 9112, 6.1).
+        raise HeadError("it has both Content-Length and Transfer-Encoding")
+    return Chunked() if is_chunked else Sized(length or 0)

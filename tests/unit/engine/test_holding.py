@@ -17,7 +17,7 @@ from sigscope.engine.holding import Held, Holding
 from sigscope.engine.recording import Recording, RecordOrder
 from sigscope.errors import EditError, UsageError
 from sigscope.recorder.routes import parse_route
-from sigscope.session import Session
+from sigscope.session import WAITING, Session
 from sigscope.store import open_session
 
 PATIENCE = 10.0
@@ -82,6 +82,7 @@ class Stage:
         self.service = Service(ANSWERS)
         self.held: list[Held] = []
         self.gone: list[Held] = []
+        self.expired: list[Held] = []
         self.problems: list[str] = []
         self._tmp_path = tmp_path
         self._conditions = conditions
@@ -94,6 +95,7 @@ class Stage:
             [parse_breakpoint(text) for text in self._conditions],
             on_held=self._take,
             on_gone=self.gone.append,
+            on_expired=self.expired.append,
             on_problem=self.problems.append,
         )
         self.recording = Recording(
@@ -157,7 +159,12 @@ async def test_a_dropped_signature_is_held_fixed_and_released(
         session = await made.finish()
     asked, changed = session.steps[1:]
     assert asked.exchange.response is None
-    assert "the next step is what was sent" in asked.exchange.remarks[0]
+    said = asked.exchange.remarks
+    assert said[0] == "not sent as it is: step 3 was sent in its place"
+    assert said[1].startswith("held for 0.")
+    assert "is dropped" in said[1]
+    assert said[2].startswith("edited: restore reasoning_opaque")
+    assert changed.exchange.remarks[0].startswith("sent in place of step 2; edited: ")
     assert asked.exchange.request is not None
     assert asked.exchange.request.body.raw == second(forget=True)
     assert changed.source == "edited while held"
@@ -203,7 +210,7 @@ async def test_what_is_dropped_never_leaves(
         assert b"not today" in answer
         assert not made.service.got
         session = await made.finish()
-    assert "not today" in session.steps[0].exchange.remarks[0]
+    assert "not today" in session.steps[0].exchange.remarks[1]
 
 
 async def test_others_pass_while_one_waits(
@@ -284,3 +291,68 @@ async def test_breakpoints_without_a_session_hold_nothing_up(
 def test_a_condition_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="not understood"):
         parse_breakpoint(text)
+
+
+async def test_nobody_waits_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with stage(tmp_path, monkeypatch, "all") as made:
+        made.holding.patience = 0.02
+        assert (await ask(made.port, b"{}"))[0] == 200
+        (held,) = made.held
+        assert made.expired == [held]
+        assert not held.is_waiting
+        session = await made.finish()
+    (said,) = session.steps[0].exchange.remarks
+    assert said.startswith("held for 0.0 s: every request is held; nobody decided")
+
+
+async def test_all_are_held_by_hand_until_they_are_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with stage(tmp_path, monkeypatch) as made:
+        made.holding.hold_all = True
+        waiting = [asyncio.create_task(ask(made.port, b"{}")) for _ in range(3)]
+        for _ in range(500):
+            if len(made.holding.held) == 3:
+                break
+            await asyncio.sleep(0.01)
+        assert sorted(held.step for held in made.holding.held) == [1, 2, 3]
+        assert not made.service.got
+        made.holding.let_go()
+        assert [status for status, _ in await asyncio.gather(*waiting)] == [200] * 3
+        assert (await ask(made.port, b"{}"))[0] == 200
+        session = await made.finish()
+    assert [step.number for step in session.steps] == [1, 2, 3, 4]
+    assert session.steps[3].exchange.remarks == ()
+
+
+async def test_what_is_shown_of_a_held_request_has_no_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with stage(tmp_path, monkeypatch, "all") as made:
+        key = "sk-proj-0123456789abcdefghijklmn"
+        body = f'{{"note":"{key}","n":1}}'.encode()
+        waiting = asyncio.create_task(ask(made.port, body))
+        held = await made.next_held()
+        step = held.shown()
+        assert (step.number, step.source) == (held.step, WAITING)
+        assert step.exchange.request is not None
+        assert key.encode() not in step.exchange.request.body.raw
+        assert step.exchange.remarks == ("it is held", "every request is held")
+        held.release([parse("set /n 2")])
+        await waiting
+    assert made.service.got == [body.replace(b"1}", b"2}")]
+
+
+async def test_of_two_that_come_at_once_one_is_held_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with stage(tmp_path, monkeypatch) as made:
+        made.holding.hold_next = True
+        both = [asyncio.create_task(ask(made.port, b"{}")) for _ in range(2)]
+        held = await made.next_held()
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        assert made.held == [held]
+        held.release()
+        assert [status for status, _ in await asyncio.gather(*both)] == [200, 200]

@@ -367,6 +367,35 @@ async def test_a_client_that_goes_ends_the_upstream_too(tmp_path: Path) -> None:
     assert response.body.raw == b"hello"
 
 
+async def test_a_client_that_closes_after_the_last_event_has_all_there_is(
+    tmp_path: Path,
+) -> None:
+    events = b"data: {}\n\n", b"data: [DONE]\n\n"
+    gone = asyncio.Event()
+
+    async def handler(call: Call) -> None:
+        await call.say(CHUNKED)
+        for event in events:
+            await call.say(b"%x\r\n%s\r\n" % (len(event), event))
+        assert await call.reader.read() == b""  # and never the last chunk
+        gone.set()
+
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        writer.write(post(b"{}"))
+        await reader.readuntil(b"[DONE]\n\n\r\n")
+        writer.close()
+        await gone.wait()
+        session = await b.finish()
+    exchange = session.steps[0].exchange
+    assert exchange.response is not None
+    assert exchange.response.ending == "complete"
+    assert exchange.response.body.raw == b"".join(events)
+    assert exchange.remarks == (
+        "the client closed the connection after the last event, [DONE]",
+    )
+
+
 async def test_a_kept_connection_that_died_is_replaced_unnoticed(
     tmp_path: Path,
 ) -> None:

@@ -97,6 +97,14 @@ def add_break_options(parser: argparse.ArgumentParser, answer: str) -> None:
         help="what becomes of them: ask (on the terminal), release, fix (released with"
         f" the findings' fixes), drop ({answer})",
     )
+    parser.add_argument(
+        "--hold-for",
+        type=float,
+        default=240.0,
+        metavar="SECONDS",
+        help="how long a request is held before it is sent as it came, so that its"
+        " client does not give up (240; 0 holds it for ever)",
+    )
 
 
 def make_holding(args: argparse.Namespace, console: Console) -> Holding | None:
@@ -116,7 +124,9 @@ def make_holding(args: argparse.Namespace, console: Console) -> Holding | None:
             breakpoints,
             on_held=prompter.ask,
             on_gone=prompter.forget,
+            on_expired=prompter.expire,
             on_problem=console.fail,
+            patience=args.hold_for or None,
         )
     return Holding(
         breakpoints,

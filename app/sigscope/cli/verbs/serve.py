@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port",
         type=int,
         metavar="PORT",
-        help="port of 127.0.0.1 to listen on (8910; 0 takes a free one)",
+        help="port of 127.0.0.1 to listen on (8920; 0 takes a free one)",
     )
     parser.add_argument(
         "--open", action="store_true", help="open the link in the default browser"

@@ -84,7 +84,8 @@ def word_of(reading: Reading, refusal: Refusal | None) -> str:
     response = reading.exchange.response
     if response is None:
         return "no answer"
-    if response.ending in ("client-aborted", "upstream-aborted"):
+    has_all = response.ending == "client-aborted" and bool(reading.reply.finish)
+    if response.ending in ("client-aborted", "upstream-aborted") and not has_all:
         return response.ending.replace("-", " ")
     if response.ending == "open":
         return "still open"

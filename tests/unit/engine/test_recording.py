@@ -1,0 +1,10 @@
+"""Recordings: what they need before the first request comes."""
+
+from __future__ import annotations
+
+from sigscope.engine.recording import PORT
+from sigscope.engine.settings import BY_NAME
+
+
+def test_recorder_and_screens_in_a_browser_run_beside_each_other() -> None:
+    assert BY_NAME["serve.port"].default != PORT
