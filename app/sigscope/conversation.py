@@ -142,6 +142,8 @@ class Reply:
 
     message: Message | None = None
     """None where the response holds no answer (an error, an empty stream)."""
+    others: tuple[str, ...] = ()
+    """Pointers of further message objects that this answer is spread over."""
     finish: str | None = None
     """The wire's own word: "tool_calls", "stop", "STOP" ..."""
     model: str = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from sigscope.conversation import (
     Conversation,
@@ -68,15 +69,17 @@ class ChatDialect(Dialect):
 
     def reply(self, body: Json) -> Reply:
         body = body if isinstance(body, dict) else {}
-        choice, at = _first_choice(body)
-        has_error = bool(body.get("error")) or bool(choice and choice.get("error"))
-        raw = choice.get("message", choice.get("delta")) if choice else None
-        key = "message" if choice and "message" in choice else "delta"
-        message = None
-        if isinstance(raw, dict) and raw:
-            message = self._message({"role": "assistant", **raw}, f"{at}/{key}")
+        choices = _first_answer(body)
+        choice = choices[0][0] if choices else None
+        has_error = bool(body.get("error")) or any(c.get("error") for c, _ in choices)
+        messages = [
+            self._message({"role": "assistant", **raw}, at)
+            for raw, at in map(_said, choices)
+            if raw
+        ]
         return Reply(
-            message=message,
+            message=_joined(messages),
+            others=tuple(message.pointer for message in messages[1:]),
             finish=_text(choice.get("finish_reason")) or None if choice else None,
             model=_text(body.get("model")),
             response_id=_text(body.get("id")),
@@ -205,12 +208,35 @@ def read_usage(usage: Json) -> Usage:
     )
 
 
-def _first_choice(body: dict[str, Json]) -> tuple[dict[str, Json] | None, str]:
+def _first_answer(body: dict[str, Json]) -> list[tuple[dict[str, Json], str]]:
+    """The choices that make up the first answer, with their pointers.
+
+    It is one choice, but Copilot's answers of Claude that were not streamed: their
+    text and each of their calls come as choices of their own, all without an index
+    (source: gptel #1284, nanobot #1555 [issue report]). Several answers have several.
+    """
     choices = body.get("choices")
-    for position, choice in enumerate(choices if isinstance(choices, list) else ()):
-        if isinstance(choice, dict) and choice.get("index", 0) in (0, None):
-            return choice, f"/choices/{position}"
-    return None, "/choices/0"
+    return [
+        (choice, f"/choices/{position}")
+        for position, choice in enumerate(choices if isinstance(choices, list) else ())
+        if isinstance(choice, dict) and choice.get("index", 0) in (0, None)
+    ]
+
+
+def _said(choice: tuple[dict[str, Json], str]) -> tuple[dict[str, Json], str]:
+    """The message of a choice and its pointer; empty where it has none."""
+    parts, at = choice
+    key = "message" if "message" in parts else "delta"
+    raw = parts.get(key)
+    return raw if isinstance(raw, dict) else {}, f"{at}/{key}"
+
+
+def _joined(messages: Sequence[Message]) -> Message | None:
+    """One message with the parts of all; it stands where the first one does."""
+    if len(messages) < 2:
+        return messages[0] if messages else None
+    parts = tuple(part for message in messages for part in message.parts)
+    return replace(messages[0], parts=parts)
 
 
 def _tool_names(tools: Json) -> Iterator[str]:

@@ -85,14 +85,22 @@ class CopilotChat(ChatDialect):
             return Match.NO
         if any(probe.request_header(name) for name in _HEADERS):
             return Match.HEADER
-        if probe.host == "githubcopilot.com" or probe.host.endswith(
-            ".githubcopilot.com"
-        ):
+        if _is_copilot(probe.host):
             return Match.HOST
         return Match.BODY if _has_marks(probe) else Match.NO
 
     def assembler(self) -> Assembler:
         return CopilotAssembler()
+
+
+def _is_copilot(host: str) -> bool:
+    """github.com's hosts, and `copilot-api.` before the domain of an enterprise that
+    has its own (source: opencode's Copilot plugin and its ports)."""
+    return (
+        host == "githubcopilot.com"
+        or host.endswith(".githubcopilot.com")
+        or host.startswith("copilot-api.")
+    )
 
 
 def _is_chat_path(path: str) -> bool:

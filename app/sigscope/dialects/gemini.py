@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from sigscope.conversation import (
     Conversation,
@@ -22,9 +23,16 @@ from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.gemini_stream import GeminiAssembler
 
-_PATH = re.compile(r"/models/(?P<model>[^/:]+):(?:stream)?[gG]enerateContent$")
-_WRAPPED_PATH = re.compile(r":(?:stream)?[gG]enerateContent$")
+_PATH = re.compile(
+    r"/models/(?:[^:]*/)?(?P<model>[^/:]+):(?:stream)?[gG]enerateContent/?$"
+)
+"""Gateways put a vendor before the model: `/models/google/gemini-3-pro:...`."""
+_WRAPPED_PATH = re.compile(r":(?:stream)?[gG]enerateContent/?$")
 """Code Assist: `/v1internal:generateContent`, the body under `request`."""
+_OTHER_VERB = re.compile(
+    r":[A-Za-z]+/?$|/(?:cachedContents|batches|files|models|interactions)(?:/|$)"
+)
+"""Paths of Google's other methods, whose bodies hold `contents` too."""
 
 ROLES = {
     "user": Role.USER,
@@ -89,22 +97,14 @@ class Gemini(Dialect):
     carriers = CARRIERS
 
     def match(self, probe: Probe) -> Match:
-        if _PATH.search(probe.path) or _WRAPPED_PATH.search(probe.path):
+        path = unquote(probe.path)  # some HTTP libraries write the colon as %3A
+        if _WRAPPED_PATH.search(path):
             return Match.PATH
-        if probe.path not in ("", "/"):
+        if _OTHER_VERB.search(path):
             return Match.NO
-        request = _unwrap(probe.request, "request")[0]
-        if isinstance(request.get("contents"), list) and "messages" not in request:
-            return Match.BODY
-        answers = (_unwrap(answer, "response")[0] for answer in probe.answers)
-        return (
-            Match.BODY
-            if any(
-                isinstance(answer.get("candidates"), list) or "usageMetadata" in answer
-                for answer in answers
-            )
-            else Match.NO
-        )
+        is_gateway = path not in ("", "/")  # has a path of its own
+        speaks = _asks(probe) or (not is_gateway and _answers(probe))
+        return Match.BODY if speaks else Match.NO
 
     def assembler(self) -> Assembler:
         return GeminiAssembler()
@@ -112,7 +112,7 @@ class Gemini(Dialect):
     def conversation(self, body: Json, url: str) -> Conversation:
         inner, root = _unwrap(body, "request")
         contents = inner.get("contents")
-        generation = _PATH.search(url.partition("?")[0])
+        generation = _PATH.search(unquote(url.partition("?")[0]))
         model = inner.get("model", body.get("model") if isinstance(body, dict) else "")
         model = model if isinstance(model, str) else ""
         return Conversation(
@@ -143,6 +143,24 @@ class Gemini(Dialect):
             usage=_usage(inner.get("usageMetadata")),
             has_error="error" in inner,
         )
+
+
+def _asks(probe: Probe) -> bool:
+    request = _unwrap(probe.request, "request")[0]
+    contents = request.get("contents")
+    if not isinstance(contents, list) or "messages" in request:
+        return False
+    # Other services have a member of this name too.
+    is_told = probe.path not in ("", "/")
+    return not is_told or any(isinstance(c, dict) and "parts" in c for c in contents)
+
+
+def _answers(probe: Probe) -> bool:
+    answers = (_unwrap(answer, "response")[0] for answer in probe.answers)
+    return any(
+        isinstance(answer.get("candidates"), list) or "usageMetadata" in answer
+        for answer in answers
+    )
 
 
 def _unwrap(body: Json, key: str) -> tuple[dict[str, Json], str]:

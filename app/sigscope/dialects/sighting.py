@@ -93,9 +93,10 @@ def message_index(pointer: str, places: dict[str, int]) -> int:
 
 def _in_reply(reply: Reply, pointer: str) -> tuple[Message | None, int]:
     message = reply.message
-    if message and pointer.startswith(message.pointer + "/"):
-        return message, 0
-    return None, -1
+    if message is None:
+        return None, -1
+    inside = (f"{at}/" for at in (message.pointer, *reply.others))
+    return (message, 0) if pointer.startswith(tuple(inside)) else (None, -1)
 
 
 def _assembled_pointer(

@@ -145,6 +145,12 @@ PATTERNS: tuple[Pattern, ...] = (
         Place.PART,
     ),
     _words(
+        "GEM-6",
+        r"ThoughtSignature: (?:decode base64: )?illegal base64 data at input byte",
+        Place.SIGNATURE,
+        source="a gateway in Go: python-genai #2105 [issue report]",
+    ),
+    _words(
         "GEM-13",
         r"Unknown name \"(?P<key>thought_?signature|extra_content)\""
         r"(?: at '(?P<path>[^']*)')?",

@@ -10,7 +10,7 @@ from sigscope.refusals.kinship import BEHIND
 from sigscope.refusals.locate import locate
 from sigscope.refusals.patterns import Hit, find_rules
 from sigscope.refusals.records import Match, Refusal
-from sigscope.refusals.unwrap import Unwrapped, unwrap
+from sigscope.refusals.unwrap import Unwrapped, beside, unwrap
 
 PAGE_BYTES = 256 * 1024
 """Of an answer in words or a page, what is looked at for an error."""
@@ -30,15 +30,15 @@ def read_refusal(reading: Reading) -> Refusal | None:
     if status is not None and not 200 <= status < 300:
         is_event = found is not None and reading.framing != "json-list"
         body = found[1] if found and is_event else _text(reading)
-        return _refusal(reading, unwrap(body), None)
+        return _refusal(reading, _unwrap(body, reading), None)
     if found is not None:
         event, body = found
-        return _refusal(reading, unwrap(body), event)
+        return _refusal(reading, _unwrap(body, reading), event)
     if reading.is_streamed:
         return None
     body = reading.response_json
     if is_error_body(body) or _is_page(reading):
-        return _refusal(reading, unwrap(body or _text(reading)), None)
+        return _refusal(reading, _unwrap(body or _text(reading), reading), None)
     return None
 
 
@@ -108,6 +108,21 @@ def _refusal(reading: Reading, found: Unwrapped, event: int | None) -> Refusal:
     )
 
 
+def _unwrap(body: Json, reading: Reading) -> Unwrapped:
+    """An error taken apart; where its own words are no rule's, an error beside them
+    may speak."""
+    found = unwrap(body)
+    dialect = _dialect(reading)
+    if find_rules(found.layers, dialect):
+        return found
+    others = (other for other in beside(body) if find_rules(other.layers, dialect))
+    return next(others, found)
+
+
+def _dialect(reading: Reading) -> str:
+    return reading.dialect.name if reading.dialect else ""
+
+
 def _bare_status(reading: Reading) -> str:
     response = reading.exchange.response
     reason = response.reason if response else ""
@@ -118,7 +133,7 @@ def _matches(
     reading: Reading, found: Unwrapped, event: int | None
 ) -> tuple[Match, ...]:
     """The dialect's own rule before that of the service behind it."""
-    dialect = reading.dialect.name if reading.dialect else ""
+    dialect = _dialect(reading)
     matches: dict[str, Match] = {}
     for hit in find_rules(found.layers, dialect):
         match = _match(hit, reading)

@@ -9,12 +9,15 @@ Python reprs, HTML pages, plain words, nothing at all.
 from __future__ import annotations
 
 import json
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sigscope.conversation import Json
 from sigscope.refusals.layers import (
     Layer,
     Peeled,
+    is_error,
     peel_array,
     peel_object,
     peel_text,
@@ -25,6 +28,9 @@ MAX_LAYERS = 24
 
 MAX_CHARS = 32 * 1024
 """Of one layer's words; the longest real ones quote a request and have some 5,000."""
+
+MAX_BESIDE = 400
+"""Values of a body in which errors beside its message are looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +77,34 @@ def unwrap(body: Json) -> Unwrapped:
             break
         value = peeled.inner
     return Unwrapped(layers=tuple(layers), wrappings=tuple(wrappings))
+
+
+def beside(body: Json) -> Iterator[Unwrapped]:
+    """The body taken apart once more for each error that it keeps beside its message.
+
+    Gateways put what the service said into a member of their own (`upstreamResponse`,
+    `previous_errors`; source: opencode #4832 [issue report]).
+    """
+    whole = unwrap(body)
+    for error in _errors_within(_parsed(body) if isinstance(body, str) else body):
+        found = unwrap(error)
+        yield Unwrapped(
+            layers=(*whole.layers, *found.layers),
+            wrappings=(*whole.wrappings, "beside the message", *found.wrappings),
+        )
+
+
+def _errors_within(value: Json) -> Iterator[Json]:
+    """Errors inside a document, the outermost first; not the document itself."""
+    waiting, left = deque([value]), MAX_BESIDE
+    while waiting and left > 0:
+        holder = waiting.popleft()
+        inner = holder.values() if isinstance(holder, dict) else holder
+        for item in inner if isinstance(holder, dict | list) else ():
+            left -= 1
+            waiting.append(item)
+            if isinstance(item, dict) and is_error(item):
+                yield item
 
 
 def _shortened(layer: Layer) -> Layer:

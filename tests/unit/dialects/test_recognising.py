@@ -60,6 +60,12 @@ def answer(**message: Any) -> dict[str, Any]:
                "generateContent"), "gemini", Match.PATH),
         (probe("https://cloudcode-pa.googleapis.com/v1internal:streamGenerateContent"),
          "gemini", Match.PATH),
+        (probe("https://g.example/v1beta/models/gemini-3-pro%3AgenerateContent"),
+         "gemini", Match.PATH),
+        (probe("https://g.example/llm", {"contents": [{"parts": [{"text": "hi"}]}]}),
+         "gemini", Match.BODY),
+        (probe("https://copilot-api.octo.ghe.com/chat/completions"),
+         "copilot-chat", Match.HOST),
         (probe("", {"contents": [{"parts": [{"text": "hi"}]}]}), "gemini", Match.BODY),
         (probe("", None, [{"candidates": []}]), "gemini", Match.BODY),
     ],
@@ -81,7 +87,10 @@ def test_the_surest_sign_decides(given: Probe, name: str, match: Match) -> None:
         probe("https://api.githubcopilot.com/models"),
         probe("https://x/publishers/anthropic/models/claude:rawPredict", CHAT),
         probe("https://generativelanguage.googleapis.com/v1beta/models/g:countTokens",
-              {"contents": []}),
+              {"contents": [{"parts": [{"text": "hi"}]}]}),
+        probe("https://g.example/v1beta/cachedContents",
+              {"contents": [{"parts": [{"text": "hi"}]}]}),
+        probe("https://g.example/mail", {"contents": ["a"]}),
         probe("https://generativelanguage.googleapis.com/v1beta/openai/chat/completions",
               CHAT),
         probe("", "text"),
@@ -105,3 +114,17 @@ def test_every_dialect_has_a_name_of_its_own_and_is_found_by_it() -> None:
         ]
         assert len(set(places)) == len(carriers)
     assert named("nothing") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "model"),
+    [
+        ("/models/gemini-3-pro:generateContent", "gemini-3-pro"),
+        ("/models/gemini-3-pro%3AstreamGenerateContent?alt=sse", "gemini-3-pro"),
+        ("/v1beta/models/google/gemini-3-pro:generateContent", "gemini-3-pro"),
+    ],
+)
+def test_the_model_is_read_from_the_path(path: str, model: str) -> None:
+    gemini = named("gemini")
+    assert gemini is not None
+    assert gemini.conversation({}, f"https://g.example{path}").model == model

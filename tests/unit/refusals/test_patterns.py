@@ -74,6 +74,13 @@ TEXTS = [
         {"i": "3", "j": "1"},
     ),
     (
+        "GEM-6",
+        "gemini.Request.Contents: []*genai.Content: Parts: []*genai.Part: "
+        "genai.Part.ThoughtSignature: decode base64: illegal base64 data at input byte "
+        "40, error found in #10 byte of ...",
+        {},
+    ),
+    (
         "GEM-13",
         'Invalid JSON payload received. Unknown name "thoughtSignature" at '
         "'contents[1].parts[0].function_call': Cannot find field.",

@@ -310,3 +310,41 @@ def test_a_huge_answer_is_read_in_no_time_and_shown_short(unit: str) -> None:
         assert time.process_time() - began < 2
         assert refusal is not None
         assert len(refusal.text) < 40_000
+
+
+# --- Errors beside the message --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"message": "Bad Request", "upstreamResponse": {"error": {"message": MISSING}}},
+        {
+            "message": "Provider returned error",
+            "metadata": {
+                "raw": "ERROR",
+                "previous_errors": [{"code": 400, "message": MISSING}],
+            },
+        },
+    ],
+)
+def test_an_error_beside_the_message_speaks_where_the_message_does_not(
+    error: Any,
+) -> None:
+    refusal = said(answered("litellm", {"error": error}, status=400))
+    assert "GEM-2" in [match.rule for match in refusal.matches]
+    assert refusal.text == MISSING
+    assert "beside the message" in refusal.layers
+
+
+def test_an_error_beside_a_message_that_speaks_is_not_heard() -> None:
+    error = {"message": MISSING, "cause": {"error": "Corrupted thought signature."}}
+    refusal = said(answered("gemini", {"error": error}, status=400))
+    assert [match.rule for match in refusal.matches] == ["GEM-2"]
+
+
+def test_a_message_without_a_rule_stays_what_is_shown() -> None:
+    error = {"message": "Too many requests", "inner": {"error": "slow down"}}
+    refusal = said(answered("gemini", {"error": error}, status=429))
+    assert refusal.matches == ()
+    assert refusal.text == "Too many requests"
