@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from sigscope.bisect import Factor
 from sigscope.cli.console import Console
 from sigscope.edits.notation import parse
 from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
+from sigscope.engine.factoring import fix_factors
 from sigscope.errors import UsageError
 from sigscope.rules.base import Finding
 
@@ -38,6 +40,12 @@ def title_of(document: Document, args: argparse.Namespace) -> str:
 def _chosen(document: Document, step: int, code: str) -> list[Finding]:
     findings = document.findings_of(step)
     return [f for f in findings if code.lower() in ("all", f.rule.lower())]
+
+
+def chosen_fixes(document: Document, step: int, code: str) -> tuple[Factor, ...]:
+    """The fixes of a rule's findings, each on its own. Raises UsageError."""
+    edits = set(_fixes(document, step, code))
+    return tuple(f for f in fix_factors(document, step) if edits.issuperset(f.edits))
 
 
 def _fixes(document: Document, step: int, code: str) -> list[Edit]:

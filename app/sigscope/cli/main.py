@@ -26,6 +26,7 @@ VERBS = (
     "show",
     "ledger",
     "replay",
+    "bisect",
     "diff",
     "converse",
     "simulate",

@@ -67,6 +67,48 @@ def add_target(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def add_edits(edits: argparse._ArgumentGroup) -> None:
+    """--edit, --apply-fix, --ready."""
+    edits.add_argument(
+        "--edit",
+        action="append",
+        default=[],
+        metavar="EDIT",
+        help="'set POINTER JSON', 'drop POINTER', 'insert POINTER JSON',"
+        " 'move FROM TO', 'copy FROM TO', 'type POINTER KIND',"
+        " 'header Name: value', 'unheader Name', 'url URL'",
+    )
+    edits.add_argument(
+        "--apply-fix",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="the fix of this rule's findings in this step; 'all'",
+    )
+    edits.add_argument(
+        "--ready",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a ready-made edit; 'list' shows those that fit",
+    )
+
+
+def add_sending(group: argparse._ArgumentGroup) -> None:
+    """--profile and --retries, beside those of `add_target`."""
+    group.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="send to this service for real, with its key (see `sigscope profiles`)",
+    )
+    group.add_argument(
+        "--retries",
+        type=int,
+        metavar="N",
+        help="how often to try again after 429, 5xx, timeout (2)",
+    )
+
+
 def check_step(document: Document, number: int | None) -> None:
     """Complain about a step that is not there."""
     if number is not None:

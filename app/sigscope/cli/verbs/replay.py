@@ -14,12 +14,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
-from dataclasses import replace
 from typing import Any
 
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_file, add_json, add_step, add_target
+from sigscope.cli.options import (
+    add_edits,
+    add_file,
+    add_json,
+    add_sending,
+    add_step,
+    add_target,
+)
 
 HELP = "resend a step with edits; predicted and actual status, verdict"
 
@@ -36,29 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_edits(edits: argparse._ArgumentGroup) -> None:
-    edits.add_argument(
-        "--edit",
-        action="append",
-        default=[],
-        metavar="EDIT",
-        help="'set POINTER JSON', 'drop POINTER', 'insert POINTER JSON',"
-        " 'move FROM TO', 'copy FROM TO', 'type POINTER KIND',"
-        " 'header Name: value', 'unheader Name', 'url URL'",
-    )
-    edits.add_argument(
-        "--apply-fix",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="the fix of this rule's findings in this step; 'all'",
-    )
-    edits.add_argument(
-        "--ready",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a ready-made edit; 'list' shows those that fit",
-    )
+    add_edits(edits)
     edits.add_argument(
         "--run",
         type=int,
@@ -68,17 +51,7 @@ def _add_edits(edits: argparse._ArgumentGroup) -> None:
 
 
 def _add_sending(where: argparse._ArgumentGroup) -> None:
-    where.add_argument(
-        "--profile",
-        metavar="NAME",
-        help="send to this service for real, with its key (see `sigscope profiles`)",
-    )
-    where.add_argument(
-        "--retries",
-        type=int,
-        metavar="N",
-        help="how often to try again after 429, 5xx, timeout (2)",
-    )
+    add_sending(where)
     where.add_argument(
         "--repeat",
         type=int,
@@ -98,12 +71,10 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.configured import configure
     from sigscope.cli.documents import open_document
     from sigscope.cli.editing import collect_edits, list_ready, title_of
-    from sigscope.engine.engine import Engine, Target, key_from
-    from sigscope.engine.knocking import exchange_key
-    from sigscope.engine.profiles import find_profile
+    from sigscope.cli.targets import choose_target, confirm, with_token
+    from sigscope.engine.engine import Engine
     from sigscope.engine.sending import Order
     from sigscope.errors import UsageError
-    from sigscope.upstreams.simulator import SimConfig
 
     configure(args, console)
     document = open_document(args, console)
@@ -111,54 +82,26 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if args.ready == ["list"]:
         list_ready(document, args.step, console)
         return 0
-    if args.repeat < 1 or args.retries < 0 or not args.timeout > 0:
-        raise UsageError("--repeat, --retries and --timeout take positive numbers")
+    if args.repeat < 1:
+        raise UsageError("--repeat takes a positive number")
     order = Order(
         step=args.step,
         edits=collect_edits(document, args),
         parent=args.run,
         title=title_of(document, args),
     )
-    profile = find_profile(args.profile) if args.profile else None
-    if profile is not None:
-        args.to, args.key_env = profile.url, args.key_env or profile.key_env or None
-    target = Target(
-        url=args.to,
-        key=None if args.dry_run else key_from(args.key_env),
-        key_header=profile.key_header if profile else "",
-        headers=profile.headers if profile else (),
-        timeout=args.timeout,
-        simulator=SimConfig(enforce=args.enforce),
-        retries=args.retries,
-    )
+    target, profile = choose_target(args, has_key=not args.dry_run)
     engine = Engine()
     if args.dry_run:
         return _predict(engine, document, order, target, args, console)
-    _confirm(target, args, console)
-    if profile is not None and profile.token_url:
-        key, _ = asyncio.run(exchange_key(profile))
-        target = replace(target, key=key)
+    confirm(target, f"step {args.step}", args, console)
+    target = with_token(target, profile)
     code = 0
     for _ in range(args.repeat):
         code = max(
             code, asyncio.run(_send(engine, document, order, target, args, console))
         )
     return code
-
-
-def _confirm(target: Any, args: argparse.Namespace, console: Console) -> None:
-    """Ask once before a send that leaves this machine."""
-    from sigscope.errors import UsageError
-
-    if target.is_loopback or args.yes:
-        return
-    if not sys.stdin.isatty():
-        raise UsageError(
-            f"sending to {args.to} may cost money; give --yes to send without asking"
-        )
-    console.talk(f"Send step {args.step} to {args.to}? It may cost money. [y/N]")
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        raise UsageError("not sent")
 
 
 def _predict(

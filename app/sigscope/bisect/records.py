@@ -1,0 +1,44 @@
+"""What is varied, what is asked, what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sigscope.edits.records import Edit
+
+
+class Answer(StrEnum):
+    """Whether a request with some factors passes."""
+
+    PASSES = "passes"
+    """It was accepted, and answered."""
+    FAILS = "fails"
+    """It was refused, for whatever reason."""
+    UNCLEAR = "unclear"
+    """No evidence: a rate limit, a server error, a torn answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor:
+    """One change that is made or left out as a whole."""
+
+    name: str
+    """Short, for tables: "CPC-2", "edit 3"."""
+    label: str
+    """What it does, in words: "null beside calls"."""
+    edits: tuple[Edit, ...]
+    """At least one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """What a search has found, by the numbers of factors."""
+
+    minimal: frozenset[int] | None
+    """A set with which the request passes, and of which nothing could be taken away;
+    empty if it passes as it is; None if no set was found."""
+    is_proven: bool
+    """Whether each question of the evidence has been answered clearly."""
+    doubts: tuple[frozenset[int], ...] = ()
+    """Questions without a clear answer that stand in the way of a proof."""

@@ -1,0 +1,106 @@
+"""The search, as generators that yield questions and are sent answers.
+
+A question is a set of factors by number: does the request pass with these, and only
+these? The same question may be asked twice; whoever answers keeps a memory of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from sigscope.bisect.records import Answer, Proof
+
+Question = frozenset[int]
+
+
+def minimise(passing: Question) -> Generator[Question, Answer, Question]:
+    """Take away what does not matter from a set that passes.
+
+    What comes back passes too, and no single factor of it can be missed, as far as the
+    answers are clear. Asks about n log n questions where few of n factors matter, n²
+    at worst.
+    """
+    current, parts = sorted(passing), 2
+    while len(current) >= 2:
+        chunks = list(_split(current, parts))
+        smaller = yield from _first_passing(map(frozenset, chunks))
+        if smaller is not None:
+            current, parts = sorted(smaller), 2
+            continue
+        rests = (frozenset(current).difference(chunk) for chunk in chunks)
+        smaller = yield from _first_passing(rests)
+        if smaller is not None:
+            current, parts = sorted(smaller), max(parts - 1, 2)
+        elif parts >= len(current):
+            break
+        else:
+            parts = min(parts * 2, len(current))
+    return frozenset(current)
+
+
+def prove(everything: Question, hint: Question) -> Generator[Question, Answer, Proof]:
+    """Find a 1-minimal set and its evidence; `hint` is the set that is believed to be
+    it. Asks len(hint) + 2 questions where the belief is right.
+    """
+    nothing: Question = frozenset()
+    as_it_is = yield nothing
+    if as_it_is is not Answer.FAILS:
+        if as_it_is is Answer.PASSES:
+            return Proof(minimal=nothing, is_proven=True)
+        return Proof(minimal=None, is_proven=False, doubts=(nothing,))
+    found, doubts = yield from _passing(everything, hint)
+    if found is None:
+        return Proof(minimal=None, is_proven=not doubts, doubts=doubts)
+    minimal, doubts = yield from _tighten(found)
+    return Proof(minimal=minimal, is_proven=not doubts, doubts=doubts)
+
+
+def _passing(
+    everything: Question, hint: Question
+) -> Generator[Question, Answer, tuple[Question | None, tuple[Question, ...]]]:
+    """A set that passes: the hint, or what is left of everything."""
+    answer = yield hint
+    if answer is Answer.PASSES:
+        return hint, ()
+    if hint != everything:
+        answer = yield everything
+        if answer is Answer.PASSES:
+            return (yield from minimise(everything)), ()
+    return None, (everything,) if answer is Answer.UNCLEAR else ()
+
+
+def _tighten(
+    passing: Question,
+) -> Generator[Question, Answer, tuple[Question, tuple[Question, ...]]]:
+    """Ask for each factor what happens without it; leave out those that can be missed,
+    and begin again: what is left has to be shown anew."""
+    while True:
+        doubts: list[Question] = []
+        for factor in sorted(passing):
+            without = passing - {factor}
+            answer = yield without
+            if answer is Answer.PASSES:
+                passing = without
+                break
+            if answer is Answer.UNCLEAR:
+                doubts.append(without)
+        else:
+            return passing, tuple(doubts)
+
+
+def _first_passing(
+    questions: Iterator[Question],
+) -> Generator[Question, Answer, Question | None]:
+    for question in questions:
+        if (yield question) is Answer.PASSES:
+            return question
+    return None
+
+
+def _split(items: list[int], parts: int) -> Iterator[list[int]]:
+    """Neighbours stay together; the sizes differ by one at most."""
+    start = 0
+    for number in range(parts):
+        end = start + (len(items) - start) // (parts - number)
+        yield items[start:end]
+        start = end

@@ -1,0 +1,364 @@
+"""Find the smallest set of edits that makes a refused step pass, and prove it.
+
+  sigscope bisect FILE --step 2                     among the fixes of its findings
+  sigscope bisect FILE --step 2 --against 4         among what differs from a step that
+                                                    works (--other FILE: elsewhere)
+  sigscope bisect FILE --step 2 --run 3             which edits of a run mattered
+  sigscope bisect FILE --step 2 --ready copilot.final-fix --edit 'drop /stream'
+  sigscope bisect FILE --step 2 --to https://api.example.com --key-env MY_KEY
+
+The simulator is asked first, which costs nothing. Then the target is: the step as it
+is, with the edits that matter, and without each of them. Every send is kept as a run;
+called again, it goes on where it was stopped. Exit code 0 if the set is proven, 1 if
+there is none or something stays open, 3 if no answer came.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from sigscope.cli.console import Console, printable
+from sigscope.cli.options import (
+    add_edits,
+    add_file,
+    add_json,
+    add_sending,
+    add_step,
+    add_target,
+)
+
+if TYPE_CHECKING:
+    from sigscope.bisect import Answer, Factor
+    from sigscope.engine.bisecting import Certificate, Foreteller, Plan, Trial
+    from sigscope.engine.document import Document
+    from sigscope.engine.engine import Engine, Target
+
+HELP = "find the smallest set of edits that matters, and prove it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FILE, --step, what to vary, the target."""
+    add_file(parser)
+    add_step(parser, required=True)
+    what = parser.add_argument_group("what to vary (default: the findings' fixes)")
+    add_edits(what)
+    what.add_argument(
+        "--run", type=int, metavar="N", help="the edits of this run, one by one"
+    )
+    what.add_argument(
+        "--against",
+        type=int,
+        metavar="N",
+        help="what differs from this step, texts and ids aside",
+    )
+    what.add_argument("--other", metavar="FILE", help="take --against from this file")
+    where = parser.add_argument_group("target")
+    add_target(where)
+    add_sending(where)
+    where.add_argument(
+        "--budget", type=int, metavar="N", help="at most this many sends (20)"
+    )
+    where.add_argument(
+        "--fresh", action="store_true", help="do not take runs made before as answers"
+    )
+    where.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="ask the simulator only; send nothing, keep nothing",
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Plan, send, print the certificate."""
+    import asyncio
+
+    from sigscope.cli.configured import configure
+    from sigscope.cli.documents import open_document
+    from sigscope.cli.targets import choose_target, confirm, with_token
+    from sigscope.engine.bisecting import BUDGET, Foreteller, plan_bisect, sends_needed
+    from sigscope.engine.engine import Engine
+    from sigscope.errors import UsageError
+
+    configure(args, console)
+    budget = BUDGET if args.budget is None else args.budget
+    if budget < 1:
+        raise UsageError("--budget takes a positive number")
+    document = open_document(args, console)
+    document.step(args.step)
+    target, profile = choose_target(args, has_key=not args.dry_run)
+    teller = Foreteller(document, args.step, target.simulator)
+    factors = _factors(document, args, teller, console)
+    plan = plan_bisect(document, args.step, factors, teller)
+    if not args.json:
+        _print_plan(plan, document, console)
+    if args.dry_run:
+        if args.json:
+            console.json(_plan_json(plan))
+        return 0 if plan.is_foreseen else 1
+    needed = sends_needed(document, plan, target, reuse=not args.fresh)
+    console.talk(_say_cost(needed, budget, target, plan))
+    if needed:
+        sends = f"step {args.step} {needed} times or more, {budget} at most,"
+        confirm(target, sends, args, console)
+    target = with_token(target, profile)
+    return asyncio.run(_search(Engine(), document, plan, target, args, console, budget))
+
+
+def _factors(
+    document: Document,
+    args: argparse.Namespace,
+    teller: Foreteller,
+    console: Console,
+) -> tuple[Factor, ...]:
+    """What the arguments name; without any, what the findings offer."""
+    from sigscope.cli.editing import chosen_fixes
+    from sigscope.edits.notation import parse
+    from sigscope.engine import factoring
+    from sigscope.errors import UsageError
+
+    if args.other and args.against is None:
+        raise UsageError("--other names a file; say with --against which step of it")
+    found: list[Factor] = []
+    for code in args.apply_fix:
+        found.extend(chosen_fixes(document, args.step, code))
+    for name in args.ready:
+        found.extend(factoring.ready_factors(document, args.step, name))
+    raw = document.request(args.step).body.raw
+    found.extend(factoring.edit_factors(parse(text, raw) for text in args.edit))
+    if args.run is not None:
+        run = document.run(args.run)
+        if run.step != args.step:
+            raise UsageError(
+                f"run {args.run} was made from step {run.step}, not {args.step}"
+            )
+        found.extend(factoring.run_factors(document, args.run))
+    if args.against is not None:
+        found.extend(_differences(document, args))
+    if not found:
+        return factoring.usual_factors(document, args.step, teller.passes)
+    return tuple(found)
+
+
+def _differences(document: Document, args: argparse.Namespace) -> tuple[Factor, ...]:
+    from sigscope.cli.documents import find
+    from sigscope.comparing import half_of
+    from sigscope.engine.document import Document
+    from sigscope.engine.factoring import counterparts, difference_factors
+    from sigscope.engine.opening import open_file
+
+    other, title = document, f"step {args.against}"
+    if args.other:
+        other = Document(open_file(find(args.other), None, args.other))
+        title += f" of {other.session.title or args.other}"
+    half = half_of(other.reading(args.against), title)
+    stands_for = counterparts(document, args.step, other, args.against)
+    return difference_factors(document, args.step, half, stands_for=stands_for)
+
+
+async def _search(
+    engine: Engine,
+    document: Document,
+    plan: Plan,
+    target: Target,
+    args: argparse.Namespace,
+    console: Console,
+    budget: int,
+) -> int:
+    from sigscope.engine.bisecting import Certificate, Trial, bisect
+
+    certificate: Certificate | None = None
+    search = bisect(engine, document, plan, target, budget=budget, reuse=not args.fresh)
+    async for item in search:
+        if isinstance(item, Trial) and not args.json:
+            console.talk(_trial_line(plan, item))
+        elif isinstance(item, Certificate):
+            certificate = item
+    assert certificate is not None
+    if args.json:
+        console.json(certificate_json(certificate))
+    else:
+        _print_certificate(certificate, console)
+    return _code(certificate)
+
+
+# --- Words ----------------------------------------------------------------------------
+
+
+def _print_plan(plan: Plan, document: Document, console: Console) -> None:
+    refusal = document.refusals.get(plan.step)
+    status = document.reading(plan.step).status
+    said = f" {printable(refusal.text)}" if refusal else ""
+    console.data(f"step {plan.step}: {status or 'no answer recorded'}{said}")
+    count = len(plan.factors)
+    console.data(f"{count} change{'s' * (count != 1)} to vary:")
+    width = min(max(len(factor.name) for factor in plan.factors), 44)
+    for number, factor in enumerate(plan.factors, 1):
+        console.data(f"  {number:>3}  {factor.name:{width}}  {factor.label}")
+    for factor in plan.left_out:
+        console.data(f"    -  {factor.name:{width}}  left out: it contradicts another")
+    if plan.is_foreseen:
+        console.data(f"the simulator ({plan.asked} questions): {_listed(plan.hint)}")
+    else:
+        console.data("the simulator cannot tell; the target has to")
+
+
+def _say_cost(needed: int, budget: int, target: Target, plan: Plan) -> str:
+    from sigscope.upstreams.aiming import without_password
+
+    where = without_password(target.url)
+    if not needed:
+        return f"runs made before answer it: nothing to send to {where}"
+    if plan.is_foreseen:
+        agreed = " if it agrees with the simulator"
+    else:
+        agreed = " at least"
+    return (
+        f"{needed} send{'s' * (needed != 1)} to {where}{agreed},"
+        f" {max(budget, 1)} at most (--budget)"
+    )
+
+
+def _listed(numbers: frozenset[int]) -> str:
+    if not numbers:
+        return "none of them is needed"
+    words = [str(number) for number in sorted(numbers)]
+    if len(words) == 1:
+        return f"{words[0]} alone is needed"
+    return f"{', '.join(words[:-1])} and {words[-1]} are needed"
+
+
+def _trial_line(plan: Plan, trial: Trial) -> str:
+    origin = "run before" if trial.is_reused else "sent"
+    status = trial.run.status if trial.run.status is not None else "no answer"
+    return f"{origin}: run {trial.run.number}, {_which(plan, trial)}: {status}"
+
+
+def _which(plan: Plan, trial: Trial, minimal: frozenset[int] | None = None) -> str:
+    """Which request a trial was about."""
+    if not trial.question:
+        return "as recorded"
+    if minimal and len(minimal - trial.question) == 1 and trial.question < minimal:
+        (missing,) = minimal - trial.question
+        return f"without {missing} ({plan.factors[missing - 1].name})"
+    numbers = " + ".join(str(number) for number in sorted(trial.question))
+    return f"with {numbers}"
+
+
+def _print_certificate(certificate: Certificate, console: Console) -> None:
+    plan, proof = certificate.plan, certificate.proof
+    minimal = proof.minimal if proof else None
+    rows = [(trial, _which(plan, trial, minimal)) for trial in certificate.evidence]
+    width = max((len(which) for _, which in rows), default=0)
+    for trial, which in rows:
+        status = trial.run.status if trial.run.status is not None else "no answer"
+        said = f"  {printable(trial.run.error)}" if trial.run.error else ""
+        line = f"run {trial.run.number:<4} {which:{width}}  {status}"
+        console.data(f"  {console.style(line, _STYLES[trial.answer])}{said}")
+    good = "good" if certificate.is_proven else "warn"
+    console.data(console.style(conclusion(certificate), good))
+    for edit in certificate.edits:
+        from sigscope.edits.notation import describe
+
+        console.data(f"   {edit.label or describe(edit)}")
+
+
+_STYLES: dict[Any, str] = {"passes": "good", "fails": "bad", "unclear": "warn"}
+
+
+def conclusion(certificate: Certificate) -> str:
+    """What came of it, in a sentence."""
+    count = f"{certificate.sends} send{'s' * (certificate.sends != 1)}"
+    total = len(certificate.plan.factors)
+    proof = certificate.proof
+    if proof is None:
+        return (
+            f"stopped after {count}: the budget is spent. What was answered is kept;"
+            " the same command with a larger --budget goes on from there"
+        )
+    if proof.minimal is None:
+        if not proof.is_proven:
+            return f"no clear answer, {count}: try again later, or with more --retries"
+        return (
+            f"not even all {total} changes together make it pass, {count}: the cause"
+            " is something else. Give other changes with --edit, --ready, --against"
+        )
+    if not proof.minimal:
+        return f"it passes as it is, {count}: the error did not come again here"
+    size = len(proof.minimal)
+    found = f"{size} of {total} change{'s' * (total != 1)} matter{'s' * (size == 1)}"
+    if not proof.is_proven:
+        return f"{found}, {count}; not proven: some answers were unclear"
+    return (
+        f"{found}, proven with {count}: without any one of them the request is refused"
+    )
+
+
+# --- JSON and exit codes --------------------------------------------------------------
+
+
+def _plan_json(plan: Plan) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "step": plan.step,
+        "factors": [
+            _factor_json(plan, number) for number in range(1, len(plan.factors) + 1)
+        ],
+        "left_out": [factor.name for factor in plan.left_out],
+        "foreseen": plan.is_foreseen,
+        "hint": sorted(plan.hint),
+        "asked_simulator": plan.asked,
+    }
+
+
+def certificate_json(certificate: Certificate) -> dict[str, Any]:
+    """The plan, what was asked and answered, and the set with its evidence."""
+    from sigscope.edits.notation import to_json
+
+    proof = certificate.proof
+    minimal = proof.minimal if proof else None
+
+    def told(trial: Trial) -> dict[str, Any]:
+        return {
+            "factors": sorted(trial.question),
+            "answer": str(trial.answer),
+            "run": trial.run.number,
+            "status": trial.run.status,
+            "error": trial.run.error,
+            "reused": trial.is_reused,
+        }
+
+    return _plan_json(certificate.plan) | {
+        "minimal": None if minimal is None else sorted(minimal),
+        "proven": certificate.is_proven,
+        "conclusion": conclusion(certificate),
+        "sends": certificate.sends,
+        "edits": [to_json(edit) for edit in certificate.edits],
+        "evidence": [told(trial) for trial in certificate.evidence],
+        "trials": [told(trial) for trial in certificate.trials],
+    }
+
+
+def _factor_json(plan: Plan, number: int) -> dict[str, Any]:
+    from sigscope.edits.notation import to_json
+
+    factor = plan.factors[number - 1]
+    return {
+        "number": number,
+        "name": factor.name,
+        "label": factor.label,
+        "edits": [to_json(edit) for edit in factor.edits],
+    }
+
+
+def _code(certificate: Certificate) -> int:
+    from sigscope.bisect import Answer
+
+    if certificate.is_proven:
+        return 0
+    answers: list[Answer] = [trial.answer for trial in certificate.trials]
+    statuses = [trial.run.status for trial in certificate.trials]
+    if answers and all(a is Answer.UNCLEAR for a in answers) and not any(statuses):
+        return 3
+    return 1

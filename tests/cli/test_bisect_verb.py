@@ -1,0 +1,98 @@
+"""`sigscope bisect`: a set that is proven, or a clear word why there is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.commands import sigscope
+from tests.cli.servers import answer, says, server
+
+from sigscope.engine.opening import open_file
+
+
+def test_the_set_and_its_evidence_are_printed_and_kept(failing: Path) -> None:
+    found = sigscope("bisect", failing, "--step", "2")
+    assert found.code == 0
+    assert "2 of 2 changes matter, proven with 4 sends" in found.out
+    assert "without 2 (CPC-2)" in found.out
+    assert [run.status for run in open_file(failing).runs] == [400, 200, 400, 400]
+
+
+def test_the_json_holds_the_certificate(failing: Path) -> None:
+    more = ("--edit", "set /temperature 1", "--apply-fix", "all")
+    told = sigscope("bisect", failing, "--step", "2", *more, "--json").json
+    assert told["minimal"] == [1, 2]
+    assert told["proven"] is True
+    assert told["sends"] == 4
+    names = [factor["name"] for factor in told["factors"]]
+    assert names == ["CPC-1, CPC-2", "CPC-2", "edit"]
+    assert [row["answer"] for row in told["evidence"]] == [
+        *("fails", "passes", "fails", "fails")
+    ]
+    assert {edit["pointer"] for edit in told["edits"]} == {
+        "/messages/2/content",
+        "/messages/2/reasoning_opaque",
+        "/messages/2/tool_calls/0/thought_signature",
+    }
+
+
+def test_a_dry_run_sends_and_keeps_nothing(failing: Path) -> None:
+    before = failing.read_bytes()
+    found = sigscope("bisect", failing, "--step", "2", "--dry-run", "--json")
+    assert (found.code, found.json["hint"], found.json["foreseen"]) == (0, [1, 2], True)
+    assert failing.read_bytes() == before
+
+
+def test_the_edits_of_a_run_are_sifted(failing: Path) -> None:
+    edits = ("--edit", "set /temperature 1", "--ready", "copilot.final-fix")
+    assert sigscope("replay", failing, "--step", "2", *edits).code == 0
+    found = sigscope("bisect", failing, "--step", "2", "--run", "1", "--json")
+    assert found.code == 0
+    assert "/temperature" not in {edit["pointer"] for edit in found.json["edits"]}
+    assert len(found.json["factors"]) > len(found.json["minimal"])
+
+
+def test_changes_that_do_not_help_are_no_answer(failing: Path) -> None:
+    found = sigscope("bisect", failing, "--step", "2", "--edit", "set /temperature 1")
+    assert found.code == 1
+    assert "the cause is something else" in found.out
+
+
+def test_an_accepted_step_has_nothing_to_look_for(failing: Path) -> None:
+    found = sigscope("bisect", failing, "--step", "1")
+    assert found.code == 2
+    assert "step 1 was accepted" in found.err
+
+
+def test_arguments_that_contradict_are_said(failing: Path) -> None:
+    for more, words in (
+        (("--other", str(failing)), "say with --against"),
+        (("--run", "9"), "there is no run 9"),
+        (("--budget", "0"), "--budget takes a positive number"),
+        (("--against", "2"), "do not differ"),
+    ):
+        found = sigscope("bisect", failing, "--step", "2", *more)
+        assert (found.code, words in found.err) == (2, True), found.err
+
+
+def test_a_live_service_is_asked_no_more_than_the_budget(failing: Path) -> None:
+    body = json.dumps({"error": {"message": "invalid request body"}}).encode()
+    refusal = answer(body).replace(b"200 OK", b"400 Bad Request")
+    assert b"400" in refusal
+    with server(says(refusal)) as served:
+        arguments = ("bisect", failing, "--step", "2", "--to", served.url)
+        found = sigscope(*arguments, "--budget", "1", "--json")
+        assert (found.code, len(served.requests)) == (1, 1)
+        assert "the budget is spent" in found.json["conclusion"]
+        again = sigscope(*arguments, "--json")
+        assert len(served.requests) == 2, "the first answer was kept"
+        assert again.json["minimal"] is None
+        assert [row["reused"] for row in again.json["trials"]] == [True, False]
+
+
+def test_no_connection_is_no_answer(failing: Path) -> None:
+    arguments = ("--to", "http://127.0.0.1:9", "--retries", "0", "--timeout", "1")
+    found = sigscope("bisect", failing, "--step", "2", *arguments)
+    assert found.code == 3
+    assert "no clear answer" in found.out
