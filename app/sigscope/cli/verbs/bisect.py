@@ -78,6 +78,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.cli.targets import choose_target, confirm, with_token
     from sigscope.engine.bisecting import BUDGET, Foreteller, plan_bisect, sends_needed
+    from sigscope.engine.bisectwords import cost_words
     from sigscope.engine.engine import Engine
     from sigscope.errors import UsageError
 
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             console.json(_plan_json(plan))
         return 0 if plan.is_foreseen else 1
     needed = sends_needed(document, plan, target, reuse=not args.fresh)
-    console.talk(_say_cost(needed, budget, target, plan))
+    console.talk(cost_words(needed, budget, target, plan))
     if needed:
         sends = f"step {args.step} {needed} times or more, {budget} at most,"
         confirm(target, sends, args, console)
@@ -187,6 +188,8 @@ async def _search(
 
 
 def _print_plan(plan: Plan, document: Document, console: Console) -> None:
+    from sigscope.engine.bisectwords import needed_words
+
     refusal = document.refusals.get(plan.step)
     status = document.reading(plan.step).status
     said = f" {printable(refusal.text)}" if refusal else ""
@@ -199,57 +202,30 @@ def _print_plan(plan: Plan, document: Document, console: Console) -> None:
     for factor in plan.left_out:
         console.data(f"    -  {factor.name:{width}}  left out: it contradicts another")
     if plan.is_foreseen:
-        console.data(f"the simulator ({plan.asked} questions): {_listed(plan.hint)}")
+        console.data(
+            f"the simulator ({plan.asked} questions): {needed_words(plan.hint)}"
+        )
     else:
         console.data("the simulator cannot tell; the target has to")
 
 
-def _say_cost(needed: int, budget: int, target: Target, plan: Plan) -> str:
-    from sigscope.upstreams.aiming import without_password
-
-    where = without_password(target.url)
-    if not needed:
-        return f"runs made before answer it: nothing to send to {where}"
-    if plan.is_foreseen:
-        agreed = " if it agrees with the simulator"
-    else:
-        agreed = " at least"
-    return (
-        f"{needed} send{'s' * (needed != 1)} to {where}{agreed},"
-        f" {max(budget, 1)} at most (--budget)"
-    )
-
-
-def _listed(numbers: frozenset[int]) -> str:
-    if not numbers:
-        return "none of them is needed"
-    words = [str(number) for number in sorted(numbers)]
-    if len(words) == 1:
-        return f"{words[0]} alone is needed"
-    return f"{', '.join(words[:-1])} and {words[-1]} are needed"
-
-
 def _trial_line(plan: Plan, trial: Trial) -> str:
+    from sigscope.engine.bisectwords import question_words
+
     origin = "run before" if trial.is_reused else "sent"
     status = trial.run.status if trial.run.status is not None else "no answer"
-    return f"{origin}: run {trial.run.number}, {_which(plan, trial)}: {status}"
-
-
-def _which(plan: Plan, trial: Trial, minimal: frozenset[int] | None = None) -> str:
-    """Which request a trial was about."""
-    if not trial.question:
-        return "as recorded"
-    if minimal and len(minimal - trial.question) == 1 and trial.question < minimal:
-        (missing,) = minimal - trial.question
-        return f"without {missing} ({plan.factors[missing - 1].name})"
-    numbers = " + ".join(str(number) for number in sorted(trial.question))
-    return f"with {numbers}"
+    return f"{origin}: run {trial.run.number}, {question_words(plan, trial)}: {status}"
 
 
 def _print_certificate(certificate: Certificate, console: Console) -> None:
+    from sigscope.edits.notation import describe
+    from sigscope.engine.bisectwords import conclusion, question_words
+
     plan, proof = certificate.plan, certificate.proof
     minimal = proof.minimal if proof else None
-    rows = [(trial, _which(plan, trial, minimal)) for trial in certificate.evidence]
+    rows = [
+        (trial, question_words(plan, trial, minimal)) for trial in certificate.evidence
+    ]
     width = max((len(which) for _, which in rows), default=0)
     for trial, which in rows:
         status = trial.run.status if trial.run.status is not None else "no answer"
@@ -259,40 +235,24 @@ def _print_certificate(certificate: Certificate, console: Console) -> None:
     good = "good" if certificate.is_proven else "warn"
     console.data(console.style(conclusion(certificate), good))
     for edit in certificate.edits:
-        from sigscope.edits.notation import describe
-
         console.data(f"   {edit.label or describe(edit)}")
+    if advice := _advice(certificate):
+        console.talk(advice)
+
+
+def _advice(certificate: Certificate) -> str:
+    """What to give next time; empty where nothing is left to be done."""
+    proof = certificate.proof
+    if proof is None:
+        return "Call it again with a larger --budget."
+    if proof.minimal is None and proof.is_proven:
+        return "Give other changes with --edit, --ready, --run or --against."
+    if not proof.is_proven:
+        return "Call it again, with more --retries or --timeout."
+    return ""
 
 
 _STYLES: dict[Any, str] = {"passes": "good", "fails": "bad", "unclear": "warn"}
-
-
-def conclusion(certificate: Certificate) -> str:
-    """What came of it, in a sentence."""
-    count = f"{certificate.sends} send{'s' * (certificate.sends != 1)}"
-    total = len(certificate.plan.factors)
-    proof = certificate.proof
-    if proof is None:
-        return (
-            f"stopped after {count}: the budget is spent. What was answered is kept;"
-            " the same command with a larger --budget goes on from there"
-        )
-    if proof.minimal is None:
-        if not proof.is_proven:
-            return f"no clear answer, {count}: try again later, or with more --retries"
-        return (
-            f"not even all {total} changes together make it pass, {count}: the cause"
-            " is something else. Give other changes with --edit, --ready, --against"
-        )
-    if not proof.minimal:
-        return f"it passes as it is, {count}: the error did not come again here"
-    size = len(proof.minimal)
-    found = f"{size} of {total} change{'s' * (total != 1)} matter{'s' * (size == 1)}"
-    if not proof.is_proven:
-        return f"{found}, {count}; not proven: some answers were unclear"
-    return (
-        f"{found}, proven with {count}: without any one of them the request is refused"
-    )
 
 
 # --- JSON and exit codes --------------------------------------------------------------
@@ -315,6 +275,7 @@ def _plan_json(plan: Plan) -> dict[str, Any]:
 def certificate_json(certificate: Certificate) -> dict[str, Any]:
     """The plan, what was asked and answered, and the set with its evidence."""
     from sigscope.edits.notation import to_json
+    from sigscope.engine.bisectwords import conclusion
 
     proof = certificate.proof
     minimal = proof.minimal if proof else None

@@ -8,11 +8,11 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from sigscope.tui.comparing import Pick, likely_partner
-from sigscope.tui.screens.commands import Commands
+from sigscope.tui.screens.bisecting import Bisecting
 from sigscope.tui.screens.compare import CompareScreen
 
 
-class Comparing(Commands):
+class Comparing(Bisecting):
     """Compares the request on show with another one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

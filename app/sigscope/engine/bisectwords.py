@@ -1,0 +1,70 @@
+"""A bisect in words, for every front end."""
+
+from __future__ import annotations
+
+from sigscope.engine.bisecting import Certificate, Plan, Trial
+from sigscope.engine.engine import Target
+from sigscope.upstreams.aiming import without_password
+
+
+def cost_words(needed: int, budget: int, target: Target, plan: Plan) -> str:
+    """How many sends are to come."""
+    where = without_password(target.url)
+    if not needed:
+        return f"runs made before answer it: nothing to send to {where}"
+    if plan.is_foreseen:
+        agreed = " if it agrees with the simulator"
+    else:
+        agreed = " at least"
+    return f"{needed} send{'s' * (needed != 1)} to {where}{agreed}, {budget} at most"
+
+
+def needed_words(numbers: frozenset[int]) -> str:
+    """What the simulator believes."""
+    if not numbers:
+        return "none of them is needed"
+    words = [str(number) for number in sorted(numbers)]
+    if len(words) == 1:
+        return f"{words[0]} alone is needed"
+    return f"{', '.join(words[:-1])} and {words[-1]} are needed"
+
+
+def question_words(
+    plan: Plan, trial: Trial, minimal: frozenset[int] | None = None
+) -> str:
+    """Which request a trial was about; `minimal` is the set that was found."""
+    if not trial.question:
+        return "as recorded"
+    if minimal and len(minimal - trial.question) == 1 and trial.question < minimal:
+        (missing,) = minimal - trial.question
+        return f"without {missing} ({plan.factors[missing - 1].name})"
+    numbers = " + ".join(str(number) for number in sorted(trial.question))
+    return f"with {numbers}"
+
+
+def conclusion(certificate: Certificate) -> str:
+    """What came of it, in a sentence."""
+    count = f"{certificate.sends} send{'s' * (certificate.sends != 1)}"
+    total = len(certificate.plan.factors)
+    proof = certificate.proof
+    if proof is None:
+        return (
+            f"stopped after {count}, as many as were allowed. What was answered is"
+            " kept, and the next search goes on from there"
+        )
+    if proof.minimal is None:
+        if not proof.is_proven:
+            return f"no clear answer, {count}: the service has to be asked again later"
+        return (
+            f"not even all {total} changes together make it pass, {count}: the cause"
+            " is something else"
+        )
+    if not proof.minimal:
+        return f"it passes as it is, {count}: the error did not come again here"
+    size = len(proof.minimal)
+    found = f"{size} of {total} change{'s' * (total != 1)} matter{'s' * (size == 1)}"
+    if not proof.is_proven:
+        return f"{found}, {count}; not proven: some answers were unclear"
+    return (
+        f"{found}, proven with {count}: without any one of them the request is refused"
+    )

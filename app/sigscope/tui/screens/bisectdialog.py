@@ -1,0 +1,305 @@
+"""The bisect dialog: plan, search, certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Static
+from textual.worker import Worker, WorkerState
+
+from sigscope.edits.records import Edit
+from sigscope.engine.bisecting import (
+    BUDGET,
+    Certificate,
+    Foreteller,
+    Plan,
+    Trial,
+    bisect,
+    plan_bisect,
+    sends_needed,
+)
+from sigscope.engine.bisectwords import (
+    conclusion,
+    cost_words,
+    needed_words,
+    question_words,
+)
+from sigscope.engine.document import Document
+from sigscope.engine.engine import Engine, Target
+from sigscope.engine.factoring import edit_factors, run_factors, usual_factors
+from sigscope.engine.sending import Progress
+from sigscope.errors import SigscopeError
+from sigscope.runs import Run
+from sigscope.tui import figures
+from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.screens.dialog import Dialog
+from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.views.bisect import factor_lines, heading, trial_lines
+from sigscope.tui.views.runs import host_of
+
+State = Literal["planning", "ready", "searching", "done", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quest:
+    """What is to be looked into."""
+
+    document: Document
+    step: int
+    run: int | None = None
+    """Whose edits are varied; None: those that are on, or the findings' fixes."""
+    edits: tuple[Edit, ...] = ()
+    """Edits that are on."""
+    target: Target
+
+    @property
+    def source(self) -> str:
+        """What is varied, in words."""
+        if self.run is not None:
+            return f"the edits of run {self.run}"
+        if self.edits:
+            return f"the {figures.count(len(self.edits), 'edit')} now on"
+        return "the fixes of the findings"
+
+    def plan(self) -> Plan:
+        """Ask the simulator. Raises SigscopeError."""
+        teller = Foreteller(self.document, self.step, self.target.simulator)
+        if self.run is not None:
+            factors = run_factors(self.document, self.run)
+        elif self.edits:
+            factors = edit_factors(self.edits)
+        else:
+            factors = usual_factors(self.document, self.step, teller.passes)
+        return plan_bisect(self.document, self.step, factors, teller)
+
+
+class BisectDialog(Dialog[tuple[Edit, ...]]):
+    """Finds the smallest set of edits that matters; answers with it."""
+
+    DEFAULT_CSS = """
+    BisectDialog {
+        & > .box { width: 104; max-height: 90%; padding: 1 1 0 2; }
+        ItemList { background: $surface; height: auto; max-height: 20; }
+        #told { margin-top: 1; height: auto; }
+        .buttons { margin: 1 1 1 0; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "go", "Go on", False, id="dialog.go",
+                tooltip="Start the search; switch on what it found"),
+    ]  # fmt: skip
+
+    def __init__(
+        self,
+        engine: Engine,
+        quest: Quest,
+        *,
+        symbols: Symbols = UNICODE,
+        ran: Callable[[Run], object] = lambda run: None,
+    ) -> None:
+        """`ran` is told of every run at once."""
+        super().__init__()
+        self._engine = engine
+        self._quest = quest
+        self._symbols = symbols
+        self._ran = ran
+        self._state: State = "planning"
+        self._plan: Plan | None = None
+        self._certificate: Certificate | None = None
+        self._trials: list[Trial] = []
+
+    def compose(self) -> ComposeResult:
+        """What is varied and asked; what came of it; the buttons."""
+        with Vertical(classes="box") as box:
+            box.border_title = f"Bisect step {self._quest.step}"
+            yield Static(
+                f"Which of {self._quest.source} make the request pass?",
+                classes="label",
+                markup=False,
+            )
+            yield ItemList()
+            yield Static("asking the simulator …", id="told", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Close", compact=True, id="close")
+                yield Button("Start", compact=True, variant="primary", id="go")
+
+    def on_mount(self) -> None:
+        """Plan at once: it costs nothing and sends nothing."""
+        self._enter("planning")
+        self._make_plan()
+
+    def _enter(self, state: State, told: str = "") -> None:
+        self._state = state
+        if told:
+            self.query_one("#told", Static).update(told)
+        go = self.query_one("#go", Button)
+        go.display = state == "ready" or (state == "done" and bool(self._edits))
+        if state == "done":
+            go.label = "Switch them on"
+        close = self.query_one("#close", Button)
+        close.label = "Stop" if state == "searching" else "Close"
+        (go if go.display else close).focus()
+        box = self.query_one(".box")
+        box.border_subtitle = "esc stops" if state == "searching" else "esc closes"
+
+    # --- Planning --------------------------------------------------------------------
+
+    @work(thread=True, exclusive=True, group="plan", exit_on_error=False)
+    def _make_plan(self) -> Plan:
+        return self._quest.plan()
+
+    @work(exclusive=True, group="search", exit_on_error=False)
+    async def _search(self, plan: Plan) -> Certificate | None:
+        found: Certificate | None = None
+        quest = self._quest
+        async for item in bisect(self._engine, quest.document, plan, quest.target):
+            if isinstance(item, Progress):
+                self._tell_progress(item)
+            elif isinstance(item, Run):
+                self._ran(item)
+            elif isinstance(item, Trial):
+                self._trials.append(item)
+                self._list()
+            else:
+                found = item
+        return found
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Planning or searching has ended, in whatever way."""
+        event.stop()
+        worker = event.worker
+        if worker.node is not self or event.state in (
+            WorkerState.PENDING,
+            WorkerState.RUNNING,
+        ):
+            return
+        if event.state is WorkerState.CANCELLED:
+            self._enter("done", self._stopped())
+        elif event.state is WorkerState.ERROR:
+            self._enter("failed", _said(worker.error))
+        elif isinstance(worker.result, Plan):
+            self._take_plan(worker.result)
+        elif isinstance(worker.result, Certificate):
+            self._certificate = worker.result
+            self._trials = list(worker.result.evidence) or list(worker.result.trials)
+            self._list()
+            self._enter("done", f"{conclusion(worker.result)}.")
+
+    def _take_plan(self, plan: Plan) -> None:
+        self._plan = plan
+        target = self._quest.target
+        needed = sends_needed(self._quest.document, plan, target)
+        believed = f"The simulator says: {needed_words(plan.hint)}."
+        if not plan.is_foreseen:
+            believed = "The simulator cannot tell; the service has to."
+        cost = cost_words(needed, BUDGET, target, plan)
+        if target.is_live and not target.is_loopback:
+            cost += "; they may cost money"
+            host = host_of(target.url)
+            self.query_one("#go", Button).label = f"Send to {host}"
+        self._list()
+        self._enter("ready", f"{believed} {cost[0].upper()}{cost[1:]}.")
+
+    def _stopped(self) -> str:
+        count = figures.count(len(self._trials), "answer")
+        return f"Stopped. {count} so far; what came is kept as runs."
+
+    def _tell_progress(self, progress: Progress) -> None:
+        words = [f"asking {host_of(self._quest.target.url)}"]
+        if progress.status is not None:
+            words.append(str(progress.status))
+        words += [figures.size(progress.size), figures.millis(progress.at_ms)]
+        told = f" {self._symbols.dot} ".join(words)
+        self.query_one("#told", Static).update(told)
+
+    # --- The list --------------------------------------------------------------------
+
+    @property
+    def _minimal(self) -> frozenset[int] | None:
+        certificate = self._certificate
+        if certificate is not None:
+            return certificate.proof.minimal if certificate.proof else None
+        return self._plan.hint if self._plan and self._plan.is_foreseen else None
+
+    @property
+    def _edits(self) -> tuple[Edit, ...]:
+        return self._certificate.edits if self._certificate else ()
+
+    def _list(self) -> None:
+        plan = self._plan
+        if plan is None:
+            return
+        size = max(len(factor.name) for factor in plan.factors)
+        items = [
+            Item(
+                ("factor", number),
+                partial(
+                    factor_lines,
+                    number,
+                    factor,
+                    min(size, 30),
+                    self._minimal,
+                    self._symbols,
+                ),
+            )
+            for number, factor in enumerate(plan.factors, 1)
+        ]
+        if self._trials:
+            items.append(Item("evidence", partial(heading, self._symbols), False))
+        minimal = self._minimal if self._certificate else None
+        asked = [question_words(plan, trial, minimal) for trial in self._trials]
+        size = max(map(len, asked), default=0)
+        items += [
+            Item(
+                ("trial", trial.run.number),
+                partial(trial_lines, trial, words, size, self._symbols),
+            )
+            for trial, words in zip(self._trials, asked, strict=True)
+        ]
+        listed = self.query_one(ItemList)
+        listed.styles.height = max(3, min(len(items), self.app.size.height - 14))
+        listed.show(items)
+
+    # --- Keys and buttons ------------------------------------------------------------
+
+    def action_go(self) -> None:
+        """Start, or take what was found."""
+        if self._state == "ready" and self._plan is not None:
+            self._enter("searching", "sending …")
+            self._search(self._plan)
+        elif self._state == "done" and self._edits:
+            self.dismiss(self._edits)
+
+    @on(ItemList.Chosen)
+    def _chosen(self, message: ItemList.Chosen) -> None:
+        message.stop()
+        self.action_go()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        if event.button.id == "go":
+            self.action_go()
+        else:
+            self.action_close()
+
+    def action_close(self) -> None:
+        """Stop what is under way; then close."""
+        if self._state == "searching":
+            self.workers.cancel_group(self, "search")
+        else:
+            super().action_close()
+
+
+def _said(error: Any) -> str:
+    if isinstance(error, SigscopeError):
+        words = str(error)
+        return words[0].upper() + words[1:] + "."
+    return f"{type(error).__name__}: {error}; please report it"

@@ -1,0 +1,60 @@
+"""The rows of a bisect: changes, and what was asked about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sigscope.bisect import Answer, Factor
+from sigscope.engine.bisecting import Trial
+from sigscope.tui.lines import Line, column, fit, line
+from sigscope.tui.shown import one_line
+from sigscope.tui.symbols import Symbols
+
+_INKS = {Answer.PASSES: "good", Answer.FAILS: "bad", Answer.UNCLEAR: "warn"}
+
+
+def factor_lines(
+    number: int,
+    factor: Factor,
+    size: int,
+    minimal: frozenset[int] | None,
+    symbols: Symbols,
+    cells: int,
+) -> list[Line]:
+    """ "✓ 2  CPC-2  null beside calls". `minimal`: those that matter, if known."""
+    sign, ink = " ", ""
+    if minimal is not None:
+        is_needed = number in minimal
+        sign = symbols.good if is_needed else symbols.nothing
+        ink = "good" if is_needed else "dim"
+    head = line((sign, ink), f" {number:>2}  ", column(factor.name, size, "bold"))
+    return [fit((*head, *line("  ", (one_line(factor.label), ink))), cells)]
+
+
+def heading(symbols: Symbols, cells: int) -> list[Line]:
+    """Between the changes and the evidence."""
+    return [line((symbols.rule * cells, "faint"))]
+
+
+def trial_lines(
+    trial: Trial, asked: str, size: int, symbols: Symbols, cells: int
+) -> Sequence[Line]:
+    """ "run 3  without 2 (CPC-2)  400 ✗ invalid request body". `asked`: what was asked,
+    in words; `size`: the cells it takes in all of them."""
+    glyphs = {
+        Answer.PASSES: symbols.good,
+        Answer.FAILS: symbols.bad,
+        Answer.UNCLEAR: symbols.warn,
+    }
+    run = trial.run
+    status = str(run.status) if run.status is not None else "no answer"
+    head = line(
+        column(f"run {run.number}", 8, "dim"),
+        column(asked, min(size, cells // 2)),
+        "  ",
+        (f"{status} {glyphs[trial.answer]}", _INKS[trial.answer]),
+    )
+    said = one_line(run.error) if run.error else ""
+    if trial.is_reused:
+        said = f"(before) {said}"
+    return [fit((*head, *line("  ", (said, "dim"))), cells)]

@@ -1,0 +1,111 @@
+"""`b`: plan, search, certificate, and back with the edits that matter."""
+
+from __future__ import annotations
+
+import pytest
+from tests.tui.driving import MISSING, Driver, opened
+from tests.tui.test_sending import BEGUN, aim, server
+
+from sigscope.tui.screens.bisectdialog import BisectDialog
+from sigscope.tui.screens.debugger import DebuggerScreen
+
+
+async def dialog(driver: Driver, state: str) -> BisectDialog:
+    """The dialog, when it has come so far."""
+
+    def has_come() -> bool:
+        screen = driver.app.screen
+        return isinstance(screen, BisectDialog) and screen._state == state
+
+    await driver.until(has_come, state)
+    await driver.pilot.pause(0.02)
+    screen = driver.app.screen
+    assert isinstance(screen, BisectDialog)
+    return screen
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 44)])
+async def test_the_fixes_are_proven_and_switched_on(size: tuple[int, int]) -> None:
+    async with opened(MISSING, size=size) as driver:
+        await driver.pilot.press("b")
+        await dialog(driver, "ready")
+        assert "1 and 2 are needed" in driver.text
+        assert "4 sends to simulator" in driver.text
+        await driver.pilot.press("enter")
+        await dialog(driver, "done")
+        assert "2 of 2 changes matter, proven with 4 sends" in " ".join(
+            driver.text.replace("│", " ").split()
+        )
+        assert "without 1 (CPC-1)" in driver.text
+        await driver.press("enter")
+        assert isinstance(driver.app.screen, DebuggerScreen)
+        assert len(driver.screen.edits) == 2
+        assert [run.status for run in driver.screen.runs] == [400, 200, 400, 400]
+        await driver.press("u")
+        assert not driver.screen.edits
+
+
+async def test_edits_that_are_on_are_sifted() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("F")
+        fixes = driver.screen.edits
+        from sigscope.edits.notation import parse
+
+        driver.screen.take_edits((parse("set /temperature 1"), *fixes), "more")
+        await driver.rest()
+        await driver.pilot.press("b")
+        await dialog(driver, "ready")
+        assert "Which of the 3 edits now on" in driver.text
+        await driver.pilot.press("enter")
+        await dialog(driver, "done")
+        await driver.press("enter")
+        assert set(driver.screen.edits) == set(fixes)
+
+
+async def test_the_edits_of_a_run_are_sifted_and_end_on_its_step() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("F", "s")
+        fixes = driver.screen.edits
+        driver.screen.choose_step_number(2, 1)
+        await driver.rest()
+        await driver.pilot.press("b")
+        await dialog(driver, "ready")
+        assert "the edits of run 1" in driver.text
+        await driver.pilot.press("enter")
+        await dialog(driver, "done")
+        await driver.press("enter")
+        assert driver.screen.base == (2, None)
+        assert driver.screen.edits == fixes
+
+
+async def test_closing_before_the_start_sends_nothing() -> None:
+    async with opened(MISSING) as driver:
+        await driver.pilot.press("b")
+        await dialog(driver, "ready")
+        await driver.press("escape")
+        assert not driver.screen.runs
+        assert not driver.screen.edits
+
+
+async def test_an_accepted_step_says_that_there_is_nothing_to_find() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("left_curly_bracket")
+        await driver.pilot.press("b")
+        await dialog(driver, "failed")
+        assert "Step 1 was accepted" in driver.text
+        await driver.press("escape")
+        assert isinstance(driver.app.screen, DebuggerScreen)
+
+
+async def test_a_search_that_hangs_is_stopped_with_esc_and_kept() -> None:
+    async with server(BEGUN, stalls=True) as url, opened(MISSING) as driver:
+        aim(driver, url)
+        await driver.pilot.press("b")
+        await dialog(driver, "ready")
+        await driver.pilot.press("enter")
+        await driver.until(lambda: "asking 127.0.0.1" in driver.text, "progress")
+        await driver.pilot.press("escape")
+        await dialog(driver, "done")
+        assert "Stopped. 0 answers so far" in driver.text
+        await driver.press("escape")
+        assert len(driver.screen.document.runs) == 1
