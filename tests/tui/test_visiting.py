@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.story import story_document
+from textual.events import Idle
 from textual.pilot import Pilot
 
 from sigscope.tui.app import SigscopeApp
@@ -149,3 +150,34 @@ async def test_leaving_the_timeline_changes_nothing() -> None:
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
         assert home.selection == before
+
+
+async def test_what_changes_in_a_screen_behind_paints_nothing_in_front() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        await pilot.press("P")
+        await came(pilot, StepScreen)
+        painted: list[object] = []
+        app.screen.refresh = lambda *regions, **_: painted.append(regions)  # type: ignore[assignment, method-assign]
+        home.refresh()
+        home.post_message(Idle())
+        await pilot.pause(0.1)
+        assert painted == []
+
+
+async def test_the_screen_behind_has_the_new_size_when_it_comes_back() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE) as pilot:
+        home = await debugger(app, pilot)
+        await pilot.press("P")
+        await came(pilot, StepScreen)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        await pilot.press("escape")
+        await came(pilot, DebuggerScreen)
+        await pilot.pause()
+        shown = [p for p in (home.chat_pane, home.json_pane) if p.display]
+        assert len(shown) <= 1
+        assert home.size == (80, 24)
+        assert all(pane.size.width <= 80 for pane in shown)

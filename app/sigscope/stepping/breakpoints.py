@@ -24,6 +24,9 @@ KINDS: tuple[tuple[Kind, str], ...] = (
 )
 """Every kind of breakpoint, and what it is called."""
 
+_EFFECTS = {effect.value: effect.value for effect in Effect} | {"call": "tool call"}
+"""What an event did, as it is called on screen."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Breakpoint:
@@ -37,7 +40,7 @@ class Breakpoint:
     def __str__(self) -> str:
         name = dict(KINDS)[self.kind]
         if self.kind == "kind":
-            return f"event kind {self.what}"
+            return f"event kind: {_EFFECTS.get(self.what, self.what)}"
         return f"{self.what} changes" if self.kind == "pointer" else name
 
 

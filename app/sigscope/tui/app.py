@@ -182,6 +182,15 @@ class SigscopeApp(App[int]):
 
     # --- Screens ---------------------------------------------------------------------
 
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        """What can be seen through the screen on top. Textual takes the one below it
+        for visible though the one on top is opaque: whatever changed there would paint
+        all of the screen on top, at every key."""
+        if self._screen_stack and self._screen_stack[-1].styles.background.a == 1:
+            return []
+        return super()._background_screens
+
     def on_sessions_screen_wanted(self, message: SessionsScreen.Wanted) -> None:
         """Open what was chosen in the list."""
         message.stop()

@@ -14,12 +14,13 @@ from sigscope.stepping.player import Frame
 from sigscope.tui.lines import plain, width
 from sigscope.tui.stepping.assembled import (
     MOST_LINES,
+    Folds,
     Look,
     assembled_rows,
-    draw_row,
     main_change,
     row_of,
 )
+from sigscope.tui.stepping.drawing import draw_row
 from sigscope.tui.symbols import ASCII, UNICODE
 
 
@@ -84,7 +85,7 @@ def test_folded_rows_show_that_something_inside_changed() -> None:
     call = s.call(0, "{", id="a", name="ls")
     found = frame(s.delta(role="assistant"), call, s.call(0, "}"))
     look = Look(symbols=UNICODE, cells=60)
-    rows = assembled_rows(found, look, {"/choices/0/message"})
+    rows = assembled_rows(found, look, Folds(folded={"/choices/0/message"}))
     row = rows[row_of(rows, "/choices/0/message") or 0]
     assert plain(draw_row(row, look)).split()[:2] == ["~", "▸"]
     assert row_of(rows, "/choices/0/message/tool_calls/0/id") == rows.index(row)

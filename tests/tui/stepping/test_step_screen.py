@@ -244,9 +244,11 @@ async def test_other_steps_are_stepped_through_from_their_start() -> None:
     [
         ((160, 44), {EVENTS, RAW, MESSAGE, CLIENT}),
         ((120, 36), {EVENTS, RAW, MESSAGE, CLIENT}),
-        ((120, 24), {EVENTS, RAW, MESSAGE}),
-        ((80, 24), {EVENTS, MESSAGE}),
-        ((60, 20), {EVENTS}),
+        ((100, 30), {EVENTS, RAW, MESSAGE, CLIENT}),
+        ((140, 24), {EVENTS, RAW, MESSAGE}),
+        ((120, 24), {EVENTS, MESSAGE}),
+        ((99, 40), {MESSAGE}),
+        ((80, 24), {MESSAGE}),
     ],
 )
 async def test_what_fits_is_on_show_and_the_rest_is_a_key_away(

@@ -16,7 +16,8 @@ from sigscope.tui.lines import Line, fit, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.views.chat import Block, chat_blocks, find_block
+from sigscope.tui.views.blockplaces import BlockPlaces
+from sigscope.tui.views.chat import Block, chat_blocks
 from sigscope.tui.views.chatlines import FOLDABLE, is_folded_at_first, lay_block
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview, Shown
@@ -66,6 +67,7 @@ class ChatPane(Pane):
         super().__init__(**kwargs)
         self._blocks: tuple[Block, ...] = ()
         self._by_key: dict[str, Block] = {}
+        self._places = BlockPlaces(())
         self._folds: dict[str, bool] = {}
         self._window = slice(0, 0)
         """Which blocks are laid out."""
@@ -98,13 +100,14 @@ class ChatPane(Pane):
         """An item for each block; what was laid out before is kept."""
         shown, overview = self.shown, self.overview
         if shown is None or overview is None:
-            self._blocks = ()
+            self._blocks, self._places = (), BlockPlaces(())
             self.show([], note="reading …")
             self.say("")
             return
         facts = {fact.number: fact for fact in overview.facts}
         self._blocks = chat_blocks(shown, facts)
         self._by_key = {block.key: block for block in self._blocks}
+        self._places = BlockPlaces(self._blocks)
         kept: dict[Look, Item] = {}
         items: list[Item] = []
         if not self._window.stop:
@@ -162,7 +165,7 @@ class ChatPane(Pane):
 
     def _reach(self, block: Block) -> None:
         """See to it that a block is laid out: around it, if it was not."""
-        index = self._blocks.index(block)
+        index = self._places.number(block)
         if not self._window.start <= index < self._window.stop:
             self._window = self._window_at(index)
             self.rebuild()
@@ -173,7 +176,7 @@ class ChatPane(Pane):
         here = self.block(self.key)
         if self.has_focus and here is not None and here.place == selection.place:
             return
-        block = find_block(self._blocks, selection.place, selection.signature)
+        block = self._places.find(selection.place, selection.signature)
         if block is not None:
             self._reach(block)
             self.select(block.key)

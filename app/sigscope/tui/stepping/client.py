@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from sigscope.stepping.mainstream import Kept, Reader
 from sigscope.tui.figures import count, ranges
+from sigscope.tui.json.visible import spans_of
 from sigscope.tui.lines import Line, Span, fit, line
 from sigscope.tui.shown import one_line, shown
+from sigscope.tui.stepping.breaking import Breaks
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.wrapping import wrap
@@ -17,17 +20,22 @@ MOST_TEXT = 8
 """Lines of the content that are shown: its end."""
 
 
-def lay_client(
-    kept: Kept,
-    reader: Reader,
-    number: int,
-    symbols: Symbols,
-    palette: Palette,
-    cells: int,
-) -> list[Line]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What the lines are laid out with."""
+
+    symbols: Symbols
+    palette: Palette
+    cells: int
+    breaks: Breaks = field(default_factory=Breaks)
+    """Where the lines of the content break; kept from event to event."""
+
+
+def lay_client(kept: Kept, reader: Reader, number: int, room: Room) -> list[Line]:
     """What it has after an event, what it has not, and what its reader told it."""
+    symbols, palette, cells = room.symbols, room.palette, room.cells
     lines = [line(("kept: content and tool_calls", "heading"))]
-    lines += _content(kept.content, symbols, cells)
+    lines += _content(kept.content, room)
     for call in kept.calls:
         lines += _call(call.id, call.name, call.arguments, symbols, cells)
     if kept.finish:
@@ -41,14 +49,15 @@ def lay_client(
     return lines
 
 
-def _content(text: str | None, symbols: Symbols, cells: int) -> list[Line]:
+def _content(text: str | None, room: Room) -> list[Line]:
     if not text:
         return [line(("content ", "key"), ("null", "word"))]
     size = count(len(text), "char")
     lines: list[Line] = [line(("content ", "key"), (size, "dim"))]
-    tail = text[-cells * MOST_TEXT :]
-    wrapped = wrap([Span(shown(tail, lines=True), "string")], max(8, cells - 2))
-    lines += [line("  ", *spans) for spans in wrapped[-MOST_TEXT:]]
+    cells = max(8, room.cells - 2)
+    for start, end in room.breaks.lines("content", text, cells)[-MOST_TEXT:]:
+        spans = spans_of(text[start:end].rstrip("\n"), "string")
+        lines.append(fit(line("  ", *spans), room.cells))
     return lines
 
 

@@ -16,15 +16,17 @@ from sigscope.tui.json.events import EventList
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.lines import Line
 from sigscope.tui.stepping.assembled import (
-    FOLD,
+    Folds,
     Look,
     Row,
+    above,
     assembled_rows,
-    draw_row,
     main_change,
     row_of,
 )
-from sigscope.tui.stepping.client import lay_client
+from sigscope.tui.stepping.breaking import Breaks
+from sigscope.tui.stepping.client import Room, lay_client
+from sigscope.tui.stepping.drawing import FOLD, draw_row
 from sigscope.tui.views.palette import Palette
 
 
@@ -35,7 +37,7 @@ class StepEvents(EventList):
 
     def row_line(self, row: int) -> Line:
         """One row."""
-        spans = super().row_line(row)
+        spans = tuple(self.highlit(super().row_line(row)))
         if row <= self.cursor:
             return spans
         return tuple(replace(span, ink="faint") for span in spans)
@@ -58,16 +60,17 @@ class MessageList(RowView):
     HELP = (
         "The message as it stands after this event. Marked at the left: + what the"
         " event added, ~ what it changed, › what it lengthened. Ask a field which"
-        " event wrote it with w; stop when it changes with B."
+        " event wrote it with w; stop when it changes with B. l unfolds what is folded,"
+        " a long text into its lines too."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w,enter", "ask(1)", "Who wrote this", id="stepping.author",
+        Binding("w,enter", "ask(1)", "Who wrote it", id="stepping.author",
                 tooltip="Go to the event that wrote this field; again: the next one"),
         Binding("W", "ask(-1)", "Who wrote this, backwards", False,
                 id="stepping.author-back",
                 tooltip="Go to the last event that wrote this field; again: the one"
                 " before"),
-        Binding("B", "watch", "Stop when it changes", id="stepping.watch",
+        Binding("B", "watch", "Break here", id="stepping.watch",
                 tooltip="Set or remove a breakpoint on this value"),
         Binding("h,left", "fold", "Fold", False, id="stepping.fold", tooltip="Fold"),
         Binding("l,right", "unfold", "Unfold", False, id="stepping.unfold",
@@ -106,6 +109,9 @@ class MessageList(RowView):
         self._frame: Frame | None = None
         self._rows: list[Row] = []
         self._folded: set[str] = set()
+        self._opened: set[str] = set()
+        self._reached: frozenset[str] = frozenset()
+        self._breaks = Breaks()
         self._known: dict[str, str] = {}
         self._watched: frozenset[str] = frozenset()
         self._is_held = False
@@ -116,19 +122,24 @@ class MessageList(RowView):
     def show(self, frame: Frame | None, note: str = "") -> None:
         """Show the message after an event. The cursor goes to what it changed, unless
         the user has put it somewhere."""
-        pointer = self.pointer
+        here = self.here
         self._frame, self.note = frame, note
         self._rebuild()
-        wanted = pointer if self._is_held else None
-        if frame is not None and wanted is None:
-            change = main_change(frame)
-            wanted = change.pointer if change else pointer
-        self._put(wanted)
+        change = main_change(frame) if frame is not None else None
+        if change is None or self._is_held:
+            self._put(*here)
+        else:
+            # Of a text that is unfolded, the end is what is new.
+            is_open = change.pointer in self._opened
+            self._put(change.pointer, change.end - 1 if is_open else None)
 
     def know(self, known: dict[str, str]) -> None:
         """The signatures of this response by their text."""
         self._known = known
         self._folded.clear()
+        self._opened.clear()
+        self._reached = frozenset()
+        self._breaks.forget()
         self._is_held = False
 
     def watch_for(self, pointers: frozenset[str]) -> None:
@@ -139,11 +150,14 @@ class MessageList(RowView):
     def _rebuild(self) -> None:
         self._rows = []
         if self._frame is not None:
-            self._rows = assembled_rows(self._frame, self._look, self._folded)
+            folds = Folds(
+                folded=self._folded, opened=self._opened, reached=self._reached
+            )
+            self._rows = assembled_rows(self._frame, self._look, folds)
         self.refresh_rows()
 
-    def _put(self, pointer: str | None) -> None:
-        row = row_of(self._rows, pointer) if pointer else None
+    def _put(self, pointer: str | None, offset: int | None = None) -> None:
+        row = row_of(self._rows, pointer, offset) if pointer else None
         if row is None:
             row = min(self.cursor, max(0, len(self._rows) - 1))
         self.set_reactive(RowView.cursor, row)
@@ -163,6 +177,7 @@ class MessageList(RowView):
             known=self._known,
             palette=self.palette,
             watched=self._watched,
+            breaks=self._breaks,
         )
 
     def relaid(self) -> None:
@@ -178,7 +193,7 @@ class MessageList(RowView):
 
     def row_line(self, row: int) -> Line:
         """One row."""
-        return draw_row(self._rows[row], self._look)
+        return tuple(self.highlit(draw_row(self._rows[row], self._look)))
 
     @property
     def rows(self) -> list[Row]:
@@ -192,6 +207,14 @@ class MessageList(RowView):
             return self._rows[self.cursor].pointer or None
         return None
 
+    @property
+    def here(self) -> tuple[str | None, int | None]:
+        """The field under the cursor, and the character its line begins with."""
+        if not 0 <= self.cursor < len(self._rows):
+            return None, None
+        row = self._rows[self.cursor]
+        return row.pointer or None, row.piece[0] if row.piece else None
+
     def select(self, pointer: str) -> bool:
         """Put the cursor on a field, and keep it there. False if it is not there."""
         row = row_of(self._rows, pointer)
@@ -201,6 +224,21 @@ class MessageList(RowView):
         self.cursor = row
         self.refresh()
         return self._rows[row].pointer == pointer
+
+    def reveal(self, pointer: str, offset: int | None = None) -> None:
+        """Unfold down to a field, or to a character of its text, and go there."""
+        self._is_held = True
+        self._folded -= {pointer, *above(pointer)}
+        self._reached = frozenset({pointer})
+        self._rebuild()
+        row = row_of(self._rows, pointer)
+        if offset is not None and row is not None and self._rows[row].may_open:
+            self._opened.add(pointer)
+            self._rebuild()
+        self._put(pointer, offset)
+        self.show_cursor(middle=True)
+        self.refresh()
+        self.post_message(self.Moved(pointer))
 
     def release(self) -> None:
         """Let the cursor follow the changes again."""
@@ -226,25 +264,44 @@ class MessageList(RowView):
             self.post_message(self.Watched(self.pointer))
 
     def action_fold(self) -> None:
-        """Fold what is under the cursor."""
-        row = self._rows[self.cursor] if self._rows else None
-        if row is not None and row.is_open:
-            self._folded.add(row.pointer)
-            self._rebuild()
+        """Fold what is under the cursor, or go to what is around."""
+        pointer = self.pointer
+        row = row_of(self._rows, pointer) if pointer else None
+        if pointer is None or row is None:
+            return
+        if pointer in self._opened:
+            self._opened.discard(pointer)
+        elif self._rows[row].is_open:
+            self._folded.add(pointer)
+        else:
+            outside = row_of(self._rows, pointer.rpartition("/")[0])
+            if outside is not None:
+                self.put_cursor(outside)
+            return
+        self._rebuild()
+        self._put(pointer)
 
     def action_unfold(self) -> None:
-        """Unfold what is under the cursor."""
-        if self.pointer in self._folded:
-            self._folded.discard(self.pointer or "")
-            self._rebuild()
+        """Unfold what is under the cursor, a long text too."""
+        pointer = self.pointer
+        row = row_of(self._rows, pointer) if pointer else None
+        if pointer is None or row is None:
+            return
+        if pointer in self._folded:
+            self._folded.discard(pointer)
+        elif self._rows[row].may_open and not self._rows[row].is_container:
+            self._opened.add(pointer)
+        else:
+            return
+        self._rebuild()
 
     def hit(self, row: int, target: Any, chain: int) -> None:
         """A click on the marker folds, on a signature follows it, twice asks."""
         if target == FOLD:
-            if self._rows[row].pointer in self._folded:
-                self.action_unfold()
-            else:
+            if self._rows[row].is_open:
                 self.action_fold()
+            else:
+                self.action_unfold()
         elif target is not None:
             self.post_message(self.Hit(str(target)))
         elif chain == 2:
@@ -264,6 +321,7 @@ class ClientList(RowView):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._given: tuple[Kept, Reader, int] | None = None
+        self._breaks = Breaks()
         self._lines: list[Line] = []
 
     def show(self, kept: Kept | None, reader: Reader | None, number: int) -> None:
@@ -279,9 +337,13 @@ class ClientList(RowView):
         self._lines = []
         if self._given is not None:
             kept, reader, number = self._given
-            self._lines = lay_client(
-                kept, reader, number, self.symbols, self.palette, self.view_cells
+            look = Room(
+                symbols=self.symbols,
+                palette=self.palette,
+                cells=self.view_cells,
+                breaks=self._breaks,
             )
+            self._lines = lay_client(kept, reader, number, look)
 
     @property
     def row_count(self) -> int:
@@ -290,7 +352,7 @@ class ClientList(RowView):
 
     def row_line(self, row: int) -> Line:
         """One line."""
-        return self._lines[row]
+        return tuple(self.highlit(self._lines[row]))
 
     @property
     def lines(self) -> list[Line]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.reactive import var
 from textual.widget import Widget
 from textual.widgets import Static
 
 from sigscope.tui.json.events import EventHead
+from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine, TabLine
 from sigscope.tui.stepping.around import FootLine, HeadLine, RawTree
@@ -20,23 +21,19 @@ from sigscope.tui.stepping.assembled import main_change
 from sigscope.tui.stepping.lists import ClientList, MessageList, StepEvents
 from sigscope.tui.stepping.moving import Landing, Walk
 from sigscope.tui.stepping.ruler import Ruler
-from sigscope.tui.stepping.showing import (
-    CLIENT,
-    EVENTS,
-    MESSAGE,
-    NAMES,
-    RAW,
-    Showing,
-)
+from sigscope.tui.stepping.seeking import Seeking
+from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, NAMES, RAW
 from sigscope.tui.stepping.stops import StopsDialog
 from sigscope.tui.symbols import UNICODE, Symbols
 
-TWO_FROM, THREE_FROM, FOUR_FROM = 80, 110, 140
-"""Cells of width from which so many panes stand side by side."""
+TWO_FROM, THREE_FROM = 100, 140
+"""Cells of width from which there are so many columns; below there are tabs."""
+TALL = 28
+"""Lines from which a column has two panes."""
 LEAST = (44, 12)
 
 
-class StepScreen(Showing):
+class StepScreen(Seeking):
     """Lays the panes out, leaves, chooses breakpoints; the floors below do the rest."""
 
     CSS_PATH = "screen.tcss"
@@ -51,10 +48,15 @@ class StepScreen(Showing):
                 tooltip="Next event"),
         Binding("space,p", "play", "Play", id="stepping.play", priority=True,
                 tooltip="Play at the recorded pace, or pause"),
-        Binding("n", "stop(1)", "Next stop", id="stepping.next-stop",
-                tooltip="Go on to the next breakpoint"),
-        Binding("N", "stop(-1)", "Stop before", False, id="stepping.stop-before",
-                tooltip="Go back to the breakpoint before"),
+        Binding("n", "next(1)", "Next stop", id="stepping.next-stop",
+                tooltip="Go on to the next breakpoint; while searching, to the next"
+                " hit"),
+        Binding("N", "next(-1)", "Stop before", False, id="stepping.stop-before",
+                tooltip="Go back to the breakpoint before; while searching, to the hit"
+                " before"),
+        Binding("slash", "search", "Search", id="stepping.search",
+                tooltip="Search the pane in focus, what is folded too; re: for a"
+                " pattern"),
         Binding("b", "breakpoints", "Breakpoints", id="stepping.breakpoints",
                 tooltip="Choose where to stop"),
         Binding("minus", "faster(-1)", "Slower", False, id="stepping.slower",
@@ -85,7 +87,8 @@ class StepScreen(Showing):
             for number, name in NAMES.items()
         ),
         Binding("escape", "back", "Back", id="stepping.back",
-                tooltip="Pause, unzoom, or back to the debugger at this event"),
+                tooltip="Pause, end the search, unzoom, or back to the debugger at this"
+                " event"),
         Binding("q", "leave", "Back", False, id="stepping.leave",
                 tooltip="Back to the debugger at this event"),
     ]  # fmt: skip
@@ -111,17 +114,19 @@ class StepScreen(Showing):
         yield HeadLine().data_bind(here.symbols)
         yield TabLine().data_bind(here.symbols)
         with Horizontal(id="body"):
-            with Vertical(id="events", classes="pane"):
-                yield EventHead().data_bind(here.symbols)
-                yield StepEvents().data_bind(here.symbols)
-            with Vertical(id="raw", classes="pane"):
-                yield RawTree().data_bind(here.symbols)
+            with Container(id="left"):
+                with Vertical(id="events", classes="pane"):
+                    yield EventHead().data_bind(here.symbols)
+                    yield StepEvents().data_bind(here.symbols)
+                with Vertical(id="raw", classes="pane"):
+                    yield RawTree().data_bind(here.symbols)
             with Vertical(id="right"):
                 with Vertical(id="message", classes="pane"):
                     yield MessageList().data_bind(here.symbols)
                 with Vertical(id="client", classes="pane"):
                     yield ClientList().data_bind(here.symbols)
         yield Ruler(classes="pane").data_bind(here.symbols)
+        yield Prompt(id="ask")
         yield FootLine().data_bind(here.symbols)
         yield KeyLine()
         yield Static("", id="small")
@@ -142,7 +147,9 @@ class StepScreen(Showing):
         self.client.palette = palette
         self.ruler.palette = palette
         self.begin()
-        self.events_list.focus()
+        # Where one pane is all there is room for, the message tells most.
+        has_one = self.app.size.width < TWO_FROM
+        self.action_pane(MESSAGE if has_one else EVENTS)
 
     def inner(self, number: int) -> Widget:
         """What takes the focus in a pane."""
@@ -177,11 +184,11 @@ class StepScreen(Showing):
             words = f"sigscope needs {least} cells; there are {width}×{height}"
             self.query_one("#small", Static).update(words)
         visible = visible_panes(width, height, self.current, zoomed=self.zoomed)
-        self.set_class(width >= FOUR_FROM, "-four")
+        self.set_class(width >= THREE_FROM, "-three")
         self.set_class(len(visible) == 1, "-single")
-        self.set_class(height < 30, "-low")
-        right = bool(visible & {MESSAGE, CLIENT})
-        self.query_one("#right").set_class(not right, "-away")
+        self.set_class(height < TALL, "-low")
+        for side, panes in (("#left", {EVENTS, RAW}), ("#right", {MESSAGE, CLIENT})):
+            self.query_one(side).set_class(not visible & panes, "-away")
         for number in NAMES:
             self.box(number).set_class(number not in visible, "-away")
         self._visible = visible
@@ -220,6 +227,19 @@ class StepScreen(Showing):
         message.stop()
         if message.target.startswith("pane:"):
             self.action_pane(int(message.target.removeprefix("pane:")))
+
+    # --- Keys ------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What is typed into the search line is no command."""
+        return not (action == "play" and self.is_mounted and self.is_asking)
+
+    def action_next(self, way: Literal[1, -1]) -> None:
+        """To the next hit of a search; without one to the next breakpoint."""
+        if self.is_seeking:
+            self.seek_next(way)
+        else:
+            self.action_stop(way)
 
     # --- Breakpoints -----------------------------------------------------------------
 
@@ -264,6 +284,8 @@ class StepScreen(Showing):
         """Pause, unzoom, or go."""
         if self.is_playing:
             self.pause()
+        elif self.end_search():
+            return
         elif self.zoomed:
             self.zoomed = False
         else:
@@ -292,10 +314,9 @@ def visible_panes(
     """Which panes are on show."""
     if zoomed or width < TWO_FROM:
         return frozenset({current})
-    if width >= THREE_FROM and height >= 30:
+    if height >= TALL:
         return frozenset(NAMES)
+    right = CLIENT if current == CLIENT else MESSAGE
     if width >= THREE_FROM:
-        third = CLIENT if current == CLIENT else MESSAGE
-        return frozenset({EVENTS, RAW, third})
-    second = current if current != EVENTS else MESSAGE
-    return frozenset({EVENTS, second})
+        return frozenset({EVENTS, RAW, right})
+    return frozenset({RAW if current == RAW else EVENTS, right})

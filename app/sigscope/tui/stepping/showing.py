@@ -10,7 +10,7 @@ from textual.widget import Widget
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
 from sigscope.stepping import Breakpoint, Happening
-from sigscope.tui.figures import size
+from sigscope.tui.figures import count, size
 from sigscope.tui.json.events import EventHead, EventList
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark
@@ -38,10 +38,13 @@ class Showing(Moving):
     ruler: Ruler
     asked: tuple[str, int] | None = None
     """The field asked last, and the event that was the answer."""
-    _is_following = False
-    """Whether the slower panes are to catch up in the next frame."""
     followed: str | None = None
     """The signature that the user wants to follow in the debugger."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._figures: dict[int, str] = {}
+        """What the lower borders say, by pane."""
 
     def box(self, number: int) -> Widget:
         """The frame of a pane."""
@@ -49,11 +52,22 @@ class Showing(Moving):
         return self.query_one(f"#{names[number]}")
 
     def caption(self, number: int, figures: str) -> None:
-        """Put figures into the lower border of a pane. The same ones again would
-        paint the whole pane for nothing."""
+        """Put figures into the lower border of a pane."""
+        self._figures[number] = figures
+        self.recaption(number)
+
+    def recaption(self, number: int) -> None:
+        """Say anew what a pane's lower border says. The same again would paint the
+        whole pane for nothing."""
+        words = (self.found_in(number), self._figures.get(number, ""))
+        text = f" {self.symbols.dot} ".join(filter(None, words))
         box = self.box(number)
-        if box.border_subtitle != figures:
-            box.border_subtitle = figures
+        if box.border_subtitle != text:
+            box.border_subtitle = text
+
+    def found_in(self, number: int) -> str:
+        """How a search in a pane stands; the floor above knows."""
+        return ""
 
     def action_pane(self, number: int) -> None:
         """Go to a pane; the floor above knows how."""
@@ -99,16 +113,15 @@ class Showing(Moving):
         return "the stream is empty"
 
     def show_event(self) -> None:
-        """The list and the time move in this frame, the rest follows in the next."""
+        """Every pane shows it, in one frame."""
         self.events_list.select(self.event) if self.event else self._to_top()
         self.ruler.go_to(self.event)
         frame = self.frame
         note = self._note() if frame is None or not frame.body else ""
         self.message_list.show(frame, note)
+        self._show_raw()
+        self._show_client()
         self.show_state()
-        if not self._is_following:
-            self._is_following = True
-            self.call_after_refresh(self._catch_up)
 
     def _note(self) -> str:
         if self.loaded is None:
@@ -120,25 +133,12 @@ class Showing(Moving):
     def _to_top(self) -> None:
         self.events_list.cursor = 0
 
-    def _catch_up(self) -> None:
-        self._is_following = False
-        self._show_raw()
+    def _show_client(self) -> None:
         player = self.player
         kept = player.kept(self.event) if player and player.events else None
         self.client.show(kept, player.reader if player else None, self.event)
-        self._tell_client()
-
-    def _tell_client(self) -> None:
-        self.caption(CLIENT, self.client_lost)
-
-    @property
-    def client_lost(self) -> str:
-        """ "1 signature lost"."""
-        player = self.player
-        if player is None or not player.events:
-            return ""
-        number = len(player.kept(self.event).lost_signatures)
-        return f"{number} signature{'' if number == 1 else 's'} lost" if number else ""
+        number = len(kept.lost_signatures) if kept else 0
+        self.caption(CLIENT, f"{count(number, 'signature')} lost" if number else "")
 
     def _show_raw(self) -> None:
         happening = self.happening

@@ -366,33 +366,3 @@ def _silence(shown: Shown, label: str) -> Block:
         text = "the response holds no answer that could be read; see pane 4"
     place = Place(side="response")
     return Block(key="silence", kind="note", place=place, text=f"{label}: {text}")
-
-
-def find_block(
-    blocks: Sequence[Block], place: Place, signature: str | None
-) -> Block | None:
-    """The block that shows a node: the smallest one around it; for a node of an event
-    the one that wears the signature, else the answer."""
-    if place.side == "event":
-        return _find_in_answer(blocks, signature)
-    around = [b for b in blocks if b.place.holds(place) and b.kind != "finding"]
-    if signature is not None:
-        wearing = [b for b in around if any(x.sha256 == signature for x in b.badges)]
-        inside = [
-            b
-            for b in blocks
-            if place.holds(b.place)
-            and b.kind != "finding"
-            and any(x.sha256 == signature for x in b.badges)
-        ]
-        if wearing or inside:
-            return (wearing or inside)[-1]
-    return max(around, key=lambda b: len(b.place.pointer), default=None)
-
-
-def _find_in_answer(blocks: Sequence[Block], signature: str | None) -> Block | None:
-    answer = [b for b in blocks if b.place.side != "request"]
-    for block in answer:
-        if any(badge.sha256 == signature for badge in block.badges):
-            return block
-    return answer[0] if answer else None

@@ -1,0 +1,66 @@
+"""Which block of the chat shows a node. Pure.
+
+The selection may follow every key in the JSON of a request with twenty thousand
+messages: blocks are found by the pointers around the node, not by asking each block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sigscope.tui.place import Place
+from sigscope.tui.views.chat import Block
+
+_Numbered = tuple[int, Block]
+
+
+class BlockPlaces:
+    """An index over the blocks of a conversation; making it costs one pass."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._at: dict[Place, list[_Numbered]] = {}
+        self._wearing: dict[str, list[_Numbered]] = {}
+        self._numbers: dict[str, int] = {}
+        self._answer: list[Block] = []
+        for number, block in enumerate(blocks):
+            self._numbers.setdefault(block.key, number)
+            if block.place.side != "request":
+                self._answer.append(block)
+            if block.kind != "finding":
+                self._at.setdefault(block.place, []).append((number, block))
+                for badge in block.badges:
+                    self._wearing.setdefault(badge.sha256, []).append((number, block))
+
+    def number(self, block: Block) -> int:
+        """Where a block stands in the conversation."""
+        return self._numbers[block.key]
+
+    def find(self, place: Place, signature: str | None) -> Block | None:
+        """The block that shows a node: the smallest one around it; for a node of an
+        event the one that wears the signature, else the answer. Costs a few lookups."""
+        if place.side == "event":
+            return self._find_in_answer(signature)
+        around = sorted(self._around(place), key=lambda found: found[0])
+        if signature is not None:
+            wearing = [b for n, b in self._wearing.get(signature, ())]
+            outside = [b for b in wearing if b.place.holds(place)]
+            inside = [b for b in wearing if place.holds(b.place)]
+            if outside or inside:
+                return (outside or inside)[-1]
+        blocks = (block for _, block in around)
+        return max(blocks, key=lambda block: len(block.place.pointer), default=None)
+
+    def _around(self, place: Place) -> Iterator[_Numbered]:
+        pointer = place.pointer
+        while True:
+            here = Place(side=place.side, event=place.event, pointer=pointer)
+            yield from self._at.get(here, ())
+            if not pointer:
+                return
+            pointer = pointer.rpartition("/")[0]
+
+    def _find_in_answer(self, signature: str | None) -> Block | None:
+        for block in self._answer:
+            if any(badge.sha256 == signature for badge in block.badges):
+                return block
+        return self._answer[0] if self._answer else None
