@@ -1,21 +1,27 @@
-"""Files of the real mitmdump: what it saw is what our recorder saw.
+"""Files of the real mitmdump: what it saw is what our recorder saw, and what it reads
+is what we exported.
 
 openai SDK → recorder → mitmdump → simulator
 """
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.cli.commands import SESSIONS
 from tests.peers import peering
 from tests.peers.peering import rows
 
 from sigscope.engine.document import Document
+from sigscope.engine.opening import open_file
 from sigscope.engine.proving import differences
 from sigscope.session import Step
+
+REAL = Path(__file__).parents[1] / "real"
 
 
 @contextmanager
@@ -82,5 +88,39 @@ def test_an_import_tells_the_same_as_the_recorder(
     assert rows(theirs) == rows(document)
     assert differences(document, theirs) == ()
     for one, other in zip(document.readings, theirs.readings, strict=True):
+        assert one.request_body.data == other.request_body.data
+        assert one.response_body.data == other.response_body.data
+
+
+EXPORTED = [
+    SESSIONS / "copilot-missing-signature.session.jsonl",
+    REAL / "chrome-sensitive.har",
+    REAL / "firefox.har",
+]
+
+
+@pytest.mark.parametrize("source", EXPORTED, ids=lambda path: path.name)
+def test_it_reads_the_har_that_we_export(tmp_path: Path, source: Path) -> None:
+    har, flows = tmp_path / "ours.har", tmp_path / "theirs.mitm"
+    told = peering.sigscope(tmp_path, "export", source, "--to", "har", "--out", har)
+    assert told.code == 0
+    done = subprocess.run(
+        [
+            peering.tool("mitmproxy", "mitmdump"),
+            *("-n", "-r", str(har), "-w", str(flows)),
+            *("--set", f"confdir={tmp_path / 'mitmproxy'}"),
+        ],
+        env=peering.peer_variables(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    ours, theirs = Document(open_file(source)), Document(open_file(flows))
+    assert rows(theirs) == rows(ours)
+    assert differences(ours, theirs) == ()
+    assert peering.statuses(theirs) == peering.statuses(ours)
+    for one, other in zip(ours.readings, theirs.readings, strict=True):
         assert one.request_body.data == other.request_body.data
         assert one.response_body.data == other.response_body.data

@@ -140,7 +140,6 @@ def _response(
     source: Source,
     remarks: list[str],
 ) -> Response | None:
-    first_byte = _first_byte(mapping(entry.get("timings")))
     status = whole(answered.get("status"))
     error = text(answered.get("_error")) or text(entry.get("_error"))
     if error:
@@ -153,16 +152,19 @@ def _response(
         body, remark = rebuilt_stream(messages) or (b"", SANITIZED)
     if not status and not body:
         return None
-    if remark:
-        remarks.append(f"response: {remark}")
+    chunks, guess = own_times(body, sequence(answered.get("_chunks"))), ""
+    if not chunks:
+        first_byte = _first_byte(mapping(entry.get("timings")))
+        started = entry.get("startedDateTime")
+        chunks, guess = stream_times(body, messages, started, first_byte)
+    remarks += [f"response: {each}" for each in (remark, guess) if each]
     return Response(
         status=status or None,
         reason=text(answered.get("statusText")),
         headers=headers_of(answered.get("headers")),
         body=Body(body),
         http_version=text(answered.get("httpVersion")),
-        chunks=own_times(body, sequence(answered.get("_chunks")))
-        or stream_times(body, messages, entry.get("startedDateTime"), first_byte),
+        chunks=chunks,
         framing=own_framing(answered.get("_framing")),
         ending=_ending(error),
     )

@@ -70,18 +70,21 @@ def rebuilt_stream(messages: list[Tree]) -> Found | None:
 
 def stream_times(
     body: bytes, messages: list[Tree], started: Tree, first_byte_ms: float | None
-) -> tuple[Chunk, ...]:
-    """Arrivals of a body's events, where the recording has a time for each.
+) -> tuple[tuple[Chunk, ...], str]:
+    """Arrivals of a body's events, where the recording has a time for each, and a
+    remark on those that it cannot know.
 
-    Chrome stamps what it had read before it was asked for the body with the moment when
-    the request began; nothing comes before the head does.
+    Chrome stamps what it had read before its developer tools asked for the body with
+    the moment when the request began; but nothing comes before the head does.
     """
     began = utc_time(started)
     if not messages or began is None:
-        return ()
+        return (), ""
     events = frame(body, choose_framing((), body)).events
     if len(events) != len(messages):
-        return ()
+        return (), ""
+    head = first_byte_ms or 0.0
+    unknown = 0
     start = datetime.fromisoformat(began).timestamp()
     chunks: list[Chunk] = []
     last = 0.0
@@ -89,12 +92,14 @@ def stream_times(
         at = number(mapping(message).get("time"))
         at_ms = -1.0 if at is None else (at - start) * 1000
         if not last <= at_ms <= _LONGEST_MS:
-            return ()
+            return (), ""
         last = at_ms
-        chunks.append(
-            Chunk(end=event.end, at_ms=round(max(at_ms, first_byte_ms or 0.0), 3))
-        )
-    return tuple(chunks)
+        unknown += at_ms < head
+        chunks.append(Chunk(end=event.end, at_ms=round(max(at_ms, head), 3)))
+    if not unknown:
+        return tuple(chunks), ""
+    which = "the first event" if unknown == 1 else f"the first {unknown} events"
+    return tuple(chunks), f"when {which} came is not known; with the head is assumed"
 
 
 def own_times(body: bytes, pieces: list[Tree]) -> tuple[Chunk, ...]:

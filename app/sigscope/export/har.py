@@ -5,14 +5,17 @@ as the format wants them: without content coding, as text, or in base64 where th
 no text. What the format has no place for stands in fields of our own, which begin with
 an underscore as it asks: arrival times (`_chunks`, offsets in the decoded body), how
 the stream was framed (`_framing`), bodies of requests that are no text (`_content`, as
-HTTP Toolkit has it).
+HTTP Toolkit has it). Events with their times stand in `_eventSourceMessages` too, as
+Chrome writes and reads it.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sigscope.exchange import Exchange, Headers, Request, Response, header
@@ -23,6 +26,7 @@ from sigscope.wire.urls import query_pairs
 Json = dict[str, Any]
 
 _PAGE = "session"
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;\"']+)", re.IGNORECASE)
 _NO_TIME = "1970-01-01T00:00:00.000Z"
 _ERRORS = {
     "client-aborted": "canceled: the client went away before the response ended",
@@ -73,6 +77,8 @@ def _entry(reading: Reading, created_at: str) -> Json:
         "cache": {},
         "timings": _timings(exchange),
     }
+    if messages := _event_messages(reading):
+        entry["_eventSourceMessages"] = messages
     remarks = list(exchange.remarks)
     if exchange.started_at is None:
         remarks.append("the recording does not tell when this was")
@@ -152,6 +158,31 @@ def _response(response: Response | None, reading: Reading) -> Json:
     return found
 
 
+def _event_messages(reading: Reading) -> list[Json]:
+    """Events as Chrome's EventStream tab lists them, in seconds since 1970; nothing
+    where the moment of one of them is not known: Chrome then reads the body itself."""
+    started = reading.exchange.started_at
+    if reading.framing != "sse" or started is None:
+        return []
+    began = datetime.fromisoformat(started).timestamp()
+    messages: list[Json] = []
+    last_id = ""
+    for event in reading.events:
+        if event.at_ms is None:
+            return []
+        last_id = last_id if event.id is None else event.id
+        if event.complete:
+            messages.append(
+                {
+                    "time": round(began + event.at_ms / 1000, 6),
+                    "eventName": event.name or "message",
+                    "eventId": last_id,
+                    "data": event.data.decode("utf-8", "replace"),
+                }
+            )
+    return messages
+
+
 def _blank() -> Json:
     return {
         "status": 0,
@@ -171,11 +202,26 @@ def _content(response: Response, body: Decoded) -> Json:
     content: Json = {"size": len(body.data)}
     if body.codings:
         content["compression"] = len(body.data) - response.body.size
-    content["mimeType"] = header(response.headers, "content-type") or ""
+    mime = header(response.headers, "content-type") or ""
+    content["mimeType"] = mime
     if not body.data:
         return content
     text = _maybe_text(body.data)
-    return content | (_base64(body.data) if text is None else {"text": text})
+    if text is None or _bytes_for_mitmproxy(text, mime) != body.data:
+        return content | _base64(body.data)
+    return content | {"text": text}
+
+
+def _bytes_for_mitmproxy(text: str, mime: str) -> bytes:
+    """What mitmproxy makes of a text. It takes the charset that the type names, and
+    Latin-1 for all that names none and is not JSON, as far as the text fits (source:
+    its io/har.py and net/http/headers.py, 11.0)."""
+    named = _CHARSET.search(mime)
+    charset = "utf-8" if "json" in mime else "latin-1"
+    try:
+        return text.encode(named[1] if named else charset)
+    except (ValueError, LookupError):
+        return text.encode()
 
 
 # --- Parts ----------------------------------------------------------------------------

@@ -128,14 +128,15 @@ class Page:
 
 
 @asynccontextmanager
-async def browser(folder: Path) -> AsyncIterator[Page]:
+async def browser(folder: Path, *options: str) -> AsyncIterator[Page]:
     """Start it with a profile of its own; ends with the block."""
     assert PROGRAM is not None
     process = await asyncio.create_subprocess_exec(
         PROGRAM, "--headless=new", "--no-sandbox", "--disable-gpu",
         "--enable-unsafe-swiftshader", "--no-first-run", "--disable-sync",
         "--disable-background-networking", "--disable-component-update",
-        f"--user-data-dir={folder}", "--remote-debugging-port=0", "about:blank",
+        f"--user-data-dir={folder}", "--remote-debugging-port=0",
+        *options, "about:blank",
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip

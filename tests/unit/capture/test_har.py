@@ -355,6 +355,9 @@ def test_an_event_before_the_head_came_with_it(tmp_path: Path) -> None:
     exchange = only(tmp_path, made)
     assert exchange.response is not None
     assert [c.at_ms for c in exchange.response.chunks] == [50.0, 80.0]
+    assert exchange.remarks == (
+        "response: when the first event came is not known; with the head is assumed",
+    )
 
 
 def test_events_without_data_are_no_body(tmp_path: Path) -> None:

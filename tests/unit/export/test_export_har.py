@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,59 @@ def test_a_body_that_is_no_text_is_in_base64() -> None:
     }
     assert "postData" not in found["request"]
     assert found["request"]["_content"]["text"] == "/wA="
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "is_text"),
+    [
+        ("text/event-stream", "data: ä\n\n", False),
+        ("text/event-stream", "data: ä …\n\n", True),
+        ("text/event-stream", "data: a\n\n", True),
+        ("text/event-stream; charset=utf-8", "data: ä\n\n", True),
+        ("text/event-stream; charset=iso-8859-1", "data: ä\n\n", False),
+        ("text/plain; charset=unheard-of", "ä", True),
+        ("text/plain; charset=idna", "ä..", True),
+        ("text/plain; charset=a\0b", "ä", True),
+        ("application/json", '{"ä":1}', True),
+    ],
+)
+def test_text_that_mitmproxy_reads_as_other_bytes_is_in_base64(
+    kind: str, data: str, is_text: bool, tmp_path: Path
+) -> None:
+    made = exchange(b"{}", data.encode(), headers=(("Content-Type", kind),))
+    assert ("encoding" not in entry(made)["response"]["content"]) is is_text
+    (after,) = reread(written(Reading(made, number=1)), tmp_path).readings
+    assert after.response_body.data == data.encode()
+    assert after.exchange.remarks == ()
+
+
+def test_events_with_times_are_written_as_chrome_reads_them() -> None:
+    stream = b"id: 7\ndata: 1\n\nevent: note\ndata: a\ndata: b\n\ndata: torn"
+    times = (Chunk(end=16, at_ms=5.5), Chunk(end=len(stream), at_ms=1250.25))
+    made = exchange(
+        b"{}", stream, headers=(("Content-Type", "text/event-stream"),), chunks=times
+    )
+    began = moment(made.started_at).timestamp()
+    assert entry(made)["_eventSourceMessages"] == [
+        {"time": began + 0.0055, "eventName": "message", "eventId": "7", "data": "1"},
+        {
+            "time": began + 1.25025,
+            "eventName": "note",
+            "eventId": "7",
+            "data": "a\nb",
+        },
+    ]
+
+
+@pytest.mark.parametrize("missing", ["chunks", "started_at"])
+def test_events_without_times_are_not_written(missing: str) -> None:
+    stream = b"data: 1\n\n"
+    times = () if missing == "chunks" else (Chunk(end=len(stream), at_ms=5.5),)
+    lines = (("Content-Type", "text/event-stream"),)
+    made = exchange(b"{}", stream, headers=lines, chunks=times)
+    if missing == "started_at":
+        made = replace(made, started_at=None)
+    assert "_eventSourceMessages" not in entry(made)
 
 
 def test_query_and_cookies_are_taken_apart() -> None:
