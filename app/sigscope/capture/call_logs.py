@@ -3,12 +3,15 @@
     {"messages": [...], "tools": [...], "kwargs": {...}, "response": {...}}
     {"request": {...}, "response": {...}}
     {"method": "generateContentStream", "response": [{...}, {...}]}      one a line
+    {"key": "r1", "request": {...}}     {"key": "r1", "response": {...}} one a line
 
     {"messages": [...], "model_parameters": {...}, "response": null,
      "error_str": "litellm.BadRequestError: ...", "error_information": {"error_code":
      "400"}, "startTime": 1.5, "endTime": 2.5, "api_base": "https://h/v1"}
 
-The third is what gemini-cli replays in its tests: answers only. The last is LiteLLM's
+They stand alone, in a JSON list, or one a line. The third is what gemini-cli replays in
+its tests: answers only. The fourth are input and output of Gemini's batches
+(ai.google.dev, "Batch API"): no side knows the other. The last is LiteLLM's
 StandardLoggingPayload (litellm/types/utils.py of BerriAI/litellm, read 2026-11), which
 has the words of an error instead of its body. Host, headers and status
 are in none of them. Where the request is kept whole, and for every answer, the bytes of
@@ -19,13 +22,13 @@ said to be. An answer that is not an error counts as status 200, with a remark.
 from __future__ import annotations
 
 from sigscope.capture.base import Imported
-from sigscope.capture.shape import Tree, mapping, number, text
+from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.capture.source import JsonLine, Source
 from sigscope.capture.values import epoch_time, json_bytes, text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
-from sigscope.wire.jsonspan import member_span, skip_space
+from sigscope.wire.jsonspan import item_spans, member_span, skip_space
 
 _ASKS = frozenset({"messages", "contents", "input", "request", "prompt"})
 
@@ -58,7 +61,7 @@ _STREWN = "request: put together from the parts that the log keeps"
 
 def recognise(source: Source) -> bool:
     """Whether there are calls with answers, or answers by method."""
-    return _is_call(source.first_line if source.json_error else source.json)
+    return _is_call(source.first_entry)
 
 
 def read(source: Source) -> Imported:
@@ -80,28 +83,47 @@ def read(source: Source) -> Imported:
 
 
 def _entries(source: Source) -> tuple[JsonLine, ...]:
-    """The calls: the lines of the file, or the file as one document."""
-    if source.first == "{" and not source.json_error:
-        start = source.data.index(b"{")
+    """The calls: the lines of the file, the items of a list, or the one document."""
+    if source.json_error:
+        return source.json_lines
+    start = source.data.index(source.first.encode())
+    if source.first == "{":
         return (JsonLine(1, start, source.data[start:], source.json, ""),)
-    return source.json_lines
+    return tuple(
+        JsonLine(number, at, source.data[at:end], tree, "", "entry")
+        for number, (tree, (at, end)) in enumerate(
+            zip(sequence(source.json), item_spans(source.data, start), strict=True),
+            start=1,
+        )
+    )
 
 
 def _is_call(tree: Tree) -> bool:
     parts = mapping(tree)
+    if _is_batched(parts):
+        return True
     if not isinstance(parts.get("response"), dict | list):
         return bool(_ASKS & parts.keys()) and any(parts.get(key) for key in _ERRORS)
     return isinstance(parts.get("method"), str) or bool(_ASKS & parts.keys())
+
+
+def _is_batched(parts: dict[str, Tree]) -> bool:
+    """A line of a batch; `key` may be missing where a request stands alone."""
+    sides = [parts[key] for key in ("request", "response", "error") if key in parts]
+    return isinstance(parts.get("key"), str) and any(isinstance(s, dict) for s in sides)
 
 
 def _exchange(line: JsonLine) -> Exchange:
     parts = mapping(line.tree)
     remarks: list[str] = []
     request = _request(line, parts, remarks)
+    response: Response | None
     if any(parts.get(key) for key in _ERRORS) and not parts.get("response"):
         response = _refusal(parts, remarks)
-    else:
+    elif "response" in parts:
         response = _answer(line, parts, request, remarks)
+    else:
+        response = Response(body=Body(line.raw)) if "error" in parts else None
     began, latency = _times(parts)
     return Exchange(
         request=request,
@@ -152,7 +174,8 @@ def _request(
     line: JsonLine, parts: dict[str, Tree], remarks: list[str]
 ) -> Request | None:
     if not _ASKS & parts.keys():
-        remarks.append(f"the log keeps only the answer to {text(parts.get('method'))}")
+        asked = text(parts.get("method")) or text(parts.get("key"))
+        remarks.append(f"the log keeps only the answer to {asked}")
         return None
     if isinstance(parts.get("request"), dict):
         return Request(url="", body=Body(_slice(line, "request")))

@@ -6,6 +6,7 @@
     POST Request Sent from LiteLLM:
     curl -X POST \\ ...                          (`litellm_log`)
     RAW RESPONSE: {"choices": ...}
+    ## Response (400)                            and a fenced block in Markdown
 
 A line with the word request, then `:` or `=`, then a JSON object begins an exchange;
 what responses, events and chunks come before the next one are its answer. The JSON may
@@ -35,19 +36,25 @@ from sigscope.capture.values import epoch_time, text_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.session import Problem
-from sigscope.wire.jsonspan import value_end
+from sigscope.wire.jsonspan import skip_space, value_end
 
 _KIND = r"(?:[ _-]?(?:json|body|payload|data|params|event|chunk|line|stream))*"
 _MARK = re.compile(
     rb"(?P<litellm>Request Sent from LiteLLM:\s*\n?(?=curl ))"
+    rb"|(?P<fence>\b(?P<side>request|response|error)\b[^\n`{]{0,60}\n\s*"
+    rb"```[\w-]*[ \t]*\r?\n)"
     rb"|(?P<request>\brequest" + _KIND.encode() + rb"['\"]?\s*[:=]+\s*(?=\{))"
     rb"|(?P<stream>\b(?:response|stream|received|sse)[ _-](?:event|chunk|line|data)"
     rb"['\"]?\s*[:=]+\s*(?:data:\s*)?(?=[\[{]))"
-    rb"|(?P<response>\bresponse" + _KIND.encode() + rb"['\"]?\s*[:=]+\s*(?=[\[{]))"
+    rb"|(?P<response>\bresponse" + _KIND.encode() + rb"(?:[ _-]\(?[1-5]\d\d\)?)?"
+    rb"['\"]?\s*[:=]+\s*(?=[\[{]))"
     rb"|\b(?P<error>[45]\d\d)\b(?: [A-Za-z][A-Za-z -]{1,40})?[:,]?\s*(?=\{)",
     re.IGNORECASE,
 )
 _DONE = b"[DONE]"
+_FENCE_END = re.compile(rb"^[ \t]*```", re.MULTILINE)
+_BEGINS_BODY = re.compile(rb"[\[{]|data:|event:|:")
+_STATUS = re.compile(rb"\b([1-5]\d\d)\b")
 _BEGINS_JSON = re.compile(rb'\{\s*["}]|\[\s*[\[{"\]]')
 _TIME = re.compile(
     r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d\d:?\d\d)?"
@@ -134,6 +141,14 @@ def _marks(data: bytes) -> Iterator[_Mark]:
             request, at = litellm_log.request_at(data, start)
             yield _Mark("litellm", line, b"", True, moment, request=request)
             continue
+        if kind == "fence":
+            fenced = _fenced(data, found, line, moment)
+            if fenced is not None:
+                yield fenced
+                at = start + len(fenced.raw)
+            else:
+                at = start
+            continue
         if data.startswith(_DONE, start):
             yield _Mark("stream", line, _DONE, True, moment)
             at = start + len(_DONE)
@@ -146,8 +161,30 @@ def _marks(data: bytes) -> Iterator[_Mark]:
         if end is not None and parse_json(_decoded(raw))[1]:
             continue
         at = start + len(raw)
-        status = int(found["error"]) if kind == "error" else None
+        code = _STATUS.search(found[0]) if kind in ("error", "response") else None
+        status = int(code[1]) if code else None
         yield _Mark(kind, line, raw, end is not None, moment, status)  # type: ignore[arg-type]
+
+
+def _fenced(
+    data: bytes, found: re.Match[bytes], line: int, moment: float | None
+) -> _Mark | None:
+    """The block that follows a heading, whole; None where it is no body."""
+    start = found.end()
+    if not _BEGINS_BODY.match(data, skip_space(data, start)):
+        return None
+    closing = _FENCE_END.search(data, start)
+    raw = data[start : closing.start() if closing else len(data)]
+    code = _STATUS.search(found[0])
+    is_request = found["side"].lower() == b"request"
+    return _Mark(
+        "request" if is_request else "response",
+        line,
+        raw,
+        closing is not None,
+        moment,
+        None if is_request or code is None else int(code[1]),
+    )
 
 
 def _decoded(raw: bytes) -> str:

@@ -15,14 +15,17 @@ from sigscope.capture import (
     bare,
     call_logs,
     cassette,
+    charles,
     curl,
     debug_log,
+    flat,
     har,
     httpmock,
     mitm,
     numbered,
     rawhttp,
     traces,
+    wiremock,
 )
 from sigscope.capture.base import Format, Imported
 from sigscope.capture.shape import kind_of, mapping, sequence
@@ -52,6 +55,18 @@ FORMATS: tuple[Format, ...] = (
         read=traces.read,
     ),
     Format(
+        name="charles",
+        title="Charles session in JSON (.chlsj)",
+        recognise=charles.recognise,
+        read=charles.read,
+    ),
+    Format(
+        name="wiremock",
+        title="stub mappings of WireMock",
+        recognise=wiremock.recognise,
+        read=wiremock.read,
+    ),
+    Format(
         name="vcr",
         title="VCR cassette (vcrpy, go-vcr, Ruby VCR, R vcr, http-recorder ...)",
         recognise=cassette.recognise,
@@ -62,6 +77,12 @@ FORMATS: tuple[Format, ...] = (
         title="recording of Rust's httpmock (when/then documents)",
         recognise=httpmock.recognise,
         read=httpmock.read,
+    ),
+    Format(
+        name="flat",
+        title="list or lines of calls with both bodies (nock, gateways' logs)",
+        recognise=flat.recognise,
+        read=flat.read,
     ),
     Format(
         name="call-log",

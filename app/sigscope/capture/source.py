@@ -7,7 +7,7 @@ unpacked, UTF-16 is turned to UTF-8: Windows shells redirect output that way.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -39,11 +39,13 @@ class JsonLine(NamedTuple):
     tree: Tree
     error: str
     """Why it is no JSON; empty if it is."""
+    unit: str = "line"
+    """What `number` counts."""
 
     @property
     def where(self) -> str:
         """Its place, for a problem."""
-        return f"line {self.number}"
+        return f"{self.unit} {self.number}"
 
 
 class Source:
@@ -141,6 +143,25 @@ class Source:
             if line.error
         ]
         return [line.tree for line in self.json_lines if not line.error], problems
+
+    def entries(self) -> Iterator[tuple[str, Tree, str]]:
+        """The entries of a JSON list, of JSON lines, or the one document there is:
+        each with its place, and why there is none."""
+        if not self.json_error:
+            trees = self.json if isinstance(self.json, list) else [self.json]
+            for number, tree in enumerate(trees, start=1):
+                yield f"entry {number}", tree, ""
+            return
+        for line in self.json_lines:
+            yield line.where, line.tree, f"not JSON: {line.error}" * bool(line.error)
+
+    @cached_property
+    def first_entry(self) -> Tree:
+        """The first of `entries`; None if there is none."""
+        if self.json_error:
+            return self.first_line
+        tree = self.json
+        return tree[0] if isinstance(tree, list) and tree else tree
 
     def read_yaml(self) -> tuple[list[Tree], list[Problem]]:
         """The documents of a YAML file, and what is broken in it."""

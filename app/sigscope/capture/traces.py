@@ -19,12 +19,10 @@ apps/claude-trace/src/types.ts of badlogic/lemmy, litellm_logging.py of BerriAI/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sigscope.capture.base import Imported
 from sigscope.capture.cassette_bodies import REBUILT, Found
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
-from sigscope.capture.source import JsonLine, Source
+from sigscope.capture.source import Source
 from sigscope.capture.values import (
     epoch_time,
     headers_of,
@@ -44,17 +42,14 @@ _DEEPEST = 6
 
 def recognise(source: Source) -> bool:
     """Whether the file, or its first line, holds such a pair."""
-    tree = source.first_line if source.json_error else source.json
-    if isinstance(tree, list):
-        return bool(tree) and _is_pair(tree[0])
-    return _is_pair(tree)
+    return _is_pair(source.first_entry)
 
 
 def read(source: Source) -> Imported:
     """Read each pair. Raises InputError where there is none."""
     found: list[Exchange] = []
     problems: list[Problem] = []
-    for where, tree, error in _entries(source):
+    for where, tree, error in source.entries():
         if error:
             problems.append(Problem(message=f"{error}; left out", where=where))
         elif not _is_pair(tree):
@@ -65,17 +60,6 @@ def read(source: Source) -> Imported:
     if not found:
         raise InputError("it holds no calls with a URL", path=source.name)
     return Imported(exchanges=tuple(found), problems=tuple(problems))
-
-
-def _entries(source: Source) -> Iterator[tuple[str, Tree, str]]:
-    """Place, document, and why there is none."""
-    if not source.json_error:
-        trees = source.json if isinstance(source.json, list) else [source.json]
-        yield from ((f"entry {n}", tree, "") for n, tree in enumerate(trees, start=1))
-        return
-    lines: tuple[JsonLine, ...] = source.json_lines
-    for line in lines:
-        yield line.where, line.tree, f"not JSON: {line.error}" if line.error else ""
 
 
 def _is_pair(tree: Tree) -> bool:

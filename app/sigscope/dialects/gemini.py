@@ -30,7 +30,7 @@ _PATH = re.compile(
 _WRAPPED_PATH = re.compile(r":(?:stream)?[gG]enerateContent/?$")
 """Code Assist: `/v1internal:generateContent`, the body under `request`."""
 _OTHER_VERB = re.compile(
-    r":[A-Za-z]+/?$|/(?:cachedContents|batches|files|models|interactions)(?:/|$)"
+    r":[A-Za-z]+/?$|/(?:cachedContents|batches|files|interactions)(?:/|$)"
 )
 """Paths of Google's other methods, whose bodies hold `contents` too."""
 

@@ -68,6 +68,19 @@ def member_span(data: bytes, start: int, name: str) -> tuple[int, int] | None:
         at = end
 
 
+def item_spans(data: bytes, start: int) -> list[tuple[int, int]]:
+    """Where the items of the list that begins at `start` stand, as far as it goes."""
+    found: list[tuple[int, int]] = []
+    at = start + 1
+    while True:
+        at = _BETWEEN.match(data, at).end()  # type: ignore[union-attr]
+        end = value_end(data, at)
+        if end is None:
+            return found
+        found.append((at, end))
+        at = end
+
+
 _BETWEEN = re.compile(rb"[ \t\r\n,]*")
 _COLON = re.compile(rb"[ \t\r\n:]*")
 

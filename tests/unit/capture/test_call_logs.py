@@ -144,3 +144,35 @@ def test_a_call_that_failed_has_the_words_of_its_error(
     assert any("words of the error" in remark for remark in first.remarks)
     assert second.response is not None
     assert second.response.status == 200
+
+
+def test_calls_in_a_list_keep_their_bytes(tmp_path: Path) -> None:
+    asked, answered = '{"contents": [ ]}', '{"candidates":[ {} ]}'
+    pair = f'{{"request": {asked}, "response": {answered}}}'
+    found = imported(tmp_path, f'[ {pair} ,\n{pair}, {{"a": 1}}]')
+    bodies = [
+        (each.request.body.raw.decode(), each.response.body.raw.decode())
+        for each in found.exchanges
+        if each.request and each.response
+    ]
+    assert bodies == [(asked, answered)] * 2
+    assert [problem.where for problem in found.problems] == ["entry 3"]
+
+
+def test_lines_of_a_batch_have_one_side_each(tmp_path: Path) -> None:
+    lines = [
+        {"key": "a", "request": {"contents": []}},
+        {"key": "b", "response": {"candidates": []}},
+        {"key": "c", "error": {"code": 400, "message": "no"}},
+    ]
+    content = "\n".join(map(json.dumps, lines))
+    asked, answered, refused = imported(tmp_path, content).exchanges
+    assert asked.request is not None
+    assert asked.response is None
+    assert answered.request is None
+    assert answered.response is not None
+    assert json.loads(answered.response.body.raw) == {"candidates": []}
+    assert any("the answer to b" in remark for remark in answered.remarks)
+    assert refused.response is not None
+    assert json.loads(refused.response.body.raw)["error"]["message"] == "no"
+    assert refused.response.status is None

@@ -169,3 +169,60 @@ def test_a_log_without_bodies_is_refused(tmp_path: Path) -> None:
     path.write_text("all quiet\n")
     with pytest.raises(InputError, match="no lines with request or response"):
         import_path(path, "debug-log")
+
+
+MARKDOWN = """\
+# What I sent
+
+**Request:** POST https://h.example/v1/chat/completions
+
+```json
+{
+  "messages": []
+}
+```
+
+### Response (400 Bad Request)
+
+```
+data: {"error": {"message": "no"}}
+
+```
+
+Request 2:
+```json
+{"messages": [1]}
+```
+The response was fine:
+```text
+it is not kept
+```
+"""
+
+
+def test_fenced_blocks_of_markdown_are_bodies(tmp_path: Path) -> None:
+    first, second = imported(tmp_path, MARKDOWN).exchanges
+    assert first.request is not None
+    assert first.response is not None
+    assert first.request.body.raw == b'{\n  "messages": []\n}\n'
+    assert first.response.status == 400
+    assert first.response.body.raw == b'data: {"error": {"message": "no"}}\n\n'
+    assert second.request is not None
+    assert second.request.body.raw == b'{"messages": [1]}\n'
+    assert second.response is None
+
+
+def test_a_fence_that_is_not_closed_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+    log = 'Request\n```json\n{"messages": []}\n```\nRequest\n```\n{"messages": ['
+    found = imported(tmp_path, log)
+    _, torn = found.exchanges
+    assert torn.request is not None
+    assert torn.request.body.raw == b'{"messages": ['
+    assert [problem.where for problem in found.problems] == ["line 7"]
+
+
+def test_a_status_beside_the_word_is_the_answer_s(tmp_path: Path) -> None:
+    log = 'request: {"messages": []}\nresponse 429: {"error": {"message": "slow"}}\n'
+    (exchange,) = imported(tmp_path, log).exchanges
+    assert exchange.response is not None
+    assert exchange.response.status == 429

@@ -36,6 +36,16 @@ SAMPLES = {
             "response": {"status_code": 200, "body_raw": "data: 1"},
         }
     ),
+    "flat": json.dumps([{"url": "/", "request_body": {}, "response_body": {}}]),
+    "charles": json.dumps(
+        [{"scheme": "https", "host": "h", "path": "/", "request": {"header": {}}}]
+    ),
+    "wiremock": json.dumps(
+        {
+            "request": {"urlPath": "/", "method": "POST"},
+            "response": {"status": 200, "jsonBody": {}},
+        }
+    ),
     "curl": "curl 'https://h/' -d '{}'",
     "http": "POST /x HTTP/1.1\nHost: h\n\n{}",
     "debug-log": '10:00 Request JSON: {"messages":[]}\n',

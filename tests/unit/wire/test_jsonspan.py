@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.wire.jsonspan import is_whole, member_span, skip_space, value_end
+from sigscope.wire.jsonspan import (
+    is_whole,
+    item_spans,
+    member_span,
+    skip_space,
+    value_end,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -61,3 +67,14 @@ def test_of_equal_names_the_last_counts_as_far_as_it_is_whole() -> None:
 def test_space_includes_the_record_separator() -> None:
     assert skip_space(b" \t\r\n\x1ex", 0) == 5
     assert skip_space(b"x", 0) == 0
+
+
+@given(st.lists(JSON))
+def test_items_of_a_list_are_found_in_order(items: list[object]) -> None:
+    text = b" " + json.dumps(items, indent=1).encode()
+    spans = item_spans(text, 1)
+    assert [json.loads(text[at:end]) for at, end in spans] == items
+
+
+def test_items_are_found_as_far_as_the_list_goes() -> None:
+    assert item_spans(b'[1, {"a": 2}, "b', 0) == [(1, 2), (4, 12)]

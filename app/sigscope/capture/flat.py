@@ -1,0 +1,205 @@
+"""Logs with one HTTP call an object, request and answer side by side in it.
+
+    {"url": "https://h/x", "request_body": {...}, "status": 200,
+     "response_body": {...}, "timestamp": "2026-01-31T10:00:00Z"}
+    {"endpoint": "...", "full_request": {...}, "full_response": {...}}
+    {"scope": "https://h:443", "method": "POST", "path": "/x", "body": {...},
+     "status": 200, "response": {...}, "rawHeaders": ["A", "b"]}
+
+The first is what gateways and home-made loggers write, as a JSON list or one a line;
+spellings differ (`requestBody`, `response_status`, ...). The second is Vertex AI's log
+of requests and responses, exported from BigQuery. The third is a recording of
+nock (Node.js): an answer with a content coding is kept there as hexadecimal pieces.
+Bodies that were parsed are rebuilt, and said to be. Source: nock/nock, README
+"Recording"; cloud.google.com, "Log requests and responses"; docs.helicone.ai, exports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sigscope.capture.base import Imported
+from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
+from sigscope.capture.source import Source
+from sigscope.capture.values import (
+    epoch_time,
+    headers_of,
+    json_bytes,
+    text_bytes,
+    utc_time,
+)
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Headers, Request, Response
+from sigscope.session import Problem
+
+_ASKED = (
+    "request_body",
+    "requestBody",
+    "req_body",
+    "reqBody",
+    "request_json",
+    "full_request",
+)
+_ANSWERED = (
+    "response_body",
+    "responseBody",
+    "res_body",
+    "resBody",
+    "response_json",
+    "response_text",
+    "full_response",
+)
+_URL = ("url", "uri", "request_url", "requestUrl", "endpoint", "path", "request_path")
+_METHOD = ("method", "request_method", "requestMethod")
+_STATUS = (
+    "response_status",
+    "responseStatus",
+    "status_code",
+    "statusCode",
+    "response_code",
+    "status",
+)
+_ASKED_HEADERS = ("request_headers", "requestHeaders", "req_headers", "reqheaders")
+_HEADERS = ("response_headers", "responseHeaders", "res_headers", "rawHeaders")
+_TIME = (
+    "timestamp",
+    "logging_time",
+    "started_at",
+    "startedAt",
+    "request_created_at",
+    "time",
+    "ts",
+)
+_TOOK_MS = ("duration_ms", "durationMs", "latency_ms", "latencyMs", "elapsed_ms")
+
+_MILLISECONDS = 1e11
+"""From here on, a number of seconds since 1970 is one of milliseconds."""
+
+
+def recognise(source: Source) -> bool:
+    """Whether the first object holds both sides of a call, or is one of nock's."""
+    return source.first in ("{", "[") and _is_record(source.first_entry)
+
+
+def read(source: Source) -> Imported:
+    """Read each object. Raises InputError where none can be read."""
+    found: list[Exchange] = []
+    problems: list[Problem] = []
+    for where, tree, error in source.entries():
+        if error or not _is_record(tree):
+            reason = error or "holds no call with its answer"
+            problems.append(Problem(message=f"{reason}; left out", where=where))
+        else:
+            found.append(_exchange(mapping(tree)))
+    if not found:
+        raise InputError("it holds no calls with their answers", path=source.name)
+    return Imported(exchanges=tuple(found), problems=tuple(problems))
+
+
+def _is_record(tree: Tree) -> bool:
+    parts = mapping(tree)
+    if _is_nock(parts):
+        return True
+    return any(parts.get(key) is not None for key in _ASKED) and any(
+        key in parts for key in _ANSWERED
+    )
+
+
+def _is_nock(parts: dict[str, Tree]) -> bool:
+    return isinstance(parts.get("scope"), str) and "path" in parts and "method" in parts
+
+
+def _exchange(parts: dict[str, Tree]) -> Exchange:
+    is_nock = _is_nock(parts)
+    remarks: list[str] = []
+    asked = _noted(_body(_first(parts, ("body",) if is_nock else _ASKED)), remarks)
+    headers = headers_of(_first(parts, _ASKED_HEADERS))
+    status = whole(_first(parts, _STATUS))
+    answers = ("response",) if is_nock else _ANSWERED
+    answer = _answer(parts, _first(parts, answers), is_nock=is_nock)
+    response = None
+    if status is not None or answer[0]:
+        response = Response(
+            status=status,
+            headers=_header_lines(_first(parts, _HEADERS)),
+            body=Body(_noted(answer, remarks, "response")),
+        )
+    return Exchange(
+        request=Request(
+            method=text(_first(parts, _METHOD)).upper() or "POST",
+            url=_url(parts),
+            headers=headers,
+            body=Body(asked),
+        ),
+        response=response,
+        started_at=_moment(_first(parts, _TIME)),
+        duration_ms=number(_first(parts, _TOOK_MS)),
+        remarks=tuple(remarks),
+    )
+
+
+def _first(parts: dict[str, Tree], names: Iterable[str]) -> Tree:
+    """The first of these members that is there."""
+    return next((parts[key] for key in names if parts.get(key) is not None), None)
+
+
+def _url(parts: dict[str, Tree]) -> str:
+    said = text(_first(parts, _URL))
+    if said.startswith("/"):
+        base = text(parts.get("scope")) or text(parts.get("base_url"))
+        base = base.removesuffix("/")
+        usual = {"https:": ":443", "http:": ":80"}.get(base.partition("//")[0])
+        return (base.removesuffix(usual) if usual else base) + said
+    return said
+
+
+def _header_lines(value: Tree) -> Headers:
+    """Headers in any form, nock's flat list of names and values among them."""
+    items = sequence(value)
+    are_texts = bool(items) and all(isinstance(item, str) for item in items)
+    if are_texts and len(items) % 2 == 0 and ":" not in text(items[0]):
+        pairs = zip(items[::2], items[1::2], strict=True)
+        return tuple((text(name), text(line)) for name, line in pairs)
+    return headers_of(value)
+
+
+def _answer(parts: dict[str, Tree], value: Tree, *, is_nock: bool) -> Found:
+    if not is_nock:
+        return _body(value)
+    pieces = sequence(value)
+    if pieces and all(isinstance(piece, str) for piece in pieces):
+        return _hexadecimal("".join(map(text, pieces)))
+    if isinstance(value, str) and parts.get("responseIsBinary") is True:
+        return _hexadecimal(value)
+    return _body(value)
+
+
+def _hexadecimal(value: str) -> Found:
+    try:
+        return bytes.fromhex(value), ""
+    except ValueError:
+        return text_bytes(value), ""
+
+
+def _body(value: Tree) -> Found:
+    if value is None or isinstance(value, str):
+        return text_bytes(text(value)), ""
+    try:
+        return json_bytes(value), REBUILT
+    except ValueError as error:
+        return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
+
+
+def _noted(found: Found, remarks: list[str], side: str = "request") -> bytes:
+    body, remark = found
+    if remark:
+        remarks.append(f"{side}: {remark}")
+    return body
+
+
+def _moment(value: Tree) -> str | None:
+    seconds = number(value)
+    if seconds is None:
+        return utc_time(value)
+    return epoch_time(seconds / 1000 if seconds >= _MILLISECONDS else seconds)

@@ -1,0 +1,118 @@
+"""Logs with one call an object, and recordings of nock."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sigscope.capture.base import Imported
+from sigscope.capture.detect import import_path
+
+ASKED = {"contents": [{"role": "user", "parts": [{"text": "hé"}]}]}
+ANSWERED = {"candidates": [{"content": {"role": "model", "parts": []}}]}
+URL = "https://g.example/v1beta/models/m:generateContent"
+
+
+def imported(tmp_path: Path, text: str) -> Imported:
+    (tmp_path / "x").write_text(text, encoding="utf-8")
+    name, found = import_path(tmp_path / "x")
+    assert name == "flat"
+    return found
+
+
+def nock(**more: Any) -> dict[str, Any]:
+    return {
+        "scope": "https://g.example:443",
+        "method": "POST",
+        "path": "/v1beta/models/m:generateContent",
+        "body": ASKED,
+        "status": 200,
+        "response": ANSWERED,
+        "rawHeaders": ["Content-Type", "application/json", "X-A", "1"],
+    } | more
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "url", "status"),
+    [
+        ("request_body", "response_body", "url", "status"),
+        ("requestBody", "responseBody", "requestUrl", "responseStatus"),
+        ("req_body", "res_body", "request_path", "status_code"),
+        ("full_request", "full_response", "endpoint", "response_code"),
+    ],
+)
+def test_spellings_of_a_call_are_read(
+    tmp_path: Path, asked: str, answered: str, url: str, status: str
+) -> None:
+    entry = {url: URL, asked: ASKED, status: 400, answered: '{"error": 1}'}
+    (exchange,) = imported(tmp_path, json.dumps(entry)).exchanges
+    request, response = exchange.request, exchange.response
+    assert request is not None
+    assert response is not None
+    assert (request.method, request.url) == ("POST", URL)
+    assert json.loads(request.body.raw) == ASKED
+    assert (response.status, response.body.raw) == (400, b'{"error": 1}')
+    assert len(exchange.remarks) == 1
+    assert exchange.remarks[0].startswith("request: the body is rebuilt")
+
+
+def test_headers_and_times_are_read(tmp_path: Path) -> None:
+    entry = {
+        "url": URL,
+        "method": "put",
+        "request_body": "{}",
+        "request_headers": {"A": "1"},
+        "response_body": "{}",
+        "response_headers": [{"name": "B", "value": "2"}],
+        "timestamp": 1_700_000_000_500,
+        "latency_ms": 12.5,
+    }
+    (exchange,) = imported(tmp_path, json.dumps([entry])).exchanges
+    request, response = exchange.request, exchange.response
+    assert request is not None
+    assert response is not None
+    assert (request.method, request.headers) == ("PUT", (("A", "1"),))
+    assert response.headers == (("B", "2"),)
+    assert exchange.started_at == "2023-11-14T22:13:20.500Z"
+    assert exchange.duration_ms == 12.5
+
+
+def test_lines_that_are_no_call_are_named(tmp_path: Path) -> None:
+    entry = json.dumps({"url": URL, "request_body": {}, "response_body": None})
+    found = imported(tmp_path, f"{entry}\n{{\n[]\n")
+    (exchange,) = found.exchanges
+    assert exchange.response is None
+    assert [problem.where for problem in found.problems] == ["line 2", "line 3"]
+
+
+def test_a_recording_of_nock_has_scope_and_flat_headers(tmp_path: Path) -> None:
+    (exchange,) = imported(tmp_path, json.dumps([nock()])).exchanges
+    request, response = exchange.request, exchange.response
+    assert request is not None
+    assert response is not None
+    assert request.url == URL
+    assert response.headers == (("Content-Type", "application/json"), ("X-A", "1"))
+    assert json.loads(response.body.raw) == ANSWERED
+
+
+def test_a_coded_answer_of_nock_is_hexadecimal(tmp_path: Path) -> None:
+    packed = gzip.compress(json.dumps(ANSWERED).encode()).hex()
+    pieces = nock(response=[packed[:20], packed[20:]])
+    binary = nock(response=packed, responseIsBinary=True)
+    odd = nock(response=["not", "hex"])
+    found = imported(tmp_path, json.dumps([pieces, binary, odd])).exchanges
+    bodies = [each.response.body.raw for each in found if each.response]
+    assert bodies[0] == bodies[1] == bytes.fromhex(packed)
+    assert bodies[2] == b"nothex"
+
+
+def test_a_port_that_is_not_the_usual_one_stays(tmp_path: Path) -> None:
+    (exchange,) = imported(
+        tmp_path, json.dumps([nock(scope="http://127.0.0.1:4000")])
+    ).exchanges
+    assert exchange.request is not None
+    assert exchange.request.url.startswith("http://127.0.0.1:4000/v1beta/")
