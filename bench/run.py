@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import rows_check
 import rows_recorder
 import rows_screens
+import rows_space
 import rows_start
 
 GROUPS = {
@@ -29,6 +30,7 @@ GROUPS = {
     "check": rows_check.rows,
     "screens": rows_screens.rows,
     "recorder": rows_recorder.rows,
+    "space": rows_space.rows,
 }
 
 
@@ -38,13 +40,15 @@ class Row:
 
     name: str
     ours: Callable[[], float]
-    """Measure once; seconds."""
+    """Measure once; in `unit`, bytes for "MB"."""
     references: dict[str, Callable[[], float]]
     limit: float | None = None
-    """Most seconds that ours may take; None: no absolute budget."""
+    """The most that ours may take; None: no absolute budget."""
     ratio: float | None = None
     """Most times the first reference that ours may take."""
     rounds: int = 7
+    unit: str = "ms"
+    """What is printed: "ms" for seconds, "MB" for bytes, else a count of something."""
 
 
 def measure(row: Row) -> bool:
@@ -56,9 +60,12 @@ def measure(row: Row) -> bool:
             taken[name].append(once())
     medians = {name: statistics.median(times) for name, times in taken.items()}
     ours = medians.pop("ours")
-    print(f"{row.name:52} {_ms(ours)}", end="")
+    print(f"{row.name:52} {_said(ours, row.unit)}", end="")
     for name, median in medians.items():
-        print(f"   {name} {_ms(median).strip()} (×{ours / median:.2f})", end="")
+        print(
+            f"   {name} {_said(median, row.unit).strip()} (×{ours / median:.2f})",
+            end="",
+        )
     kept, budget = _judge(row, ours, medians)
     print(f"   {budget}")
     return kept
@@ -73,11 +80,15 @@ def _judge(row: Row, ours: float, medians: dict[str, float]) -> tuple[bool, str]
         return True, ""
     limit = min(limits)
     kept = ours <= limit
-    return kept, f"{'within' if kept else 'EXCEEDS'} {_ms(limit).strip()}"
+    return kept, f"{'within' if kept else 'EXCEEDS'} {_said(limit, row.unit).strip()}"
 
 
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:9.2f} ms"
+def _said(value: float, unit: str) -> str:
+    """A value in its unit, in a column."""
+    scale = {"ms": 1e3, "MB": 1e-6}.get(unit)
+    if scale is None:
+        return f"{value:9.0f} {unit}"
+    return f"{value * scale:9.2f} {unit}"
 
 
 def main() -> int:
