@@ -30,7 +30,7 @@ async def test_the_fixes_are_proven_and_switched_on(size: tuple[int, int]) -> No
         await driver.pilot.press("b")
         await dialog(driver, "ready")
         assert "1 and 2 are needed" in driver.text
-        assert "4 sends to simulator" in driver.text
+        assert "4 sends to the simulator" in driver.text
         await driver.pilot.press("enter")
         await dialog(driver, "done")
         assert "2 of 2 changes matter, proven with 4 sends" in " ".join(

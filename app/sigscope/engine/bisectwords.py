@@ -9,14 +9,14 @@ from sigscope.upstreams.aiming import without_password
 
 def cost_words(needed: int, budget: int, target: Target, plan: Plan) -> str:
     """How many sends are to come."""
+    sends = f"{needed} send{'s' * (needed != 1)}"
+    if not target.is_live:
+        return f"{sends} to the simulator, {budget} at most"
     where = without_password(target.url)
     if not needed:
         return f"runs made before answer it: nothing to send to {where}"
-    if plan.is_foreseen:
-        agreed = " if it agrees with the simulator"
-    else:
-        agreed = " at least"
-    return f"{needed} send{'s' * (needed != 1)} to {where}{agreed}, {budget} at most"
+    agreed = " if it agrees with the simulator" if plan.is_foreseen else " at least"
+    return f"{sends} to {where}{agreed}, {budget} at most"
 
 
 def needed_words(numbers: frozenset[int]) -> str:
