@@ -185,7 +185,7 @@ def _is_at_home(case: Case, sighting: Sighting) -> bool:
 
 
 def _is_same_call(case: Case, sighting: Sighting, signed: set[str]) -> bool:
-    """By id; by name and order where the client gave calls new ids."""
+    """By id; by name and order where calls have new ids, or none at all."""
     call_id = sighting.anchor.call_id
     if call_id is not None and plain(call_id) in signed:
         return True
@@ -195,7 +195,22 @@ def _is_same_call(case: Case, sighting: Sighting, signed: set[str]) -> bool:
     if part.call_id is not None and signed and _knows_ids(case):
         return False
     names = {p.name for p in case.anchor_parts if p.kind is PartKind.CALL}
-    return part.name in names if names else True
+    return not names or part.name in names or _is_renamed_call(case, part)
+
+
+def _is_renamed_call(case: Case, part: Part) -> bool:
+    """Whether a call without an id, of a name that no call of the reply has, is the
+    signed one under another name: it stands in the same place among as many calls
+    (clients mend the names of tools that there are not)."""
+    reply = case.reply.reply.message
+    theirs = reply.calls if reply else ()
+    ours = [call for message in case.held for call in message.calls]
+    if len(ours) != len(theirs) or part.name in {call.name for call in theirs}:
+        return False
+    return any(
+        call.pointer == part.pointer and signed in case.anchor_parts
+        for call, signed in zip(ours, theirs, strict=True)
+    )
 
 
 def _knows_ids(case: Case) -> bool:

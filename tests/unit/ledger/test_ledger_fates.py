@@ -254,6 +254,32 @@ def test_on_a_sibling_it_is_moved_and_on_both_duplicated() -> None:
     assert fate("gemini", history, sent=both, status=400)[0] == "duplicated"
 
 
+def without_ids(history: History) -> History:
+    history = copy.deepcopy(history)
+    for content in history:
+        for part in content["parts"]:
+            for key in ("functionCall", "functionResponse"):
+                part.get(key, {}).pop("id", None)
+    return history
+
+
+def test_on_a_call_that_got_another_name_it_stays_where_it_was() -> None:
+    history = without_ids(loop("gemini", b.LS, b.READ))
+    sent = copy.deepcopy(history)
+    sent[1]["parts"][0]["functionCall"]["name"] = "list_dir"
+    sent[2]["parts"][0]["functionResponse"]["name"] = "list_dir"
+    assert fate("gemini", history, sent=sent) == ("exact", "required")
+
+
+def test_a_renamed_sibling_does_not_take_the_signature_over() -> None:
+    history = without_ids(loop("gemini", b.LS, b.READ))
+    sent = copy.deepcopy(history)
+    first, second = sent[1]["parts"]
+    second["thoughtSignature"] = first.pop("thoughtSignature")
+    second["functionCall"]["name"] = "open_file"
+    assert fate("gemini", history, sent=sent, status=400)[0] == "moved"
+
+
 @pytest.mark.parametrize("dialect", ENFORCING)
 def test_on_the_next_message_it_is_moved(dialect: str) -> None:
     second = changed([MADE[dialect](b.READ)], lambda value: other(dialect))
