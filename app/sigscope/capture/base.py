@@ -34,3 +34,5 @@ class Format:
     """Whether the content is of this kind. Cheap; never raises."""
     read: Callable[[Source], Imported]
     """Raises InputError where nothing at all can be read."""
+    takes_folders: bool = False
+    """Whether a folder may be given to `recognise` and `read`."""

@@ -62,9 +62,10 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         name="wiremock",
-        title="stub mappings of WireMock",
+        title="WireMock: a file of stub mappings, or a folder with `mappings`",
         recognise=wiremock.recognise,
         read=wiremock.read,
+        takes_folders=True,
     ),
     Format(
         name="vcr",
@@ -95,6 +96,7 @@ FORMATS: tuple[Format, ...] = (
         title="folder or files like 1-req.json and 1-res.json",
         recognise=numbered.recognise,
         read=numbered.read,
+        takes_folders=True,
     ),
     Format(
         name="curl",
@@ -150,7 +152,7 @@ def detect(source: Source, wanted: str | None = None) -> str:
     if is_session(source):
         return SESSION
     for each in FORMATS:
-        if source.is_folder and each.name != "numbered":
+        if source.is_folder and not each.takes_folders:
             continue
         if each.recognise(source):
             return each.name
@@ -165,7 +167,7 @@ def read(source: Source, name: str) -> Imported:
     importer = next((each for each in FORMATS if each.name == name), None)
     if importer is None:
         raise UsageError(f"{name!r} is no format to import")
-    if source.is_folder and name != "numbered":
+    if source.is_folder and not importer.takes_folders:
         raise InputError(
             f"it is a folder; {name} is read from a file", path=source.name
         )

@@ -4,21 +4,25 @@
                                "bodyPatterns": [{"equalToJson": "{...}"}]},
                    "response": {"status": 200, "headers": {...}, "body": "..."}}]}
 
-A file may hold one mapping alone. `request` is a matcher: it names no host, and its
-body only where it asks for the same one; `response` has its body as `body`, `jsonBody`
-or `base64Body`, or in a file of its own that is not read here. Source: wiremock.org,
-"Stubbing" and "Record and Playback".
+WireMock records one mapping a file, in `mappings/`, and long bodies in `__files/`
+beside it; a folder with `mappings` in it is read whole, by the dates of the answers.
+`request` is a matcher: it names no host, and its body only where it asks for the same
+one. Source: wiremock.org, "Stubbing" and "Record and Playback"; the recordings of
+braintrustdata/braintrust-sdk-java.
 """
 
 from __future__ import annotations
 
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
 from sigscope.capture.base import Imported
 from sigscope.capture.cassette_bodies import REBUILT, Found
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
-from sigscope.capture.source import Source
+from sigscope.capture.source import Source, read_file
 from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
 from sigscope.errors import InputError
-from sigscope.exchange import Body, Exchange, Headers, Request, Response
+from sigscope.exchange import Body, Exchange, Headers, Request, Response, header
 from sigscope.session import Problem
 
 _PATHS = ("url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate")
@@ -27,24 +31,63 @@ _MATCHES = ("equalTo", "equalToJson")
 _BODIES = frozenset({"jsonBody", "base64Body", "bodyFileName"})
 
 
+_FOLDER, _FILES = "mappings", "__files"
+_MOST_FILES = 10_000
+
+
 def recognise(source: Source) -> bool:
-    """Whether the document is a mapping, or a list of them under `mappings`."""
+    """Whether the document is a mapping, or a list of them under `mappings`; whether
+    the folder has files of them."""
+    if source.is_folder:
+        return bool(_files_in(source.path))
     return source.first == "{" and any(map(_is_mapping, _mappings(source.json)))
 
 
 def read(source: Source) -> Imported:
     """Read each mapping. Raises InputError where there is none."""
+    files = _files_in(source.path) if source.is_folder else []
     found: list[Exchange] = []
     problems: list[Problem] = []
-    for number, tree in enumerate(_mappings(source.json), start=1):
-        if _is_mapping(tree):
-            found.append(_exchange(mapping(tree)))
-        else:
-            message = "is no mapping of a request to a response; left out"
-            problems.append(Problem(message=message, where=f"mapping {number}"))
+    for path in files or [source.path]:
+        one = Source(path) if files else source
+        for number, tree in enumerate(_mappings(one.json), start=1):
+            if _is_mapping(tree):
+                found.append(_exchange(mapping(tree), _bodies_beside(path)))
+            else:
+                where = path.name if files else f"mapping {number}"
+                message = "is no mapping of a request to a response; left out"
+                problems.append(Problem(message=message, where=where))
     if not found:
         raise InputError("it holds no WireMock mappings", path=source.name)
+    if files:
+        found.sort(key=_answered_at)
     return Imported(exchanges=tuple(found), problems=tuple(problems))
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The mappings of a recording, by name; `folder` is it, or its `mappings`."""
+    inner = folder if folder.name == _FOLDER else folder / _FOLDER
+    try:
+        return sorted(inner.glob("*.json"))[:_MOST_FILES]
+    except OSError:
+        return []
+
+
+def _bodies_beside(mapping_file: Path) -> Path:
+    """Where WireMock keeps the bodies that belong to a file of mappings."""
+    above = mapping_file.parent
+    return (above.parent if above.name == _FOLDER else above) / _FILES
+
+
+def _answered_at(exchange: Exchange) -> float:
+    """The date of the answer, to the second; 0 where it has none."""
+    response = exchange.response
+    try:
+        return parsedate_to_datetime(
+            (header(response.headers, "date") if response else None) or ""
+        ).timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
 
 
 def _mappings(tree: Tree) -> list[Tree]:
@@ -65,7 +108,7 @@ def _is_mapping(tree: Tree) -> bool:
     return has_path and bool(answered) and is_its_own
 
 
-def _exchange(parts: dict[str, Tree]) -> Exchange:
+def _exchange(parts: dict[str, Tree], bodies: Path) -> Exchange:
     asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
     remarks: list[str] = []
     path = next((text(asked[key]) for key in _PATHS if key in asked), "")
@@ -78,7 +121,7 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
     response = Response(
         status=whole(answered.get("status")),
         headers=headers_of(answered.get("headers")),
-        body=Body(_noted(_answer(answered), "response", remarks)),
+        body=Body(_noted(_answer(answered, bodies), "response", remarks)),
     )
     return Exchange(request=request, response=response, remarks=tuple(remarks))
 
@@ -102,7 +145,7 @@ def _asked_body(asked: dict[str, Tree]) -> Found:
     return b"", ""
 
 
-def _answer(answered: dict[str, Tree]) -> Found:
+def _answer(answered: dict[str, Tree], bodies: Path) -> Found:
     if "jsonBody" in answered:
         return _tree(answered["jsonBody"])
     if "base64Body" in answered:
@@ -110,9 +153,20 @@ def _answer(answered: dict[str, Tree]) -> Found:
         data = base64_bytes(encoded)
         return (data, "") if data is not None else (text_bytes(encoded), "no base64")
     if "bodyFileName" in answered:
-        name = text(answered["bodyFileName"])
-        return b"", f"its body is in another file, __files/{name}"
+        return _from_file(text(answered["bodyFileName"]), bodies)
     return _tree(answered.get("body"))
+
+
+def _from_file(name: str, bodies: Path) -> Found:
+    """A body in a file of its own; only files inside `__files` are looked at."""
+    missing = f"its body is in another file, {_FILES}/{name}, which cannot be read"
+    try:
+        path = (bodies / name).resolve()
+        if not path.is_relative_to(bodies.resolve()):
+            return b"", f"its body is said to be outside of {_FILES}: {name}"
+        return read_file(path), ""
+    except (InputError, OSError, ValueError):
+        return b"", missing
 
 
 def _tree(value: Tree) -> Found:

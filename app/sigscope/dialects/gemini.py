@@ -158,7 +158,9 @@ def _asks(probe: Probe) -> bool:
 def _answers(probe: Probe) -> bool:
     answers = (_unwrap(answer, "response")[0] for answer in probe.answers)
     return any(
-        isinstance(answer.get("candidates"), list) or "usageMetadata" in answer
+        isinstance(answer.get("candidates"), list)
+        or "usageMetadata" in answer
+        or "promptFeedback" in answer
         for answer in answers
     )
 

@@ -72,8 +72,52 @@ def test_a_body_that_is_elsewhere_is_said_to_be(tmp_path: Path) -> None:
     (exchange,) = imported(tmp_path, mapping).exchanges
     assert exchange.remarks == (
         "request: its body is not kept, only what it must match",
-        "response: its body is in another file, __files/a.json",
+        "response: its body is in another file, __files/a.json, which cannot be read",
     )
+
+
+def recording(folder: Path) -> Path:
+    """Two mappings with their bodies, the later one first by name."""
+    for sub in ("mappings", "__files"):
+        (folder / sub).mkdir(parents=True)
+    for name, second in (("a", 2), ("b", 1)):
+        one = stub(bodyFileName=f"{name}.txt")
+        one["response"]["headers"]["Date"] = f"Sat, 31 Jan 2026 10:00:0{second} GMT"
+        (folder / "mappings" / f"{name}.json").write_text(json.dumps(one))
+        (folder / "__files" / f"{name}.txt").write_text(f"data: {name}\n\n")
+    (folder / "mappings" / "odd.json").write_text("[]")
+    return folder
+
+
+def bodies(found: Imported) -> list[bytes]:
+    return [each.response.body.raw for each in found.exchanges if each.response]
+
+
+@pytest.mark.parametrize("inner", ["", "mappings"])
+def test_a_folder_is_read_by_the_dates_of_its_answers(
+    tmp_path: Path, inner: str
+) -> None:
+    name, found = import_path(recording(tmp_path / "rec") / inner)
+    assert name == "wiremock"
+    assert bodies(found) == [b"data: b\n\n", b"data: a\n\n"]
+    assert [problem.where for problem in found.problems] == ["odd.json"]
+
+
+def test_one_file_of_a_recording_brings_its_body(tmp_path: Path) -> None:
+    path = recording(tmp_path) / "mappings" / "a.json"
+    name, found = import_path(path)
+    assert (name, bodies(found)) == ("wiremock", [b"data: a\n\n"])
+
+
+@pytest.mark.parametrize("name", ["../secret", "/etc/hostname", "\0"])
+def test_no_file_outside_is_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / "secret").write_text("key")
+    path = recording(tmp_path) / "mappings" / "c.json"
+    path.write_text(json.dumps(stub(bodyFileName=name)))
+    (exchange,) = import_path(path)[1].exchanges
+    assert exchange.response is not None
+    assert exchange.response.body.raw == b""
+    assert any("its body is" in remark for remark in exchange.remarks)
 
 
 def test_a_cassette_is_none(tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ def answer(**message: Any) -> dict[str, Any]:
          "copilot-chat", Match.HOST),
         (probe("", {"contents": [{"parts": [{"text": "hi"}]}]}), "gemini", Match.BODY),
         (probe("", None, [{"candidates": []}]), "gemini", Match.BODY),
+        (probe("", None, {"promptFeedback": {"blockReason": "SAFETY"}}),
+         "gemini", Match.BODY),
     ],
 )  # fmt: skip
 def test_the_surest_sign_decides(given: Probe, name: str, match: Match) -> None:
