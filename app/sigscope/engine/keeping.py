@@ -134,6 +134,16 @@ def redactor_for(
     document: Document, *, stand_ins: bool = False, content: bool = False
 ) -> Redactor:
     """Takes out secrets; signatures and content if asked."""
+    redactor = _redactor_for(document, stand_ins=stand_ins, content=content)
+    for exchange in (
+        *(step.exchange for step in document.steps),
+        *(run.exchange for run in document.runs),
+    ):
+        redactor.learn(exchange.request)
+    return redactor
+
+
+def _redactor_for(document: Document, *, stand_ins: bool, content: bool) -> Redactor:
     kinds = frozenset(SignatureKind) - ({SignatureKind.TEXT} if content else set())
     replaced = None
     if stand_ins:

@@ -30,6 +30,7 @@ from sigscope.runs import Run
 from sigscope.session import Note, Step
 from sigscope.store.content import Content
 from sigscope.store.header import Header
+from sigscope.store.secrets.learning import Known
 from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masking import Masker, mask_form, mask_text
 from sigscope.store.secrets.split import mask_split
@@ -60,8 +61,12 @@ class Redactor:
         out wherever they stand, whatever they look like: a service may quote a key."""
         self._stand_ins = stand_ins
         self._content = content
-        self._known = tuple(secret for secret in known if secret)
+        self._known = Known(known)
         self._masker = Masker()
+
+    def learn(self, request: Request | None) -> None:
+        """Know the keys that a request was sent with, wherever they are quoted."""
+        self._known.learn(request)
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -78,7 +83,11 @@ class Redactor:
             title=self._text(value.title, removed),
             story=self._text(value.story, removed),
             redaction=tuple(dict.fromkeys(levels)),
+            tags=self.tags(value.tags),
         )
+
+    def tags(self, tags: Iterable[str]) -> tuple[str, ...]:
+        return tuple(self._text(tag, Counter()) for tag in tags)
 
     def note(self, note: Note) -> Note:
         return replace(note, text=self._text(note.text, Counter()))
@@ -86,6 +95,7 @@ class Redactor:
     def step(self, step: Step) -> tuple[Step, Removed]:
         """The step as it may be written, and what was taken out of it, by kind."""
         removed: Removed = Counter()
+        self.learn(step.exchange.request)
         step = replace(
             step,
             title=self._text(step.title, removed),
@@ -97,10 +107,11 @@ class Redactor:
     def run(self, run: Run) -> tuple[Run, Removed]:
         """The run as it may be written, and what was taken out of it, by kind."""
         removed: Removed = Counter()
+        self.learn(run.exchange.request)
         run = replace(
             run,
             title=self._text(run.title, removed),
-            upstream=_url(run.upstream, removed),
+            upstream=self._url(run.upstream, removed),
             error=self._maybe_text(run.error, removed),
             predicted_error=self._maybe_text(run.predicted_error, removed),
             edits=tuple(self._edit(edit, removed) for edit in run.edits),
@@ -123,11 +134,21 @@ class Redactor:
         self, request: Request, removed: Removed, remarks: list[str]
     ) -> Request:
         body, _ = self._body(request.body, request.headers, (), removed, remarks)
-        headers, found = mark_headers(request.headers)
-        removed.update(found)
         return replace(
-            request, url=_url(request.url, removed), headers=headers, body=body
+            request,
+            method=self._text(request.method, removed),
+            url=self._url(request.url, removed),
+            headers=self._headers(request.headers, removed),
+            body=body,
         )
+
+    def _headers(self, headers: Headers, removed: Removed) -> Headers:
+        marked, found = mark_headers(headers)
+        removed.update(found)
+        known = self._known.secrets
+        if any(secret in value for _, value in marked for secret in known):
+            marked = tuple((n, self._text(v, removed)) for n, v in marked)
+        return marked
 
     def _response(
         self, response: Response, removed: Removed, remarks: list[str]
@@ -142,11 +163,13 @@ class Redactor:
             is_kept=(response.status or 0) >= _REFUSED,
             framing=response.framing,
         )
-        headers, found = mark_headers(response.headers)
-        removed.update(found)
-        if self._known:
-            headers = tuple((n, self._text(v, removed)) for n, v in headers)
-        return replace(response, headers=headers, body=body, chunks=chunks)
+        return replace(
+            response,
+            reason=self._text(response.reason, removed),
+            headers=self._headers(response.headers, removed),
+            body=body,
+            chunks=chunks,
+        )
 
     def _body(
         self,
@@ -166,12 +189,12 @@ class Redactor:
         decoded = decode(raw, headers, chunks)
         is_form = (header(headers, "content-type") or "").startswith(_FORM)
         data, found = decoded.data, Counter[str]()
+        known = self._known.secrets
         if is_answer:
             # First, or the half that is found by itself would hide the other one.
-            data, found = mask_split(data, _events(data, headers, framing), self._known)
-        data, whole = (mask_form if is_form else self._masker.mask)(data)
-        data, quoted = self._without_known(data)
-        found = found + whole + quoted
+            data, found = mask_split(data, _events(data, headers, framing), known)
+        data, whole = (mask_form if is_form else self._masker.mask)(data, known)
+        found = found + whole
         removed.update(found)
         if self._stand_ins:
             data = self._stand_ins.replace(data)
@@ -195,33 +218,32 @@ class Redactor:
         value = edit.value
         if value is not None:
             if edit.op is Op.URL:
-                value = _url(value, removed)
+                value = self._url(value, removed)
             elif edit.op is Op.HEADER:
                 marked = mark_header(edit.name or "", value)
                 if marked != value:
                     removed["header in an edit"] += 1
-                value = marked
+                value = self._text(marked, removed)
             else:
-                value = self._text(value, removed)
+                value = self._value(value, edit.pointer, removed)
                 if self._content:
                     value = self._content.value(value, edit.pointer)
         label = self._text(edit.label, removed)
         return replace(edit, value=value, label=label)
 
-    def _without_known(self, data: bytes) -> tuple[bytes, Removed]:
-        """Known secrets as stars, so that offsets hold."""
-        removed: Removed = Counter()
-        for secret in self._known:
-            raw = secret.encode("utf-8", "surrogatepass")
-            removed["key"] += data.count(raw)
-            data = data.replace(raw, b"*" * len(raw))
-        return data, +removed
+    def _value(self, value: str, pointer: str, removed: Removed) -> str:
+        """The value of a member, which its name may call a secret."""
+        before = f'"{pointer.rpartition("/")[2]}":'
+        return self._text(before + value, removed)[len(before) :]
+
+    def _url(self, url: str, removed: Removed) -> str:
+        url, found = mark_url(url)
+        removed.update(found)
+        return self._text(url, removed)
 
     def _text(self, text: str, removed: Removed) -> str:
-        text, found = mask_text(text)
+        text, found = mask_text(text, self._known.secrets)
         removed.update(found)
-        for secret in self._known:
-            text = text.replace(secret, "*" * len(secret))
         return self._stand_ins.replace_text(text) if self._stand_ins else text
 
     def _maybe_text(self, text: str | None, removed: Removed) -> str | None:
@@ -234,9 +256,3 @@ def _events(
     """The events of a streamed answer; nothing for any other body."""
     chosen = choose_framing(headers, data, framing)
     return frame(data, chosen).events if chosen in STREAMED else ()
-
-
-def _url(url: str, removed: Removed) -> str:
-    url, found = mark_url(url)
-    removed.update(found)
-    return url

@@ -136,7 +136,8 @@ class SessionWriter:
         """Give the session another title and other tags."""
         with self.locked():
             title = self._redactor.note(Note(text=title, at=at)).text
-            self._append(lambda: encode_about(title, tags, at))
+            kept = self._redactor.tags(tags)
+            self._append(lambda: encode_about(title, kept, at))
 
     @contextmanager
     def locked(self) -> Iterator[SessionFile]:

@@ -97,6 +97,7 @@ def test_secrets_leave_runs_and_their_edits() -> None:
             Edit(op=Op.HEADER, name="X-Initiator", value="agent"),
             Edit(op=Op.URL, value=f"https://h/?key={KEY}", label=f"use {KEY}"),
             Edit(op=Op.SET, pointer="/a", value=f'"{KEY}"'),
+            Edit(op=Op.SET, pointer="/api_key", value='"Zq7xY4wZq7xY"'),
         ),
     )
     redacted, removed = Redactor().run(run)
@@ -105,6 +106,7 @@ def test_secrets_leave_runs_and_their_edits() -> None:
         "agent",
         "https://h/?key=REMOVED",
         f'"{STARS}"',
+        '"************"',
     ]
     assert KEY[8:] not in repr(redacted)
     assert removed["header in an edit"] == 1
@@ -114,8 +116,9 @@ def test_secrets_leave_runs_and_their_edits() -> None:
 def test_secrets_leave_notes_and_headers() -> None:
     note = Redactor().note(Note(text=f"use {KEY}", at="t"))
     assert note.text == f"use {STARS}"
-    header = Redactor().header(Header(id="x", title=KEY, story=KEY))
+    header = Redactor().header(Header(id="x", title=KEY, story=KEY, tags=("a", KEY)))
     assert (header.title, header.story) == (STARS, STARS)
+    assert header.tags == ("a", STARS)
     assert header.redaction == ("secrets",)
     assert Redactor().header(header) == header
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sigscope.store.secrets.names import is_secret_name, is_secret_parameter
+from sigscope.store.secrets.names import (
+    is_secret_name,
+    is_secret_parameter,
+    is_vague_name,
+)
 from sigscope.store.secrets.shapes import SHAPES, Shape, looks_random
 
 _Span = tuple[int, int]
@@ -33,10 +37,14 @@ LOOK_BACK = 16 * 1024
 # --- What may follow a name -----------------------------------------------------------
 
 _NAME_ENDS = tuple(
-    b"key token secret password passwd passphrase authorization cookie"
-    b" assertion".split()
+    b"key token secret password passwd passphrase passcode pwd authorization auth"
+    b" cookie assertion credential credentials jwt".split()
 )
 _NAME = re.compile(rb"[\w-]{1,64}\Z")
+_ESCAPE_BEFORE = re.compile(rb"[bfnrt]|u[0-9a-fA-F]{4}")
+"""What belongs to a backslash before a name, and not to the name."""
+_VAGUE_LEAST = 20
+"""Bytes from which the value of a name that is not telling enough may be a secret."""
 _QUOTED = re.compile(
     rb"""\\*["']\s*[:=]\s*\\*["']"""
     rb"""(?:(?:Bearer|Basic|Token|token|AWS4-HMAC-SHA256)\s+)?"""
@@ -45,7 +53,13 @@ _QUOTED = re.compile(
 _QUOTED_VALUE = re.compile(
     rb"""\s*[:=]\s*\\*["'](?P<secret>[^"'\\\s]{8,})(?=\\*["'])"""
 )
-_BARE_VALUE = re.compile(rb"\s?[:=]\s?(?P<secret>[\w+/~%-]{12,}={0,2})(?![\w(\[.])")
+_BARE_VALUE = re.compile(
+    rb"\s?[:=]\s?(?:(?:Bearer|Basic|Token|token)\s+)?"
+    rb"(?P<secret>[\w+/~%-]{12,}={0,2})(?![\w(\[.])"
+)
+_USER = re.compile(
+    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?P<secret>[^\s/?#@"'\\<>*$]{6,128})@"""
+)
 _PARAMETER = re.compile(rb"(?:^|&)([^=&]+)=([^&\r\n]+)")
 _NO_SECRETS = re.compile(
     rb"[*$<{\[%].*|arn:.*|https?:.*|AWS4-HMAC-SHA256|"
@@ -75,20 +89,28 @@ def find_secrets(
     hi = len(data) if end is None else end
     found: list[Secret] = []
     for shape in SHAPES:
-        _add(found, _find_shape(data, shape, start, hi), shape.kind)
+        for text in shape.starts:
+            if data.find(text, start, hi) >= 0:
+                _add(found, _find_shape(data, shape, start, hi), shape.kind)
+                break
     _add(found, _find_named(data, start, hi), "secret by its name")
+    _add(found, _find_users(data, start, hi), "password in URL")
     if is_form:
         _add(found, _find_parameters(data), "form field")
     return found
 
 
 def _add(found: list[Secret], spans: Iterator[_Span], kind: str) -> None:
-    """What was found first stands: it knows the secret best. `found` stays in order."""
-    for start, end in spans:
-        new = Secret(start=start, end=end, kind=kind)
+    merged(found, (Secret(start=start, end=end, kind=kind) for start, end in spans))
+
+
+def merged(found: list[Secret], others: Iterable[Secret]) -> None:
+    """Add others, where there is room: what was found first stands, it knows the
+    secret best. `found` stays in order."""
+    for new in others:
         place = bisect_left(found, new)
-        is_free_before = place == 0 or found[place - 1].end <= start
-        is_free_after = place == len(found) or found[place].start >= end
+        is_free_before = place == 0 or found[place - 1].end <= new.start
+        is_free_after = place == len(found) or found[place].start >= new.end
         if is_free_before and is_free_after:
             found.insert(place, new)
 
@@ -146,26 +168,51 @@ def _maybe_named(data: bytes, end: int) -> _Span | None:
     after = data[end : end + 1]
     if after not in (b'"', b"'", b"\\", b"=", b":", b" "):
         return None
-    name = _NAME.search(data, max(0, end - 64), end)
-    if name is None or not is_secret_name(name[0].decode("ascii", "replace")):
+    start, name = _name_before(data, end)
+    is_telling = is_secret_name(name)
+    if not is_telling and not is_vague_name(name):
         return None
     is_quoted = after in (b'"', b"'", b"\\")
     if is_quoted:
-        if data[name.start() - 1 : name.start()] not in (b'"', b"'"):
+        if data[start - 1 : start] not in (b'"', b"'"):
             return None
         match = _QUOTED.match(data, end)
-        least = 4 if name[0].lower().endswith((b"password", b"passwd")) else 8
+        least = 4 if name.lower().endswith(("password", "passwd", "pwd")) else 8
     else:
         match = _QUOTED_VALUE.match(data, end) or _BARE_VALUE.match(data, end)
         least = 12
     if match is None:
         return None
     secret = match["secret"]
+    if not is_telling:
+        least = _VAGUE_LEAST
     if len(secret) < least or MASKED in secret or _NO_SECRETS.fullmatch(secret):
         return None
-    if not is_quoted and not looks_random(secret):
+    if not (is_quoted and is_telling) and not looks_random(secret):
         return None
     return match.span("secret")
+
+
+def _name_before(data: bytes, end: int) -> tuple[int, str]:
+    """Where the name that ends here begins, and the name; empty if there is none."""
+    name = _NAME.search(data, max(0, end - 64), end)
+    if name is None:
+        return end, ""
+    start = name.start()
+    if data[start - 1 : start] == b"\\":
+        escape = _ESCAPE_BEFORE.match(data, start, end)
+        start = escape.end() if escape else start
+    return start, data[start:end].decode("ascii", "replace")
+
+
+def _find_users(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    """Passwords in URLs: `postgres://me:s3cr3t@host`."""
+    place = data.find(b"://", lo, hi)
+    while place >= 0:
+        match = _USER.match(data, place)
+        if match and not match["secret"].islower():
+            yield match.span("secret")
+        place = data.find(b"://", place + 3, hi)
 
 
 def _find_parameters(data: bytes) -> Iterator[_Span]:

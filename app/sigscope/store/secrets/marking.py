@@ -15,7 +15,11 @@ from urllib.parse import unquote_plus
 
 from sigscope.exchange import Headers
 from sigscope.store.secrets.masking import mask_text
-from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
+from sigscope.store.secrets.names import (
+    is_opaque_header,
+    is_secret_header,
+    is_secret_parameter,
+)
 
 MARK = "[removed]"
 URL_MARK = "REMOVED"
@@ -43,7 +47,7 @@ def mark_header(name: str, value: str) -> str:
 
 def _mark_header(name: str, value: str, removed: Counter[str]) -> str:
     lower = name.lower()
-    if not is_secret_header(lower):
+    if not is_secret_header(lower) and not is_opaque_header(lower, value):
         return _mark_plain(value, removed)
     if MARK in value or _COUNT.fullmatch(value):
         return value

@@ -10,13 +10,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sigscope.store.secrets.finding import LOOK_BACK, Secret, find_secrets
+from sigscope.store.secrets.encoded import (
+    DEEPEST,
+    find_all,
+    find_encoded,
+    find_known,
+)
+from sigscope.store.secrets.finding import LOOK_BACK, Secret, find_secrets, merged
 from sigscope.store.splicer import Splicer
 
 _WINDOW = 8 * 1024 * 1024
 """Bytes of bodies remembered as they came; they are in memory only."""
 _PREFIX = 1024
 """More than what may stand between the beginning of a name and that of its secret."""
+_SHORTEST = 8
+"""Characters below which a text outside of bodies holds no secret."""
 _WORTH_IT = 64 * 1024
 """Smaller bodies are searched whole."""
 _IN_SECRET = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s]")
@@ -34,10 +42,22 @@ class Masker:
         self._found: dict[int, list[Secret]] = {}
         """What was found in each body that the splicer holds, by where it begins."""
 
-    def mask(self, data: bytes) -> tuple[bytes, Counter[str]]:
-        """The same body with secrets masked, and how many of each kind there were."""
+    def mask(
+        self, data: bytes, known: Sequence[str] = ()
+    ) -> tuple[bytes, Counter[str]]:
+        """The same body with secrets masked, and how many of each kind there were.
+
+        `known`: secrets that are looked for, whatever they look like.
+        """
+        found = [*self._plain(data)]
+        merged(found, find_encoded(data, known))
+        merged(found, find_known(data, known))
+        return apply_stars(data, found)
+
+    def _plain(self, data: bytes) -> list[Secret]:
+        """Those that stand in it as they are used."""
         if len(data) < _WORTH_IT:
-            return apply_stars(data, find_secrets(data))
+            return find_secrets(data)
         at = self._splicer.end
         copies = self._splicer.splice(data, at).copies
         found = self._find(data, list(self._repeated(data, copies, at)))
@@ -47,7 +67,7 @@ class Masker:
             if self._splicer.body_at(start)
         }
         self._found[at] = found
-        return apply_stars(data, found)
+        return found
 
     def _repeated(
         self, data: bytes, copies: Sequence[int], at: int
@@ -96,15 +116,20 @@ def _move(secret: Secret, by: int) -> Secret:
     return Secret(start=secret.start + by, end=secret.end + by, kind=secret.kind)
 
 
-def mask_form(data: bytes) -> tuple[bytes, Counter[str]]:
+def mask_form(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[str]]:
     """A form (`a=1&b=2`) with its secrets masked."""
-    return apply_stars(data, find_secrets(data, is_form=True))
+    found = find_secrets(data, is_form=True)
+    merged(found, find_encoded(data, known))
+    merged(found, find_known(data, known))
+    return apply_stars(data, found)
 
 
-def mask_text(text: str) -> tuple[str, Counter[str]]:
+def mask_text(text: str, known: Sequence[str] = ()) -> tuple[str, Counter[str]]:
     """A text outside of bodies with its secrets masked: a title, a note, an error."""
+    if len(text) < _SHORTEST:
+        return text, Counter()
     data = text.encode("utf-8", "surrogatepass")
-    masked, removed = apply_stars(data, find_secrets(data))
+    masked, removed = apply_stars(data, find_all(data, known, DEEPEST))
     return (masked.decode("utf-8", "surrogatepass") if removed else text), removed
 
 

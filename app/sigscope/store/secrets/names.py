@@ -21,6 +21,11 @@ _LAST = frozenset(
         "password",
         "passwd",
         "passphrase",
+        "passcode",
+        "pwd",
+        "secret",
+        "credential",
+        "credentials",
         "authorization",
         "cookie",
         "accesstoken",
@@ -66,6 +71,12 @@ _LAST_TWO = frozenset(
         "jwt-assertion",
     }
 )
+_VAGUE = frozenset({"token", "auth", "jwt"})
+_NO_SECRET_TOKENS = frozenset(
+    {"page", "next", "continuation", "sync", "resume", "cursor", "start", "end"}
+    | {"thought", "stop", "special", "count"}
+)
+"""What a token of paging, syncing, or a vocabulary is called."""
 _ALONE_IN_URLS = frozenset(
     {
         "key",
@@ -80,20 +91,30 @@ _ALONE_IN_URLS = frozenset(
         "device-code",
         "subject-token",
         "actor-token",
+        "pass",
+        "session",
+        "sid",
+        "jwt",
+        "otp",
+        "ticket",
     }
 )
-_HEADERS = frozenset(
-    {
-        "x-api-token",
-        "x-token",
-        "x-vault-token",
-        "x-secret",
-        "x-key",
-        "x-auth",
-        "helicone-auth",
-    }
+_LAST_IN_HEADERS = frozenset(
+    {"key", "token", "secret", "auth", "authentication", "jwt", "csrf", "xsrf"}
+    | {"apitoken", "sessionid", "sid"}
 )
-_NO_SECRET_HEADERS = frozenset({"idempotency-key", "x-idempotency-key"})
+_NO_SECRET_HEADERS = frozenset(
+    {"idempotency-key", "websocket-key", "surrogate-key", "cache-key", "partition-key"}
+)
+"""Last two words of headers that are called like a secret and hold none."""
+_IDENTIFYING = frozenset(
+    {"id", "trace", "traceparent", "tracestate", "baggage", "sentry", "ray", "etag"}
+    | {"agent", "client", "version", "stainless", "sec", "content", "accept", "if"}
+    | {"organization", "project", "hash", "digest", "md5", "sha256", "checksum"}
+    | {"none", "range", "date", "signature", "request", "machineid", "runtime"}
+)
+"""Words of headers whose values look random and open nothing."""
+_OPAQUE = re.compile(r"[\w=-]{24,}|[\w+/=-]{32,}")
 
 
 def _words(name: str) -> list[str]:
@@ -111,9 +132,27 @@ def is_secret_parameter(name: str) -> bool:
     return is_secret_name(name) or "-".join(_words(name)) in _ALONE_IN_URLS
 
 
+def is_vague_name(name: str) -> bool:
+    """Whether a member of this name holds a secret if it looks like one."""
+    words = _words(name)
+    return (
+        bool(words) and words[-1] in _VAGUE and not _NO_SECRET_TOKENS & {*words[-2:-1]}
+    )
+
+
 def is_secret_header(name: str) -> bool:
     """The same for a header. Counts and limits of tokens are none."""
-    lower = name.lower()
-    if lower in _NO_SECRET_HEADERS:
+    words = _words(name.lower())
+    is_about_keys = words[:2] == ["access", "control"]
+    if not words or is_about_keys or "-".join(words[-2:]) in _NO_SECRET_HEADERS:
         return False
-    return lower in _HEADERS or is_secret_name(lower)
+    return words[-1] in _LAST_IN_HEADERS or is_secret_name(name.lower())
+
+
+def is_opaque_header(name: str, value: str) -> bool:
+    """Whether a header of any name looks as if it opened something: one long word of
+    capitals, small letters and digits in a header that does not say what it is."""
+    if not _OPAQUE.fullmatch(value) or _IDENTIFYING & {*_words(name.lower())}:
+        return False
+    kinds = (str.isupper, str.islower, str.isdigit)
+    return len(set(value)) >= 12 and all(any(map(k, value)) for k in kinds)

@@ -6,6 +6,7 @@ their secret-scanning programmes (as of autumn 2026).
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,6 +33,16 @@ def looks_random(secret: bytes) -> bool:
     has_digit = any(byte in b"0123456789" for byte in secret)
     has_words = b"-" in secret or b"_" in secret
     return has_digit and (not has_words or secret != secret.lower())
+
+
+def is_user_and_password(text: bytes) -> bool:
+    """Whether base64 stands for `user:password` (RFC 7617)."""
+    text = text.rstrip(b"=")
+    try:
+        plain = base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
+    except ValueError:
+        return False
+    return b":" in plain and plain.isascii() and plain.decode().isprintable()
 
 
 def _shape(
@@ -114,6 +125,13 @@ SHAPES: tuple[Shape, ...] = (
         r"(?P<keep>(?:Bearer|bearer|BEARER)(?:\s|%20|\+)+)[\w.~+/-]{20,}={0,2}",
         is_weak=True,
         accept=lambda secret: looks_random(secret[7:]),
+    ),
+    _shape(
+        "basic credentials",
+        "Basic basic",
+        r"(?P<keep>[Bb]asic(?:\s|%20|\+)+)[A-Za-z0-9+/]{8,}={0,2}",
+        is_weak=True,
+        accept=lambda secret: is_user_and_password(re.split(rb"\s|%20", secret)[-1]),
     ),
     _shape(
         "private key",

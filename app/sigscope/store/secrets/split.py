@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope.store.pieces import Joined, joined_texts, patched, patches
-from sigscope.store.secrets.finding import Secret, find_secrets
+from sigscope.store.secrets.encoded import DEEPEST, find_all
+from sigscope.store.secrets.finding import Secret
 from sigscope.wire.events import Event
 
 
@@ -26,7 +27,7 @@ def mask_split(
     for joined in joined_texts(events):
         if len(joined.pieces) < 2:
             continue
-        found = [*_secrets_of(joined), *_known_in(joined, known)]
+        found = [*_secrets_of(joined, known)]
         if found:
             removed.update(secret.kind for secret in found)
             spans = [(secret.start, secret.end) for secret in found]
@@ -34,27 +35,19 @@ def mask_split(
     return data, removed
 
 
-def _secrets_of(joined: Joined) -> Iterator[Secret]:
+def _secrets_of(joined: Joined, known: Sequence[str]) -> Iterator[Secret]:
     """Its secrets, in characters of the joined text."""
     text = joined.text
     # With its name before it, so that a member which carries signatures is known.
     before = f"{json.dumps(joined.name)}:".encode() + b'"'
     body = text.encode("utf-8", "replace")
-    for secret in find_secrets(before + body + b'"'):
+    for secret in find_all(before + body + b'"', known, DEEPEST):
         low, high = secret.start - len(before), secret.end - len(before)
         if low < 0 or high > len(body):
             continue
         start = len(body[:low].decode("utf-8", "replace"))
         end = start + len(body[low:high].decode("utf-8", "replace"))
         yield Secret(start=start, end=end, kind=secret.kind)
-
-
-def _known_in(joined: Joined, known: Sequence[str]) -> Iterator[Secret]:
-    for secret in known:
-        start = joined.text.find(secret)
-        while start >= 0:
-            yield Secret(start=start, end=start + len(secret), kind="key")
-            start = joined.text.find(secret, start + len(secret))
 
 
 def _star(unit: bytes) -> bytes:

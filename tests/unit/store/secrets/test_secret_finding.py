@@ -33,6 +33,7 @@ SECRETS = {
     "Slack token": "xoxb-1234567890-" + A40,
     "JSON web token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcDEF123_-x",
     "bearer token": "Bearer 0123456789abcdefghij-XYZ",
+    "basic credentials": "Basic " + base64.b64encode(b"me:pass word").decode(),
 }
 
 SYNTHETIC = (  # dialects.md 0.5
@@ -87,9 +88,15 @@ def test_a_known_shape_is_found_wherever_it_stands(
         '{"clientSecret":"0123456789abcdef"}',
         '{"AWS_SECRET_ACCESS_KEY":"wJalrXUtnFEMI/K7MDENG/bPxRfiCY"}',
         '{"password":"hunter2"}',
-        '{"Authorization":"Basic dXNlcjpwYXNz"}',
+        '{"Authorization":"Token 0123456789abcdef"}',
         "OPENAI_API_KEY=0123456789abcdef0123",
         '{"api_key":"abc\\u003d\\u003ddef\\/ghi"}',
+        '{"secret":"0123456789abcdef"}',
+        '{"pwd":"hunter2"}',
+        '{"user_token":"aB3dE5gH7jK9mN1pQ3sT5"}',
+        '{"content":"x\\npassword: 0123456789abcdef"}',
+        '{"content":"-H \'Authorization: token 0123456789abcdef\'"}',
+        'AUTH_TOKEN="Zq7xY4wZq7xY4wZq7xY4w"',
     ],
 )
 def test_a_telling_name_makes_its_value_a_secret(text: str) -> None:
@@ -120,6 +127,11 @@ def test_a_telling_name_makes_its_value_a_secret(text: str) -> None:
         "AIzaTooShort",
         "https://example.org/AKIA/index.html",
         '{"AWS::IAM::AccessKey": "62d91b17309e76c8"}',
+        '{"user_token":"short-1"}',
+        '{"next_token":"aB3dE5gH7jK9mN1pQ3sT5"}',
+        '{"auth":"required"}',
+        "postgres://user:password@localhost",
+        "https://example.org:8080/a@b",
     ],
 )
 def test_what_only_resembles_a_secret_is_left(text: str) -> None:
@@ -162,6 +174,11 @@ def test_no_random_base64_is_taken_for_a_secret(
         if secret.start < 10
     ]
     assert touching == []
+
+
+def test_the_password_of_a_url_in_a_text_is_a_secret() -> None:
+    text = b"postgres://me:s3cR3t@db.example.org/x"
+    assert [text[s.start : s.end] for s in find_secrets(text)] == [b"s3cR3t"]
 
 
 def test_a_secret_in_a_carrier_still_counts_if_its_shape_is_beyond_chance() -> None:

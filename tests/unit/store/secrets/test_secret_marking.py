@@ -24,6 +24,9 @@ from sigscope.store.secrets.marking import mark_headers, mark_url
         ("X-Custom", "gho_" + "a1B2" * 9, "gho_" + "*" * 36),
         ("Content-Type", "application/json", "application/json"),
         ("x-request-token", "12", "12"),
+        ("X-Access", "aB3dE5gH7jK9mN1pQ3sT5vW7", "[removed]"),
+        ("x-litellm-key", "anything", "[removed]"),
+        ("access-control-allow-credentials", "true", "true"),
     ],
 )
 def test_headers(name: str, value: str, marked: str) -> None:
@@ -42,6 +45,7 @@ def test_headers(name: str, value: str, marked: str) -> None:
         ("https://h/cb#id_token=abc&state=1", "https://h/cb#id_token=REMOVED&state=1"),
         ("https://h/?x=1&sig=a%2Fb", "https://h/?x=1&sig=REMOVED"),
         ("https://h/?api%5Fkey=abc", "https://h/?api%5Fkey=REMOVED"),
+        ("https://h/?pwd=abc", "https://h/?pwd=REMOVED"),
         ("https://h/?alt=sse", "https://h/?alt=sse"),
         ("https://h/@scope/pkg?x=a@b", "https://h/@scope/pkg?x=a@b"),
         ("", ""),

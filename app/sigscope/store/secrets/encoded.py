@@ -1,0 +1,180 @@
+r"""Secrets that are written in another way than they are used.
+
+    \u0073k-ant-...                    characters of JSON spelled as escapes
+    api_key%3D%220f3b...%22            percent-encoded, once or several times over
+    eyJhcGlfa2V5IjoiMGYzYi4uLiJ9       base64 of a text that holds one
+
+Each such stretch is decoded, searched, and what is found is told as a place in the
+bytes as they stand. Of base64 only what decodes to text is looked at: signatures,
+images and sealed reasoning decode to bytes that are none.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sigscope.store.secrets.finding import Secret, find_secrets, merged
+
+_UNITS = (
+    re.compile(rb"\\+u00([2-7][0-9a-fA-F])"),
+    re.compile(rb"%(?:25)*([2-7][0-9a-fA-F])"),
+)
+"""One character of ASCII, spelled as an escape of JSON or of URLs."""
+_NEAR = 256
+"""Bytes around an escape that may belong to the same secret or to its name."""
+_TOUCHING = re.compile(rb"[\w+/~.-]*\Z")
+_FARTHEST = 4096
+"""Bytes over which a stretch is widened, not to begin inside a word."""
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{20,}={0,2}")
+_URL_SAFE = bytes.maketrans(b"-_", b"+/")
+_NO_TEXT = bytes(byte for byte in range(32) if byte not in b"\t\n\r") + b"\x7f"
+_HEAD = 24
+"""Characters of base64 that tell whether it is a text."""
+DEEPEST = 2
+"""Encodings inside one another that are undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A stretch, decoded, with the way back."""
+
+    data: bytes
+    decoded: list[int]
+    """Offsets in `data`, ascending, from which on the way back is another one."""
+    raw: list[int]
+    """The offset in the body of each."""
+
+    def place(self, offset: int) -> int:
+        """The offset in the body."""
+        at = bisect_right(self.decoded, offset) - 1
+        return self.raw[at] + offset - self.decoded[at]
+
+
+def find_encoded(
+    data: bytes, known: Sequence[str] = (), depth: int = DEEPEST
+) -> list[Secret]:
+    """The secrets of a text that stand in it encoded, in order, none overlapping.
+
+    `known`: secrets that are looked for, whatever they look like. Costs about 15 ns a
+    byte, and 100 ns for each byte near an escape.
+    """
+    found: list[Secret] = []
+    if depth:
+        for units in _UNITS:
+            merged(found, _in_escapes(data, units, known, depth))
+        merged(found, _in_base64(data, known, depth))
+    return found
+
+
+def find_all(data: bytes, known: Sequence[str], depth: int) -> list[Secret]:
+    """The secrets of a text, plain, encoded, or known."""
+    found = find_secrets(data)
+    merged(found, find_encoded(data, known, depth))
+    merged(found, find_known(data, known))
+    return found
+
+
+def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
+    """Where secrets stand that are known whatever they look like."""
+    for secret in known:
+        raw = secret.encode("utf-8", "surrogatepass")
+        place = data.find(raw)
+        while place >= 0:
+            yield Secret(start=place, end=place + len(raw), kind="key")
+            place = data.find(raw, place + len(raw))
+
+
+# --- Escapes --------------------------------------------------------------------------
+
+
+def _in_escapes(
+    data: bytes, units: re.Pattern[bytes], known: Sequence[str], depth: int
+) -> Iterator[Secret]:
+    for start, end in _stretches(data, units):
+        view = _decoded(data, units, start, end)
+        for secret in find_all(view.data, known, depth - 1):
+            low, high = view.place(secret.start), view.place(secret.end)
+            if units.search(data, low, high) or units.search(
+                data, max(start, low - _NEAR), low
+            ):
+                yield Secret(start=low, end=high, kind=secret.kind)
+
+
+def _stretches(data: bytes, units: re.Pattern[bytes]) -> Iterator[tuple[int, int]]:
+    """Where escapes stand, with what is near them."""
+    start = end = -1
+    for unit in units.finditer(data):
+        if start >= 0 and unit.start() > end + 2 * _NEAR:
+            yield _widened(data, start, end)
+            start = -1
+        start = unit.start() if start < 0 else start
+        end = unit.end()
+    if start >= 0:
+        yield _widened(data, start, end)
+
+
+def _widened(data: bytes, start: int, end: int) -> tuple[int, int]:
+    low = max(0, start - _NEAR)
+    before = _TOUCHING.search(data, max(0, low - _FARTHEST), low)
+    low = before.start() if before else low
+    after = re.compile(rb"[\w+/~.=-]*").match(data, min(len(data), end + _NEAR))
+    return low, after.end() if after else len(data)
+
+
+def _decoded(data: bytes, units: re.Pattern[bytes], start: int, end: int) -> _View:
+    out = bytearray()
+    decoded, raw = [0], [start]
+    place = start
+    for unit in units.finditer(data, start, end):
+        out += data[place : unit.start()]
+        decoded.append(len(out))
+        raw.append(unit.start())
+        out.append(int(unit[1], 16))
+        place = unit.end()
+        decoded.append(len(out))
+        raw.append(place)
+    out += data[place:end]
+    return _View(bytes(out), decoded, raw)
+
+
+# --- Base64 ---------------------------------------------------------------------------
+
+
+def _in_base64(data: bytes, known: Sequence[str], depth: int) -> Iterator[Secret]:
+    for run in _BASE64.finditer(data):
+        for shift in range(4):
+            start = run.start() + shift
+            text = data[start : run.end()]
+            if _is_text(text[:_HEAD]):
+                yield from _in_run(text, start, known, depth)
+                break
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether what begins so is a text: UTF-8, but for a letter cut off at the end,
+    with a control character at most. Of random bytes one in 10,000 looks so."""
+    plain = _from_base64(head)
+    text = plain.decode("utf-8", "ignore").encode()
+    return len(text) + 3 >= len(plain) and len(text.translate(None, _NO_TEXT)) + 1 >= (
+        len(text)
+    )
+
+
+def _from_base64(text: bytes) -> bytes:
+    """What it stands for; characters at its end that make no byte are left aside."""
+    text = text.rstrip(b"=").translate(_URL_SAFE)
+    text = text[: len(text) - (len(text) % 4 == 1)]
+    return base64.b64decode(text + b"=" * (-len(text) % 4))
+
+
+def _in_run(
+    text: bytes, start: int, known: Sequence[str], depth: int
+) -> Iterator[Secret]:
+    for secret in find_all(_from_base64(text), known, depth - 1):
+        low = secret.start // 3 * 4
+        high = min(len(text.rstrip(b"=")), -(-secret.end // 3) * 4)
+        yield Secret(start=start + low, end=start + high, kind=secret.kind)

@@ -1,0 +1,113 @@
+"""Secrets behind escapes, percent signs and base64."""
+
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.store.secrets.encoded import find_encoded
+from sigscope.store.secrets.masking import apply_stars, mask_text
+
+KEY = "sk-ant-api03-" + "Ab3" * 20
+PLAIN = "Zq7-" + "xY4w" * 8
+
+
+def escaped(text: str) -> str:
+    return "".join(f"\\u{ord(char):04x}" for char in text)
+
+
+def percent(text: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in text.encode())
+
+
+def encoded(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+def masked(text: str, known: tuple[str, ...] = ()) -> str:
+    data = text.encode()
+    out, _ = apply_stars(data, find_encoded(data, known))
+    assert len(out) == len(data)
+    return out.decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        escaped(KEY),
+        f"\\u0073k{KEY[2:]}",
+        f"\\\\u0073k{KEY[2:]}",
+        f'{{"api\\u005fkey":"{PLAIN}"}}',
+        f"x{{\\u0022api_key\\u0022:\\u0022{PLAIN}\\u0022}}",
+        percent(KEY),
+        quote(f'{{"api_key":"{PLAIN}"}}', safe=""),
+        quote(quote(f'{{"api_key":"{PLAIN}"}}', safe=""), safe=""),
+        encoded(f"my key: {KEY}"),
+        encoded(f'{{"password":"{PLAIN}"}}').rstrip("="),
+        encoded(encoded(f"key {KEY}")),
+        encoded(quote(f'{{"api_key":"{PLAIN}"}}', safe="")),
+        f"line\\n{encoded(f'my key: {KEY}')}",
+    ],
+)
+def test_it_is_found_and_masked_where_it_stands(text: str) -> None:
+    out = masked(f'{{"content":"{text}"}}' if text[0] != "{" else text)
+    assert "****" in out
+    for secret in (KEY, PLAIN, escaped(KEY[-8:]), percent(KEY[-8:])):
+        assert secret[-8:] not in out
+    assert encoded(KEY[-24:])[4:28] not in out
+    json.loads(out)
+
+
+WORDS = st.text(st.characters(exclude_categories=["C"]), max_size=8)
+
+
+@given(before=WORDS, after=WORDS)
+def test_base64_hides_nothing_at_any_alignment(before: str, after: str) -> None:
+    text = encoded(f"some text {before} {KEY} {after} and some more")
+    out = masked(text)
+    plain = base64.b64decode(out.replace("*", "A"))
+    assert KEY[20:].encode() not in plain
+    assert b"some text" in plain
+
+
+def test_a_known_key_is_found_in_every_spelling() -> None:
+    for text in (escaped(PLAIN), percent(PLAIN), encoded(f"-- user:{PLAIN} --")):
+        assert "****" in masked(text, (PLAIN,))
+        assert masked(text) == text
+
+
+@given(st.binary(min_size=12, max_size=400))
+def test_base64_of_bytes_is_left_alone(data: bytes) -> None:
+    text = encoded("\x00".join(("", data.decode("latin-1"))))
+    assert masked(f'{{"reasoning_opaque":"{text}"}}').count("*") == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if (a \\u003c b \\u0026\\u0026 c) sk-loading-spinner",
+        "https://h/a%20b?alt=sse&x=100%25",
+        encoded("a text that says nothing in particular, at some length"),
+        escaped("no secret at all"),
+    ],
+)
+def test_what_holds_no_secret_stays(text: str) -> None:
+    assert masked(text) == text
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_can_be_searched(data: bytes) -> None:
+    spans = [(secret.start, secret.end) for secret in find_encoded(data)]
+    assert all(0 <= low < high <= len(data) for low, high in spans)
+    assert spans == sorted(spans)
+
+
+def test_texts_outside_of_bodies_are_searched_too() -> None:
+    text, removed = mask_text(f"see {encoded(f'my key: {KEY}')}")
+    assert "****" in text
+    assert removed == {"Anthropic key": 1}

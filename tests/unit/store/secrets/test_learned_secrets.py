@@ -1,0 +1,79 @@
+"""Keys that are known from the request they were sent with."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.session import Step
+from sigscope.store import Redactor
+from sigscope.store.secrets.learning import MOST, Known
+
+KEY = "zork.9Hh2kLm4Qw8Zt1"
+
+
+def known(url: str = "https://h/", **headers: str) -> tuple[str, ...]:
+    found = Known()
+    lines = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    found.learn(Request(url=url, headers=lines))
+    return found.secrets
+
+
+@pytest.mark.parametrize(
+    ("url", "headers"),
+    [
+        ("https://h/", {"Authorization": f"Bearer {KEY}"}),
+        ("https://h/", {"Authorization": KEY}),
+        ("https://h/", {"x_litellm_key": KEY}),
+        ("https://h/", {"Cookie": f"a=1; session={KEY}"}),
+        (f"https://h/v1?alt=sse&key={KEY}", {}),
+        (f"https://me:{KEY}@h/v1", {}),
+    ],
+)
+def test_header_and_url_tell_it(url: str, headers: dict[str, str]) -> None:
+    assert known(url, **headers) == (KEY,)
+
+
+def test_basic_credentials_tell_the_password_too() -> None:
+    basic = base64.b64encode(f"me:{KEY}".encode()).decode()
+    assert set(known(Authorization=f"Basic {basic}")) == {basic, KEY}
+
+
+@pytest.mark.parametrize("word", ["sk-1234", "dummy-key-for-tests", "[removed]"])
+def test_a_word_in_place_of_a_key_is_not_looked_for(word: str) -> None:
+    assert known(Authorization=f"Bearer {word}") == ()
+
+
+def test_only_the_latest_are_kept_and_those_given_always() -> None:
+    found = Known(["given"])
+    for number in range(MOST + 5):
+        value = f"Bearer aB3-{number:04}-0123456789"
+        found.learn(Request(headers=(("Authorization", value),)))
+    assert len(found.secrets) == MOST + 1
+    assert "given" in found.secrets
+    assert "aB3-0000-0123456789" not in found.secrets
+
+
+def test_an_answer_that_quotes_the_key_does_not_keep_it() -> None:
+    request = Request(
+        url="https://h/v1",
+        headers=(("Authorization", f"Bearer {KEY}"), ("X-Note", f"with {KEY}")),
+        body=Body(f'{{"content":"is {KEY} right?"}}'.encode()),
+    )
+    response = Response(
+        status=401,
+        reason=f"Bad {KEY}",
+        headers=(("X-Debug", f"used {KEY}"),),
+        body=Body(f'{{"error":"Incorrect API key: {KEY}"}}'.encode()),
+    )
+    exchange = Exchange(request=request, response=response)
+    step, removed = Redactor().step(Step(number=1, id="s", exchange=exchange))
+    assert step.exchange.request
+    assert step.exchange.response
+    told = repr(step) + repr(
+        (step.exchange.request.body.raw, step.exchange.response.body.raw)
+    )
+    assert KEY[5:] not in told
+    assert removed == {"authorization header": 1, "key": 5}
