@@ -131,8 +131,26 @@ class _Parser(argparse.ArgumentParser):
             Console().talk(message.rstrip("\n"))
         raise _Stop(status)
 
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """argparse leaves what a verb does not know to the parser above, which would
+        show its own usage; it is the verb's that helps."""
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}{self._likely(rest)}")
+        return known, rest
+
+    def _likely(self, rest: Sequence[str]) -> str:
+        from difflib import get_close_matches
+
+        names = [word.partition("=")[0] for word in rest if word.startswith("--")]
+        found = names and get_close_matches(
+            names[0], self._option_string_actions, 1, 0.7
+        )
+        return f"; did you mean {found[0]}?" if found else ""
+
     def error(self, message: str) -> NoReturn:
-        Console().talk(f"{self.format_usage()}sigscope: {message}")
+        more = f"`{self.prog} --help` says more"
+        Console().talk(f"{self.format_usage()}sigscope: {message}\n{more}")
         raise _Stop(USAGE)
 
 
@@ -142,8 +160,9 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         prog="sigscope",
         description="Debugger for conversations with reasoning models: follow each"
         " opaque signature from the response to the next request.",
-        epilog="sigscope FILE opens the screens. Exit codes: 0 fine, 1 findings or a"
-        " verdict against, 2 usage, 3 unreadable input or no connection.",
+        epilog="sigscope FILE opens the screens, sigscope VERB --help shows examples."
+        " Exit codes: 0 fine, 1 findings or a verdict against, 2 usage, 3 unreadable"
+        " input or no connection, 130 interrupted.",
     )
     parser.add_argument(
         "-V", "--version", action="version", version=f"sigscope {__version__}"

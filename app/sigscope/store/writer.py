@@ -81,7 +81,7 @@ class SessionWriter:
             fd = _make(path, data)
             return cls(SessionFile(path), fd, redactor, sync=sync)
         temporary = _beside(path)
-        fd = _make(temporary, data)
+        fd = _make(temporary, data, path)
         try:
             os.replace(temporary, path)
         except OSError as error:
@@ -223,6 +223,10 @@ def save_session(
         _put_in_place(temporary, path, force=force)
     except OSError as error:
         raise _unwritable(error, path) from error
+    except InputError as error:
+        if error.path != temporary:
+            raise
+        raise InputError(error.problem, path=path) from error
     finally:
         if os.path.lexists(temporary):
             os.unlink(temporary)
@@ -251,20 +255,20 @@ def _put_in_place(temporary: str, path: str, *, force: bool) -> None:
         os.rename(temporary, path)
 
 
-def _make(path: str, data: bytes) -> int:
-    """Create a file that begins with these bytes."""
+def _make(path: str, data: bytes, called: str = "") -> int:
+    """Create a file that begins with these bytes. `called`: what an error names."""
     try:
         fd = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
     except FileExistsError:
         raise WouldOverwrite(path) from None
     except (OSError, ValueError) as error:
-        raise _unwritable(error, path) from error
+        raise _unwritable(error, called or path) from error
     try:
         _write(fd, data)
     except OSError as error:
         os.close(fd)
         os.unlink(path)
-        raise _unwritable(error, path) from error
+        raise _unwritable(error, called or path) from error
     return fd
 
 

@@ -482,3 +482,16 @@ def test_an_unknown_error_is_not_hidden(path: Path) -> None:
         writer.append_step(bad)
     append(writer, make_step(1))
     assert contents(open_session(str(path))) == [make_step(1)]
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_an_error_names_the_file_that_was_asked_for(
+    tmp_path: Path, force: bool
+) -> None:
+    path = tmp_path / "nowhere" / "a.session.jsonl"
+    with pytest.raises(InputError) as caught:
+        save_session(Session(id="x"), str(path), force=force)
+    assert str(caught.value).startswith(f"{path}: cannot be written: ")
+    with pytest.raises(InputError) as caught:
+        SessionWriter.create(str(path), HEADER, force=force)
+    assert str(caught.value).startswith(f"{path}: cannot be written: ")

@@ -1,5 +1,8 @@
 """Walk through a Copilot conversation that fails, from the 400 to the confirmed fix.
 
+  sigscope demo            the story, in words
+  sigscope demo --json     its runs, for programs
+
 Nothing is sent anywhere: the service is the strict simulator, in this process. The
 session is a copy of the bundled `copilot-missing-signature`; the runs are not kept.
 Exit code 0 if the fix was confirmed, else 1.

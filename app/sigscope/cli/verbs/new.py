@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dialect", default="", help="copilot-chat, openrouter, litellm or gemini"
     )
     asked.add_argument("--profile", metavar="NAME", help="see `sigscope profiles`")
-    asked.add_argument("--model", default="", metavar="NAME")
+    asked.add_argument(
+        "--model", default="", metavar="NAME", help="(the profile's, or a usual one)"
+    )
     asked.add_argument("--say", metavar="TEXT", help="the user's words")
     asked.add_argument("--system", metavar="TEXT", help="the system message")
     asked.add_argument("--no-stream", action="store_true", help="ask for one answer")

@@ -35,7 +35,12 @@ _STYLES = {"fine": "good", "wrong": "bad", "unknown": "warn"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """ACTION (list or check), NAME, --offline, --json."""
     parser.add_argument(
-        "action", nargs="?", default="list", choices=("list", "check"), metavar="ACTION"
+        "action",
+        nargs="?",
+        default="list",
+        choices=("list", "check"),
+        metavar="ACTION",
+        help="list (the default) or check",
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help="only these")
     parser.add_argument(

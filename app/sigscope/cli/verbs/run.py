@@ -39,7 +39,12 @@ NOT_FOUND = 127
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The client's command, and where its requests go."""
     parser.usage = "sigscope run [options] -- CLIENT [ARGUMENT ...]"
-    parser.add_argument("command", nargs="*", metavar="CLIENT ARGUMENT ...")
+    parser.add_argument(
+        "command",
+        nargs="*",
+        metavar="CLIENT ARGUMENT ...",
+        help="the client's command line, behind --",
+    )
     parser.add_argument(
         "--upstream",
         metavar="SERVICE=URL",

@@ -33,47 +33,113 @@ if TYPE_CHECKING:
 
 HELP = "list, rename, tag, merge, split, cut and prune sessions"
 SUFFIX = ".session.jsonl"
+_ACTIONS = {
+    "list": ("list bundled and recent sessions", ["", "--tag zed"]),
+    "rename": ("give a session file another title", ['FILE "Copilot, fixed"']),
+    "tag": (
+        "add tags to a session file, or take them away",
+        ["FILE zed copilot", "FILE --remove zed"],
+    ),
+    "merge": (
+        "put several sessions in one new file, by time where all steps tell it",
+        ["A B C --out all.session.jsonl"],
+    ),
+    "split": (
+        "put one session in several new files",
+        ["FILE --at 5,9", "FILE --threads --out part"],
+    ),
+    "cut": (
+        "put one thread in a new file; a fork with the steps it branches off from",
+        ["FILE --thread 2 --out side.session.jsonl"],
+    ),
+    "delete": (
+        "put all steps but some in a new file; FILE stays as it is",
+        ["FILE --steps 3,7-9 --out less.session.jsonl"],
+    ),
+    "keep": (
+        "put some steps in a new file",
+        ["FILE --steps 1-4 --out few.session.jsonl"],
+    ),
+}
+"""What each action does, and examples of what follows it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """ACTION and its arguments; without an action, the list's --tag and --json."""
     add_json(parser)
-    parser.add_argument("--tag", metavar="TAG", help="only sessions with this tag")
+    _add_tag(parser, default=None)
     actions = parser.add_subparsers(
         dest="action", metavar="ACTION", parser_class=type(parser)
     )
-    rename = actions.add_parser("rename", help="give a session file another title")
+
+    def action(name: str) -> argparse.ArgumentParser:
+        words, examples = _ACTIONS[name]
+        lines = "\n".join(
+            f"  sigscope sessions {name} {each}".rstrip() for each in examples
+        )
+        return actions.add_parser(
+            name,
+            help=words,
+            description=f"{words[0].upper()}{words[1:]}.\n\n{lines}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    listed = action("list")
+    _add_tag(listed, default=argparse.SUPPRESS)
+    _add_json(listed)
+    rename = action("rename")
     _add_file(rename)
-    rename.add_argument("title", metavar="TITLE")
-    tag = actions.add_parser("tag", help="add tags to a session file, or take away")
+    rename.add_argument("title", metavar="TITLE", help="the new one")
+    tag = action("tag")
     _add_file(tag)
-    tag.add_argument("tags", metavar="TAG", nargs="*")
+    tag.add_argument("tags", metavar="TAG", nargs="*", help="one word each, to add")
     tag.add_argument(
         "--remove", action="append", default=[], metavar="TAG", help="take a tag away"
     )
-    merge = actions.add_parser("merge", help="several sessions in one new file")
-    merge.add_argument("files", metavar="FILE", nargs="+")
+    merge = action("merge")
+    merge.add_argument("files", metavar="FILE", nargs="+", help="two or more")
     _add_out(merge, required=True)
     _add_json(merge)
-    split = actions.add_parser("split", help="one session in several new files")
+    split = action("split")
     _add_file(split)
     where = split.add_mutually_exclusive_group(required=True)
     where.add_argument("--at", metavar="N,...", help="parts begin at these steps")
     where.add_argument("--threads", action="store_true", help="one file a thread")
     _add_out(split, help="beginning of the new names (default: FILE's)")
-    cut = actions.add_parser("cut", help="one thread in a new file")
+    cut = action("cut")
     _add_file(cut)
-    cut.add_argument("--thread", type=int, required=True, metavar="N")
+    cut.add_argument(
+        "--thread",
+        type=int,
+        required=True,
+        metavar="N",
+        help="which one; `sigscope ledger FILE` numbers them",
+    )
     _add_out(cut, required=True)
-    for name, words in (("delete", "all steps but these"), ("keep", "these steps")):
-        prune = actions.add_parser(name, help=f"{words} in a new file")
+    for name, words in (("delete", "to leave out"), ("keep", "to keep")):
+        prune = action(name)
         _add_file(prune)
-        prune.add_argument("--steps", required=True, metavar="N,N-M,...")
+        prune.add_argument(
+            "--steps",
+            required=True,
+            metavar="N,N-M,...",
+            help=f"the steps {words}, as in 3,7-9",
+        )
         _add_out(prune, required=True)
 
 
+def _add_tag(parser: argparse.ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
+        "--tag", metavar="TAG", default=default, help="only sessions with this tag"
+    )
+
+
 def _add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="a session file, a recording of another tool, or a bundled session's name",
+    )
     parser.add_argument("--format", metavar="NAME", help="take FILE as this format")
     _add_json(parser)
 
@@ -103,6 +169,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Do what ACTION says; list without one."""
     actions: dict[str | None, Callable[[argparse.Namespace, Console], int]] = {
         None: _list,
+        "list": _list,
         "rename": _rename,
         "tag": _tag,
         "merge": _merge,
@@ -125,7 +192,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
         return 0
     width = max((len(card.name) for card in cards), default=0)
     for card in cards:
-        steps = f"{card.steps} steps"
+        steps = f"{card.steps} step{'s' * (card.steps != 1)}"
         failed = f"{card.failed} failed" if card.failed else ""
         mark = console.style(f"{failed:9}", "bad") if failed else " " * 9
         title = console.style(card.title, "bold")

@@ -1,7 +1,8 @@
-"""Print a step: the conversation, or the exact bytes of a body.
+"""Print a step or a run: the conversation, or the exact bytes of a body.
 
-sigscope show FILE                     one line per step
+sigscope show FILE                     one line per step, and per run
 sigscope show FILE --step 2            the conversation as sent, and the answer
+sigscope show FILE --run 1             the same of a run, and how it ended
 sigscope show FILE --step 2 --raw request | jq .
 sigscope show FILE --step 1 --events   every event of the stream
 """
@@ -9,18 +10,26 @@ sigscope show FILE --step 1 --events   every event of the stream
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sigscope.cli.console import Console, printable
 from sigscope.cli.options import add_file, add_json, add_step
 
-HELP = "print steps, a conversation, events, or the raw bytes of a body"
+if TYPE_CHECKING:
+    from sigscope.engine.document import Document
+    from sigscope.reading import Reading
+    from sigscope.runs import Run
+
+HELP = "print steps, runs, a conversation, events, or the raw bytes of a body"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE, --step, --raw, --events, --json."""
+    """FILE, --step, --run, --raw, --events, --json."""
     add_file(parser)
     add_step(parser)
+    parser.add_argument(
+        "--run", type=int, metavar="N", help="a run of `replay` instead of a step"
+    )
     parser.add_argument(
         "--raw",
         choices=("request", "response"),
@@ -38,18 +47,30 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.errors import UsageError
 
     document = open_document(args, console)
-    if args.step is None:
+    if args.step is None and args.run is None:
         if args.raw or args.events:
-            raise UsageError("--raw and --events need --step N")
+            raise UsageError("--raw and --events need --step N or --run N")
         return _list(document, args, console)
-    reading = document.reading(args.step)
+    reading, run = _chosen(document, args)
     if args.raw:
         body = reading.request_body if args.raw == "request" else reading.response_body
         console.raw(body.data)
         return 0
     if args.events:
         return _events(reading, args, console)
-    return _conversation(document, reading, args, console)
+    return _conversation(document, reading, run, args, console)
+
+
+def _chosen(document: Document, args: argparse.Namespace) -> tuple[Reading, Run | None]:
+    """The step, or the run and what it sent and got. Raises UsageError."""
+    from sigscope.errors import UsageError
+
+    if args.run is None:
+        return document.reading(args.step), None
+    run = document.run(args.run)
+    if args.step not in (None, run.step):
+        raise UsageError(f"run {run.number} is of step {run.step}, not {args.step}")
+    return document.run_reading(run), run
 
 
 def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
@@ -57,7 +78,10 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
 
     steps = ledger_table(document)["steps"]
     if args.json:
-        console.json({"format": 1, "steps": steps})
+        from sigscope.cli.runs import run_row
+
+        runs = [run_row(run) for run in document.runs]
+        console.json({"format": 1, "steps": steps, "runs": runs})
         return 0
     for step, reading in zip(steps, document.readings, strict=True):
         request = reading.exchange.request
@@ -67,6 +91,13 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
             f"{step['step']:>3}  {step['status'] or '—':>4}"
             f"  {step['dialect'] or '—':13}"
             f" {step['model'] or '':24} {printable(method)}{calls}"
+        )
+    for run in document.runs:
+        status = "—" if run.status is None else run.status
+        edits = f", {len(run.edits)} edit{'s' * (len(run.edits) != 1)}"
+        console.data(
+            f"run {run.number}: step {run.step} to {printable(run.upstream)}{edits},"
+            f" got {status}: {run.verdict}"
         )
     return 0
 
@@ -96,8 +127,14 @@ def _events(reading: Any, args: argparse.Namespace, console: Console) -> int:
 
 
 def _conversation(
-    document: Any, reading: Any, args: argparse.Namespace, console: Console
+    document: Document,
+    reading: Reading,
+    run: Run | None,
+    args: argparse.Namespace,
+    console: Console,
 ) -> int:
+    from sigscope.cli.runs import print_run, run_row
+
     messages = [*reading.conversation.messages]
     reply = reading.reply.message
     if args.json:
@@ -105,6 +142,7 @@ def _conversation(
             {
                 "format": 1,
                 "step": reading.number,
+                "run": run_row(run) if run else None,
                 "messages": [_message(m) for m in messages],
                 "reply": _message(reply) if reply else None,
             }
@@ -114,11 +152,16 @@ def _conversation(
         _print(message, console)
     console.data(
         console.style(
-            f"── answer of step {reading.number}: {reading.status or '—'}", "dim"
+            f"── answer of {'run' if run else 'step'}"
+            f" {run.number if run else reading.number}: {reading.status or '—'}",
+            "dim",
         )
     )
     if reply:
         _print(reply, console)
+    if run:
+        print_run(run, document, console)
+        return 0
     refusal = document.refusals.get(reading.number)
     if refusal:
         console.data(console.style(printable(refusal.text), "bad"))

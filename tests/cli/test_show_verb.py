@@ -1,0 +1,56 @@
+"""`sigscope show`: steps, runs, bodies."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.commands import sigscope
+
+
+@pytest.fixture
+def mended(failing: Path) -> Path:
+    """With a run that reproduces the error, and one that is accepted."""
+    sigscope("replay", failing, "--step", "2")
+    sigscope("replay", failing, "--step", "2", "--apply-fix", "all")
+    return failing
+
+
+def test_runs_are_listed_below_the_steps(mended: Path) -> None:
+    lines = sigscope("show", mended).out.splitlines()
+    assert lines[-2:] == [
+        "run 1: step 2 to simulator, 0 edits, got 400: reproduced",
+        "run 2: step 2 to simulator, 3 edits, got 200: gone",
+    ]
+    runs = sigscope("show", mended, "--json").json["runs"]
+    assert [(run["run"], run["status"]) for run in runs] == [(1, 400), (2, 200)]
+
+
+def test_a_run_is_shown_like_a_step_with_its_verdict(mended: Path) -> None:
+    told = sigscope("show", mended, "--run", "2")
+    assert told.code == 0
+    assert "── answer of run 2: 200" in told.out
+    assert told.out.splitlines()[-1] == "   verdict: gone: fix confirmed"
+    table = sigscope("show", mended, "--run", "2", "--json").json
+    assert (table["step"], table["run"]["run"]) == (2, 2)
+    assert table["reply"]["role"] == "assistant"
+    assert sigscope("show", mended, "--step", "2", "--json").json["run"] is None
+
+
+def test_bytes_and_events_are_those_of_the_run(mended: Path) -> None:
+    step = sigscope("show", mended, "--step", "2", "--raw", "request").out
+    run = sigscope("show", mended, "--run", "2", "--raw", "request").out
+    assert step != run
+    assert json.loads(run)["messages"][2]["content"] is None
+    assert sigscope("show", mended, "--run", "1", "--raw", "request").out == step
+    assert sigscope("show", mended, "--run", "2", "--events").out.count("\n") > 2
+
+
+def test_a_run_that_is_not_there_or_of_another_step_is_told(mended: Path) -> None:
+    told = sigscope("show", mended, "--run", "9")
+    assert (told.code, told.out) == (2, "")
+    assert "there is no run 9 in this session; there are 1, 2" in told.err
+    told = sigscope("show", mended, "--run", "1", "--step", "1")
+    assert told.code == 2
+    assert "run 1 is of step 2, not 1" in told.err
