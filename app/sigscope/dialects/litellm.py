@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sigscope import opaque
 from sigscope.conversation import Json, Message, PartKind, Sighting, SignatureKind
 from sigscope.dialects.assembling import Assembler, Effect
@@ -13,8 +15,8 @@ from sigscope.dialects.chat import (
     has_chat_shape,
     request_messages,
 )
-from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.misplaced import chat_misplaced
+from sigscope.dialects.openrouter import OpenRouterAssembler
 
 _FIELDS = "provider_specific_fields"
 MESSAGE_LIST = "litellm.thought_signatures"
@@ -44,6 +46,52 @@ def _blocks(prefix: str) -> tuple[Carrier, ...]:
             SignatureKind.SEALED,
             f"{prefix}thinking_blocks/*/data",
         ),
+    )
+
+
+def _of_other_services() -> Iterator[Carrier]:
+    """Reasoning state of services behind the proxy that is not Google's.
+
+    What a service puts on a message and LiteLLM does not know, it moves to
+    `provider_specific_fields`; it sends back only what stands on the message itself
+    (source code: `convert_dict_to_response.py` of 1.109.1; streams pass through). Items
+    of OpenAI's Responses API come and go as `reasoning_items`.
+    """
+    yield _on_entry(
+        "litellm.reasoning_items.encrypted_content",
+        SignatureKind.SEALED,
+        "reasoning_items/*/encrypted_content",
+    )
+    for field, kind in (
+        ("data", SignatureKind.SEALED),
+        ("signature", SignatureKind.SIGNATURE),
+    ):
+        entry = f"reasoning_details/*/{field}"
+        yield Carrier(
+            name=f"litellm.reasoning_details.{field}",
+            kind=kind,
+            request=(f"/messages/*/{entry}",),
+            response=(f"/choices/*/message/{entry}",),
+            event=(f"/choices/*/delta/{entry}",),
+            call_id_beside="id" if field == "data" else None,
+            comes_in_pieces=True,
+        )
+        yield from _moved_aside(f"litellm.moved.reasoning_details.{field}", kind, entry)
+    yield from _moved_aside(
+        "litellm.moved.reasoning_opaque", SignatureKind.ENVELOPE, "reasoning_opaque"
+    )
+
+
+def _moved_aside(name: str, kind: SignatureKind, path: str) -> Iterator[Carrier]:
+    """A field below `provider_specific_fields`: answers have it, requests in vain."""
+    yield Carrier(
+        name=name,
+        kind=kind,
+        response=(f"/choices/*/message/{_FIELDS}/{path}",),
+        event=(f"/choices/*/delta/{_FIELDS}/{path}",),
+    )
+    yield Carrier(
+        name=name, kind=kind, request=(f"/messages/*/{_FIELDS}/{path}",), is_read=False
     )
 
 
@@ -79,6 +127,7 @@ CARRIERS = (
         SignatureKind.SIGNATURE,
         f"{_FIELDS}/server_side_tool_invocations/*/response_thought_signature",
     ),
+    *_of_other_services(),
     Carrier(  # singular at message level: ignored (dialects.md 6(c), executed)
         name="litellm.misplaced.message.thought_signature",
         kind=SignatureKind.SIGNATURE,
@@ -102,8 +151,8 @@ CARRIERS = (
 )
 
 
-class LiteLLMAssembler(ChatAssembler):
-    """Chat chunks with `provider_specific_fields`.
+class LiteLLMAssembler(OpenRouterAssembler):
+    """Chat chunks with `provider_specific_fields`, and what OpenRouter's hold.
 
     Lists of signatures are joined: an unstreamed call lists all part signatures of the
     response. (LiteLLM's own chunk builder keeps the last list only; LLM-8's kin.)
@@ -112,7 +161,7 @@ class LiteLLMAssembler(ChatAssembler):
     def _take_field(
         self, message: dict[str, Json], key: str, value: Json, at: str, source: str
     ) -> None:
-        if key in (_FIELDS, "thinking_blocks"):
+        if key in (_FIELDS, "thinking_blocks", "reasoning_items"):
             self._blend(message, key, value, at, source, Effect.SIGNATURE)
         else:
             super()._take_field(message, key, value, at, source)
