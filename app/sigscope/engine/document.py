@@ -35,6 +35,8 @@ class Document:
     ) -> None:
         """`known` are readings made before, by step."""
         self.session = session
+        self.unkept: set[int] = set()
+        """Runs that no file could be written with; they end with the document."""
         self._dialects = dialects
         self._known = known or {}
 
@@ -84,7 +86,9 @@ class Document:
             return self
         ordered = sorted([*self.steps, *fresh], key=lambda step: step.number)
         session = replace(self.session, steps=tuple(ordered), problems=problems)
-        return Document(session, self._dialects, self._by_number)
+        grown = Document(session, self._dialects, self._by_number)
+        grown.unkept = self.unkept
+        return grown
 
     # --- What is said about them -----------------------------------------------------
 

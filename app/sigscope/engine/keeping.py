@@ -51,16 +51,23 @@ class Keeper:
 
         `secrets` go nowhere, wherever in the run they stand.
         Raises InputError where no file can be written; the run is then in the document
-        all the same, so that nothing that was paid for is lost.
+        all the same, among its `unkept`, so that nothing that was paid for is lost.
         """
         session = document.session
         for secret in secrets:
             run = replace(run, error=(run.error or "").replace(secret, MARK) or None)
         try:
-            writer = self._writer(session, Redactor(known=secrets))
+            run = self._append(session, run, Redactor(known=secrets))
         except InputError:
-            session.runs.append(_numbered(run, session.runs))
+            run = _numbered(run, session.runs)
+            session.runs.append(run)
+            document.unkept.add(run.number)
             raise
+        session.runs.append(run)
+        return run
+
+    def _append(self, session: Session, run: Run, redactor: Redactor) -> Run:
+        writer = self._writer(session, redactor)
         with writer.locked() as file:
             known = {r.number for r in session.runs}
             number = max(known, default=0) + 1
@@ -68,7 +75,6 @@ class Keeper:
                 number += 1
             run = replace(run, number=number)
             writer.append_run(run)
-        session.runs.append(run)
         return run
 
     def save_as(
@@ -93,6 +99,8 @@ class Keeper:
         removed = save_session(session, str(path), redactor=redactor, force=force)
         if stand_ins:
             removed[SIGNATURE] += len(signature_texts(document))
+        if not (stand_ins or content):
+            document.unkept.clear()
         return removed
 
     def rename(

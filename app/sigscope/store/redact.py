@@ -214,6 +214,11 @@ class Redactor:
         )
         return Body(data), decoded.chunks
 
+    def edit(self, edit: Edit) -> tuple[Edit, Removed]:
+        """The edit as it may be written, and what was taken out of it, by kind."""
+        removed: Removed = Counter()
+        return self._edit(edit, removed), removed
+
     def _edit(self, edit: Edit, removed: Removed) -> Edit:
         value = edit.value
         if value is not None:

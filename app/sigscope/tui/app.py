@@ -18,14 +18,16 @@ from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.engine.library import Library
 from sigscope.engine.settings import Settings, Source
-from sigscope.tui import hint
+from sigscope.tui import figures, hint, unsent
 from sigscope.tui.asciifilter import AsciiFilter
 from sigscope.tui.commands import KeyCommands
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import NONE
 from sigscope.tui.memory import Memory
+from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.help import HelpScreen, sections_of
+from sigscope.tui.screens.leaving import Leaving
 from sigscope.tui.screens.opening import OpeningScreen
 from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.screens.themes import ThemeDialog
@@ -36,6 +38,8 @@ from sigscope.tui.themeshelf import ThemeShelf
 
 LOOK_SECONDS = 1.0
 """How often the user's theme files are looked at."""
+LINES_ASKED = 6
+"""Sessions that a question names one by one."""
 
 
 class SigscopeApp(App[int]):
@@ -84,6 +88,7 @@ class SigscopeApp(App[int]):
         self._path = path
         self._wanted = wanted
         self._first_theme = theme
+        self.unsent = unsent.Unsent()
         self._shelf = ThemeShelf()
         for found in self._shelf.themes.values():
             self.register_theme(found)
@@ -215,7 +220,15 @@ class SigscopeApp(App[int]):
         screen = DebuggerScreen(self.engine, document, symbols=self.symbols)
         upstream = upstream_of(self.settings)
         screen.set_reactive(DebuggerScreen.upstream, upstream)
+        histories, kept = self.unsent.recall(document)
+        screen.take_histories(histories)
         self.push_screen(screen)
+        if kept:
+            self.notify(
+                f"{unsent.say(kept)}; undo takes them back",
+                title="On again, as you left them",
+                timeout=8,
+            )
         for problem in document.session.problems[:3]:
             where = f"{problem.where}: " if problem.where else ""
             self.notify(
@@ -229,13 +242,69 @@ class SigscopeApp(App[int]):
     _leaves_for_good = False
     """Whether leaving the debugger ends the program: it was opened by name."""
 
-    def on_steering_left(self, message: DebuggerScreen.Left) -> None:
+    def on_leaving_left(self, message: Leaving.Left) -> None:
         """Back to the list, or out."""
         message.stop()
-        if self._leaves_for_good:
-            self.exit()
+        if message.is_out and self._leaves_for_good:
+            self._quit()
         elif isinstance(self.screen, DebuggerScreen):
-            self.screen.dismiss(None)
+            screen = self.screen
+            count = self.unsent.hold(screen.document, screen.histories)
+            screen.dismiss(None)
+            if count:
+                words = f"{figures.count(count, 'edit')} not sent yet"
+                self.notify(
+                    f"{words}; open the session again to go on with them", timeout=5
+                )
+
+    # --- Quitting --------------------------------------------------------------------
+
+    async def action_quit(self) -> None:
+        """Quit sigscope; ask, if something would be lost."""
+        self._quit()
+
+    @work(exclusive=True, group="quit")
+    async def _quit(self) -> None:
+        if any(isinstance(screen, Question) for screen in self.screen_stack):
+            return  # which is asked already
+        for screen in self.screen_stack:
+            if isinstance(screen, DebuggerScreen):
+                if not await screen.may_leave():
+                    return
+                self.unsent.hold(screen.document, screen.histories)
+        lines = self.unsent.lines()
+        if not lines:
+            self.unsent.keep()  # nothing: what was kept before was sent or undone
+        elif not await self._may_quit(lines):
+            return
+        self.exit()
+
+    async def _may_quit(self, lines: list[str]) -> bool:
+        """Whether the user quits, with these edits not sent."""
+        shown = "\n".join(lines[:LINES_ASKED])
+        more = len(lines) - LINES_ASKED
+        if more > 0:
+            shown += f"\nand of {figures.count(more, 'session')} more"
+        answers = [
+            ("stay", "Stay"),
+            ("keep", "Keep them and quit"),
+            ("lose", "Quit without them"),
+        ]
+        question = Question("Edits that were not sent", shown, answers)
+        answer = await self.push_screen_wait(question)
+        if answer == "keep":
+            problems = self.unsent.keep()
+            if problems:
+                words = "\n".join(problems[:LINES_ASKED])
+                left = Question(
+                    "Not all can be kept",
+                    words,
+                    [("stay", "Stay"), ("lose", "Quit all the same")],
+                )
+                return await self.push_screen_wait(left) == "lose"
+        elif answer == "lose":
+            self.unsent.drop()
+        return answer in ("keep", "lose")
 
     # --- Commands --------------------------------------------------------------------
 

@@ -25,12 +25,13 @@ from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.screens import arranging
 from sigscope.tui.screens.arranging import Arrangement, Mode, arrange
+from sigscope.tui.screens.leaving import Leaving
 from sigscope.tui.screens.visiting import Visiting
 from sigscope.tui.screens.watching import Watching
 from sigscope.tui.symbols import UNICODE, Symbols
 
 
-class DebuggerScreen(Visiting, Watching):
+class DebuggerScreen(Visiting, Watching, Leaving):
     """Lays the panes out, moves the focus; the floors below do the rest."""
 
     CSS_PATH = "debugger.tcss"
@@ -273,14 +274,7 @@ class DebuggerScreen(Visiting, Watching):
         elif self.selection is not None and self.selection.run is not None:
             self.choose_step_number(self.selection.step)
         else:
-            self.dismiss(None)
-
-    def action_leave(self) -> None:
-        """Back to the list, or out of the program where there was none before."""
-        if self.under_way is not None:
-            self.notify("a request is under way; esc cancels it", timeout=4)
-            return
-        self.post_message(self.Left())
+            self.leave(is_out=False)
 
     def ran(self, run: Run) -> None:
         """Show the new run in its list."""

@@ -13,15 +13,13 @@ from textual.reactive import var
 from textual.worker import get_current_worker
 
 from sigscope.edits.records import Edit
+from sigscope.engine.drafts import Base
 from sigscope.engine.sending import Order
 from sigscope.errors import SigscopeError
 from sigscope.rules.base import Finding
 from sigscope.tui.json import EditHistory
 from sigscope.tui.screens.showing import Showing
 from sigscope.tui.views.findings import fix_words
-
-Base = tuple[int, int | None]
-"""Step, and the run whose request is edited; None: as recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +51,16 @@ class Editing(Showing):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._histories: defaultdict[Base, EditHistory] = defaultdict(EditHistory)
+
+    def take_histories(self, histories: defaultdict[Base, EditHistory]) -> None:
+        """Go on with what was done in this session before; called before anything is
+        on show."""
+        self._histories = histories
+
+    @property
+    def histories(self) -> defaultdict[Base, EditHistory]:
+        """What was done to each request."""
+        return self._histories
 
     @property
     def base(self) -> Base | None:

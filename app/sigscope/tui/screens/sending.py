@@ -94,6 +94,7 @@ class Sending(Editing):
     @work(exclusive=True, group="send", exit_on_error=False)
     async def _send(self, order: Order, target: Target) -> Run | None:
         last: Run | None = None
+        before = len(self.document.unkept)
         try:
             async for item in self.engine.replay(self.document, order, target):
                 if isinstance(item, Run):
@@ -103,8 +104,22 @@ class Sending(Editing):
                     self.under_way = Sent(upstream=target.url, progress=item)
         except SigscopeError as error:
             self.runs = tuple(self.document.runs)
-            self.notify(str(error), title="Run failed", severity="error", timeout=8)
+            if len(self.document.unkept) > before:
+                self._tell_unkept(str(error))
+            else:
+                self.notify(str(error), title="Run failed", severity="error", timeout=8)
         return last
+
+    def _tell_unkept(self, problem: str) -> None:
+        number = max(self.document.unkept)
+        self.notify(
+            f"{problem}\nIt is here until you leave; export writes the session, with"
+            " its runs, to a file of your choice.",
+            title=f"Run {number} is in no file",
+            severity="error",
+            markup=False,
+            timeout=12,
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A send has ended, in whatever way."""
@@ -117,9 +132,12 @@ class Sending(Editing):
         self.under_way = None
         if event.state is WorkerState.CANCELLED:
             self.runs = tuple(self.document.runs)
-            self.notify(
-                "cancelled; what came is kept as a run", title="Send", timeout=4
-            )
+            made = self.runs[-1].number if self.runs else None
+            if made in self.document.unkept:
+                self._tell_unkept("What came until it was cancelled is not written.")
+            else:
+                words = "cancelled; what came is kept as a run"
+                self.notify(words, title="Send", timeout=4)
         elif event.state is WorkerState.ERROR:
             self.notify(
                 f"{type(worker.error).__name__}: {worker.error}",

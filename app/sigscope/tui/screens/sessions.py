@@ -261,7 +261,7 @@ class SessionsScreen(ListSearching):
 
     async def action_quit(self) -> None:
         """Quit sigscope."""
-        self.app.exit()
+        await self.app.run_action("app.quit")
 
 
 class PathDialog(Dialog[str]):

@@ -47,10 +47,6 @@ class Steering(Sending):
         shown: Shown
         rows: tuple[Any, ...]
 
-    @dataclass
-    class Left(Message):
-        """The user wants to leave."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._told: Place | None = None
