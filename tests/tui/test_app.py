@@ -19,7 +19,8 @@ from sigscope.tui.commands import KeyCommands
 from sigscope.tui.memory import Memory
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.help import HelpScreen, sections_of
-from sigscope.tui.screens.sessions import PathDialog, SessionsScreen
+from sigscope.tui.screens.pathdialog import PathDialog
+from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.screens.themes import ThemeDialog, ThemeList
 
 SIZE = (120, 36)

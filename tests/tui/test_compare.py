@@ -28,7 +28,7 @@ from sigscope.tui.panes.comparison import ComparisonList
 from sigscope.tui.screens.choosing import Choosing
 from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.sessions import PathDialog
+from sigscope.tui.screens.pathdialog import PathDialog
 
 WIDE, SMALL = (130, 40), (80, 24)
 

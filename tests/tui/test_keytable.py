@@ -49,7 +49,7 @@ def test_names_hold_no_character_that_toml_reads_otherwise() -> None:
         ("json.events-swap", "json.copy"),
         ("chat.fold", "send"),
         ("list.down", "send"),
-        ("list.down", "sessions.open"),
+        ("list.down", "sessions.reload"),
         ("send", "app.help"),
         ("chat.fold", "app.help"),
         ("app.quit", "send"),

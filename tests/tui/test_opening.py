@@ -83,7 +83,7 @@ async def test_the_list_shows_bundled_sessions_and_opens_the_one_under_the_curso
         shelf = driver.app.screen.query_one(SessionList)
         await driver.until(lambda: len(shelf.items) > 15)
         await driver.until(lambda: "copilot-chat" in driver.text)
-        assert "Bundled sessions" in driver.text
+        assert "Examples" in driver.text
         assert "failed" in driver.text
         await driver.pilot.press("j", "enter")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))

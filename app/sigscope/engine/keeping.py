@@ -16,7 +16,7 @@ from pathlib import Path
 from sigscope.conversation import SignatureKind
 from sigscope.engine.document import Document
 from sigscope.engine.places import data_dir, shipped
-from sigscope.errors import InputError, UsageError
+from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session
 from sigscope.store import (
@@ -50,7 +50,8 @@ class Keeper:
         """Number a run, append it to the session's file and add it to the document.
 
         `secrets` go nowhere, wherever in the run they stand.
-        Raises InputError where no file can be written; the run is then in the document
+        Raises InputError where no file can be written, UsageError where the file is of
+        an older format; the run is then in the document
         all the same, among its `unkept`, so that nothing that was paid for is lost.
         """
         session = document.session
@@ -58,7 +59,7 @@ class Keeper:
             run = replace(run, error=(run.error or "").replace(secret, MARK) or None)
         try:
             run = self._append(session, run, Redactor(known=secrets))
-        except InputError:
+        except SigscopeError:
             run = _numbered(run, session.runs)
             session.runs.append(run)
             document.unkept.add(run.number)

@@ -1,8 +1,9 @@
-"""The shelf of sessions: those that come with sigscope, and those opened lately."""
+"""The shelf of sessions: those opened lately, and those that come with sigscope."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +11,14 @@ from typing import Any
 
 from sigscope.engine.keeping import SUFFIX
 from sigscope.engine.places import FIRST, data_dir, shipped, state_dir
-from sigscope.errors import SigscopeError
+from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.session import Session
 from sigscope.store import open_session
 
 KEPT = 30
 """Recent sessions that are remembered."""
+TAG = r"[^\s,#]+"
+"""What a tag may be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +60,8 @@ class Library:
     """Finds sessions; remembers which were opened."""
 
     def cards(self) -> list[Card]:
-        """Bundled sessions by name, the best to begin with before them; then recent
-        ones, the latest first."""
+        """The user's own, the latest first; then those that come with sigscope, by
+        name, the best to begin with before them."""
         first = f"{FIRST}{SUFFIX}"
         bundled = sorted(
             shipped("sessions").glob(f"*{SUFFIX}"),
@@ -67,8 +70,8 @@ class Library:
         known = {path.resolve() for path in bundled}
         recent = [p for p in self.recent() if p.resolve() not in known]
         return [
-            *(read_card(path, "bundled") for path in bundled),
             *(read_card(path, "recent") for path in recent),
+            *(read_card(path, "bundled") for path in bundled),
         ]
 
     def recent(self) -> list[Path]:
@@ -86,7 +89,29 @@ class Library:
         """Put a file first among the recent ones. A state folder that cannot be
         written costs the memory, nothing else."""
         name = str(Path(path).resolve())
-        names = [name, *(other for other in self._names() if other != name)][:KEPT]
+        self._write([name, *(other for other in self._names() if other != name)][:KEPT])
+
+    def forget(self, path: str | Path) -> None:
+        """Take a file off the recent ones; the file stays."""
+        names = {str(path), str(Path(path).resolve())}
+        self._write([other for other in self._names() if other not in names])
+
+    def delete(self, path: str | Path) -> None:
+        """Delete a session file of the user's. Raises UsageError for one that comes
+        with sigscope and for the recording of another tool, InputError where it cannot
+        be deleted."""
+        file = Path(path)
+        if not can_delete(file):
+            raise UsageError(f"{path} is not a session file of yours; it stays")
+        try:
+            file.unlink()
+        except OSError as error:
+            raise InputError(
+                f"cannot be deleted: {error.strerror}", path=str(path)
+            ) from error
+        self.forget(path)
+
+    def _write(self, names: list[str]) -> None:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             self._file.write_text(json.dumps(names, indent=1), encoding="utf-8")
@@ -105,6 +130,28 @@ class Library:
         return (
             [n for n in names if isinstance(n, str)] if isinstance(names, list) else []
         )
+
+
+def can_delete(path: Path) -> bool:
+    """Whether a file is a session of the user's own, and not a recording of another
+    tool: those are nobody's to delete but that tool's user's."""
+    is_shipped = path.resolve().parent == shipped("sessions").resolve()
+    return path.name.endswith(SUFFIX) and path.is_file() and not is_shipped
+
+
+def is_kept_here(path: Path) -> bool:
+    """Whether a file lies in the data folder, and is listed for that alone."""
+    return path.resolve().parent == (data_dir() / "sessions").resolve()
+
+
+def read_tags(words: str) -> tuple[str, ...]:
+    """Tags as they are typed: "zed copilot", "#zed, #copilot". Raises UsageError."""
+    tags = tuple(dict.fromkeys(re.split(r"[\s,]+", words.strip())))
+    found = tuple(tag.removeprefix("#") for tag in tags if tag)
+    wrong = [tag for tag in found if not re.fullmatch(TAG, tag)]
+    if wrong:
+        raise UsageError(f"{wrong[0]!r} is no tag: one word, without comma and #")
+    return found
 
 
 def read_card(path: Path, shelf: str) -> Card:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.dom import DOMNode
 from textual.types import IgnoreReturnCallbackType
 
-MOVES = ("list.", "dialog.", "choosing.", "help.")
+MOVES = ("list.", "dialog.", "choosing.", "help.", "pasting.")
 """Ids of bindings that make no sense when chosen from a list."""
 
 

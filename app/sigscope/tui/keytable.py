@@ -25,6 +25,8 @@ WITHOUT_KEYS = f"{PACKAGE}.web"
 _TITLES = {
     "SigscopeApp": "everywhere",
     "SessionsScreen": "list of sessions",
+    "SessionList": "list of sessions",
+    "Shelving": "list of sessions",
     "DebuggerScreen": "debugger",
     "Bisecting": "debugger",
     "Comparing": "debugger",
@@ -43,6 +45,8 @@ _TITLES = {
     "BisectDialog": "dialogs: bisect",
     "Choosing": "dialogs: choosing",
     "Choices": "dialogs: one of several",
+    "Question": "dialogs: questions",
+    "PasteDialog": "dialogs: pasted text",
     "OpeningScreen": "opening a file",
     "HelpScreen": "help",
     "Visiting": "debugger",

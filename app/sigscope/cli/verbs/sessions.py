@@ -215,11 +215,12 @@ def _rename(args: argparse.Namespace, console: Console) -> int:
 
 def _tag(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.engine import Engine
+    from sigscope.engine.library import TAG
     from sigscope.store import open_session
 
     path = _own_file(args)
     tags = [t for t in open_session(str(path)).tags if t not in args.remove]
-    wrong = [t for t in args.tags if not re.fullmatch(r"[^\s,#]+", t)]
+    wrong = [t for t in args.tags if not re.fullmatch(TAG, t)]
     if wrong:
         raise UsageError(f"{wrong[0]!r} is no tag: one word, without comma and #")
     session = Engine().rename(path, tags=[*tags, *args.tags])

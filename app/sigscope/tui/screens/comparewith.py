@@ -18,7 +18,7 @@ from sigscope.tui.comparing import Pick
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, Span, column, fit
 from sigscope.tui.screens.choosing import Choosing
-from sigscope.tui.screens.sessions import PathDialog
+from sigscope.tui.screens.pathdialog import PathDialog
 from sigscope.tui.shown import one_line
 from sigscope.tui.study import glances
 from sigscope.tui.symbols import Symbols

@@ -1,9 +1,9 @@
-"""The first screen: bundled and recent sessions."""
+"""The first screen: recent and bundled sessions."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,23 +11,28 @@ from typing import Any, ClassVar
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.message import Message
-from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.library import Card, Library
 from sigscope.errors import SigscopeError
+from sigscope.tui import figures
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
-from sigscope.tui.screens.dialog import Dialog
-from sigscope.tui.screens.searching import ListSearching
+from sigscope.tui.screens.shelving import Shelving
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.headline import Headline
-from sigscope.tui.views.shelf import lay_card, lay_detail, lay_shelf
+from sigscope.tui.views.shelf import (
+    RECENT,
+    lay_card,
+    lay_detail,
+    lay_no_recent,
+    lay_shelf,
+)
 
 TAGLINE = "a debugger for conversations with reasoning models"
 TELL_EVERY = 0.25
@@ -47,22 +52,36 @@ class SessionList(ItemList):
 
     NAME = "Sessions"
     EMPTY = "no sessions yet; o opens a file"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Open", id="sessions.open",
+                tooltip="Open the session under the cursor"),
+    ]  # fmt: skip
     HELP = (
-        "Sessions that come with sigscope, and files opened lately. Enter opens one; o"
+        "Files opened lately, and sessions that come with sigscope. Enter opens one; o"
         " opens any recording by its path: a session file, HAR, VCR cassette, numbered"
-        " requests and responses."
+        " requests and responses. Titles and tags go into session files of your own;"
+        " recordings of other tools and bundled sessions are never written to."
     )
 
 
-class SessionsScreen(ListSearching):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What one learns of a session by opening it."""
+
+    dialects: str = ""
+    """Names, with commas between; empty where none was recognised."""
+    steps: int | None = None
+    """None: it was not opened, being large or broken."""
+    failed: int = 0
+    stamp: int = 0
+    """When the file was changed last; it is opened again when it is another."""
+
+
+class SessionsScreen(Shelving):
     """Lists sessions; tells which one is to be opened."""
 
     CSS_PATH = "sessions.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Open", id="sessions.open",
-                tooltip="Open the session under the cursor"),
-        Binding("o", "open_file", "Open file", id="sessions.open-file",
-                tooltip="Open any recording by its path"),
         Binding("r", "reload", "Reload", id="sessions.reload",
                 tooltip="Read the list again"),
         Binding("slash", "search", "Search", id="sessions.search",
@@ -89,10 +108,10 @@ class SessionsScreen(ListSearching):
         cards: list[Card]
 
     @dataclass
-    class DialectsFound(Message):
-        """What some sessions speak, by path."""
+    class LookedInto(Message):
+        """What was seen in some sessions, by path."""
 
-        dialects: dict[str, str]
+        seen: dict[str, Seen]
 
     def __init__(
         self,
@@ -109,7 +128,7 @@ class SessionsScreen(ListSearching):
         self._library = library
         self._symbols = symbols
         self._cards: dict[str, Card] = {}
-        self._dialects: dict[str, str] = {}
+        self._seen: dict[str, Seen] = {}
 
     def compose(self) -> ComposeResult:
         """List and detail."""
@@ -157,29 +176,36 @@ class SessionsScreen(ListSearching):
         if is_cancelled():
             return
         self.post_message(self.Listed(cards))
-        found: dict[str, str] = {}
+        found: dict[str, Seen] = {}
         told = time.monotonic()
         for card in cards:
             if is_cancelled():
                 return
-            if card.path not in self._dialects and not card.problem:
-                found[card.path] = self._dialect_of(card)
+            stamp = _stamp(card.path)
+            known = self._seen.get(card.path)
+            if not card.problem and (known is None or known.stamp != stamp):
+                found[card.path] = self._look_into(card, stamp)
             if found and time.monotonic() - told > TELL_EVERY:
-                self.post_message(self.DialectsFound(found))
+                self.post_message(self.LookedInto(found))
                 found, told = {}, time.monotonic()
         if found:
-            self.post_message(self.DialectsFound(found))
+            self.post_message(self.LookedInto(found))
 
-    def _dialect_of(self, card: Card) -> str:
+    def _look_into(self, card: Card, stamp: int) -> Seen:
         path = Path(card.path)
         try:
             if not path.is_file() or path.stat().st_size > SMALL:
-                return ""
+                return Seen(stamp=stamp)
             readings = self._engine.open(path).readings
         except (SigscopeError, OSError, RecursionError):
-            return ""
+            return Seen(stamp=stamp)
         names = dict.fromkeys(r.dialect.name for r in readings if r.dialect)
-        return ", ".join(names)
+        return Seen(
+            dialects=", ".join(names),
+            steps=len(readings),
+            failed=sum(1 for r in readings if r.status and r.status >= 400),
+            stamp=stamp,
+        )
 
     @on(Listed)
     def _listed(self, message: Listed) -> None:
@@ -187,26 +213,35 @@ class SessionsScreen(ListSearching):
         self._cards = {card.path: card for card in message.cards}
         self._fill()
 
-    @on(DialectsFound)
-    def _dialects_found(self, message: DialectsFound) -> None:
+    @on(LookedInto)
+    def _looked_into(self, message: LookedInto) -> None:
         message.stop()
-        self._dialects.update(message.dialects)
+        self._seen.update(message.seen)
         self._fill()
+
+    def _known(self, path: str) -> tuple[Card, str]:
+        """A card with what was seen in its file, and the dialects."""
+        card, seen = self._cards[path], self._seen.get(path, Seen())
+        if seen.steps is not None and not card.steps:
+            card = replace(card, steps=seen.steps, failed=seen.failed)
+        return card, seen.dialects
 
     def _fill(self) -> None:
         items: list[Item] = []
-        shelf = ""
-        for card in self._cards.values():
+        known = [self._known(path) for path in self._cards]
+        if known and known[0][0].shelf != RECENT:
+            items.append(_heading(RECENT, is_first=True))
+            items.append(Item("none", lay_no_recent, selectable=False))
+        shelf = RECENT if items else ""
+        for card, dialect in known:
             if card.shelf != shelf:
                 shelf = card.shelf
-                head = partial(lay_shelf, shelf, first=not items)  # one line or two
-                items.append(Item(f"shelf:{shelf}", head, selectable=False))
-            dialect = self._dialects.get(card.path, "")
+                items.append(_heading(shelf, is_first=not items))
             items.append(Item(card.path, partial(self._lay, card, dialect), height=2))
         shelf_list = self.query_one(SessionList)
         shelf_list.show(items)
-        failed = sum(1 for card in self._cards.values() if card.failed)
-        words = f"{len(self._cards)} sessions"
+        failed = sum(1 for card, _ in known if card.failed)
+        words = figures.count(len(known), "session")
         shelf_list.border_subtitle = f"{words} · {failed} with failures"
         self._tell_detail()
 
@@ -218,15 +253,22 @@ class SessionsScreen(ListSearching):
         message.stop()
         self._tell_detail()
 
+    @property
+    def card(self) -> Card | None:
+        """The session under the cursor."""
+        path = str(self.query_one(SessionList).key)
+        return self._known(path)[0] if path in self._cards else None
+
     def _tell_detail(self) -> None:
-        card = self._cards.get(str(self.query_one(SessionList).key))
+        card = self.card
         detail = self.query_one(Detail)
         if card is None:
             detail.show([], note="")
             return
+        known, dialect = self._known(card.path)
 
         def lay(cells: int) -> list[Any]:
-            return lay_detail(card, self._dialects, cells, self._symbols)
+            return lay_detail(known, dialect, cells, self._symbols)
 
         detail.show([Item(card.path, lay)])
         detail.border_title = "Story"
@@ -244,49 +286,24 @@ class SessionsScreen(ListSearching):
     @on(ItemList.Chosen)
     def _chosen(self, message: ItemList.Chosen) -> None:
         message.stop()
-        self.post_message(self.Wanted(str(message.key)))
+        self.want(str(message.key))
 
-    def action_open(self) -> None:
-        """Open the session under the cursor."""
-        key = self.query_one(SessionList).key
-        if key is not None:
-            self.post_message(self.Wanted(str(key)))
-
-    @work(exclusive=True, group="ask")
-    async def action_open_file(self) -> None:
-        """Open any recording by its path."""
-        path = await self.app.push_screen_wait(PathDialog())
-        if path:
-            self.post_message(self.Wanted(path))
+    def want(self, path: str) -> None:
+        """Open a file."""
+        self.post_message(self.Wanted(path))
 
     async def action_quit(self) -> None:
         """Quit sigscope."""
         await self.app.run_action("app.quit")
 
 
-class PathDialog(Dialog[str]):
-    """Ask for a path."""
+def _heading(shelf: str, *, is_first: bool) -> Item:
+    lay = partial(lay_shelf, shelf, first=is_first)  # one line or two
+    return Item(f"shelf:{shelf}", lay, selectable=False)
 
-    def compose(self) -> ComposeResult:
-        """One field."""
-        with Vertical(classes="box") as box:
-            box.border_title = "Open a recording"
-            box.border_subtitle = "enter opens · esc closes"
-            yield Static(
-                "session file, HAR, VCR cassette, N-req.json / N-res.json, a folder",
-                classes="label",
-            )
-            yield Input(placeholder="path", id="path")
-            yield Static("", classes="problem", markup=False)
 
-    @on(Input.Submitted)
-    def _take(self, event: Input.Submitted) -> None:
-        event.stop()
-        text = event.value.strip()
-        path = Path(text).expanduser()
-        if text and path.exists():
-            self.dismiss(str(path))
-            return
-        problem = self.query_one(".problem", Static)
-        problem.update(f"{text or 'nothing'}: there is no such file")
-        problem.add_class("-shown")
+def _stamp(path: str) -> int:
+    try:
+        return Path(path).stat().st_mtime_ns
+    except OSError:
+        return 0

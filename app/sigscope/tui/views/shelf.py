@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sigscope.engine.library import Card
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, fit, line, sides
@@ -14,13 +12,20 @@ from sigscope.tui.wrapping import wrap
 
 DIALECT_CELLS = 13
 """Width of the longest name."""
-SHELVES = {"bundled": "Bundled sessions", "recent": "Recent"}
+BUNDLED, RECENT = "bundled", "recent"
+SHELVES = {RECENT: "Yours, the latest first", BUNDLED: "Examples"}
 
 
 def lay_shelf(shelf: str, cells: int, *, first: bool) -> list[Line]:
     """The heading of a shelf."""
     head = fit(line((SHELVES.get(shelf, shelf), "heading bold")), cells)
     return [head] if first else [(), head]
+
+
+def lay_no_recent(cells: int) -> list[Line]:
+    """What stands where sessions of the user's own will be."""
+    words = "none yet: o opens a recording, `sigscope record` makes one"
+    return [fit(line("  ", (words, "dim")), cells)]
 
 
 def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Line]:
@@ -36,10 +41,16 @@ def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Lin
         below = (
             Span("  "),
             column(dialect, DIALECT_CELLS, "info"),
-            column(figures.count(card.steps, "step"), 8, "dim", right=True),
-            *line("  ", (story, "dim")),
+            column(_steps(card), 8, "dim", right=True),
+            *line("  ", *((f"#{tag} ", "accent") for tag in card.tags)),
+            Span(story, "dim"),
         )
     return [sides(title, right, cells), fit(below, cells)]
+
+
+def _steps(card: Card) -> str:
+    """ "4 steps"; nothing for what was not looked into yet."""
+    return figures.count(card.steps, "step") if card.steps else ""
 
 
 def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
@@ -61,13 +72,13 @@ def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
     return tuple(spans)
 
 
-def lay_detail(
-    card: Card, dialects: Mapping[str, str], cells: int, symbols: Symbols
-) -> list[Line]:
+def lay_detail(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Line]:
     """Everything about one session."""
     lines = wrap([Span(shown(card.title), "heading bold")], cells)
     lines.append(())
-    lines += wrap(list(figures_of(card, dialects.get(card.path, ""), symbols)), cells)
+    lines += wrap(list(figures_of(card, dialect, symbols)), cells)
+    if card.tags:
+        lines += wrap([Span(" ".join(f"#{tag}" for tag in card.tags), "accent")], cells)
     lines.append(())
     if card.problem:
         lines += wrap([Span(shown(card.problem), "bad")], cells)
@@ -78,6 +89,6 @@ def lay_detail(
         lines.append(())
     for host in card.hosts:
         lines += wrap([Span(shown(host), "dim")], cells)
-    where = f"sigscope {card.name}" if card.shelf == "bundled" else card.path
+    where = f"sigscope {card.name}" if card.shelf == BUNDLED else card.path
     lines += wrap([Span(shown(where), "dim")], cells)
     return lines
