@@ -111,6 +111,14 @@ class JsonPane(Changing):
         name: Tab
 
     @dataclass
+    class DiffMoved(Message):
+        """The cursor of the Diff tab stands elsewhere."""
+
+        side: Side
+        pointer: str | None
+        """In what was; in what is new, where it was not. None: nowhere."""
+
+    @dataclass
     class CopyRequested(Message):
         """Something is to go to the clipboard."""
 
@@ -208,6 +216,9 @@ class JsonPane(Changing):
     def _diff_moved(self, message: DiffView.Moved | DiffView.Compared) -> None:
         message.stop()
         self.retitle_soon()
+        old, new = self.diff_view.place
+        side: Side = "response" if self.filling.diff_mode == "response" else "request"
+        self.post_message(self.DiffMoved(side, new if old is None else old))
 
     # --- For the screen --------------------------------------------------------------
 

@@ -132,6 +132,10 @@ class Commands(Steering):
         key = pane.key
         if pane.has_focus and key and key[0] == "run" and self.shown is not None:
             self.choose_step_number(self.shown.step, key[1])
+        self.open_diff()
+
+    def open_diff(self) -> None:
+        """Show the Diff tab; the screen knows how to go back from it."""
         self.query_one(JsonPane).show_tab("diff")
         self.action_pane(4)
 

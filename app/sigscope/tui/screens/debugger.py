@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from textual.widgets import Static
 from sigscope.runs import Run
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane
+from sigscope.tui.json.paneviews import Tab
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
@@ -29,6 +30,14 @@ from sigscope.tui.screens.leaving import Leaving
 from sigscope.tui.screens.visiting import Visiting
 from sigscope.tui.screens.watching import Watching
 from sigscope.tui.symbols import UNICODE, Symbols
+
+
+class _Former(NamedTuple):
+    """What was worked in before."""
+
+    pane: int
+    tab: Tab
+    zoomed: bool
 
 
 class DebuggerScreen(Visiting, Watching, Leaving):
@@ -84,7 +93,8 @@ class DebuggerScreen(Visiting, Watching, Leaving):
             for number, name in arranging.NAMES.items()
         ),
         Binding("escape", "back", "Back", False, id="back",
-                tooltip="Cancel, unzoom, or back to the list of sessions"),
+                tooltip="One level back: cancel, end the search, close the Diff, unzoom,"
+                " from a run to its step, to the list of sessions"),
         Binding("q", "leave", "Quit", False, id="leave",
                 tooltip="Back to where you came from"),
     ]  # fmt: skip
@@ -106,6 +116,10 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         self.set_reactive(DebuggerScreen.symbols, symbols)
         self._recent: list[int] = [arranging.CHAT, arranging.FINDINGS]
         self._arrangement: Arrangement | None = None
+        self._tab: Tab = "request"
+        """The tab of the JSON pane, as it told."""
+        self._before_diff: _Former | None = None
+        """What was worked in when the Diff tab was opened; None while it is not."""
 
     def compose(self) -> ComposeResult:
         """Every pane is there; which are on show is a matter of size."""
@@ -175,6 +189,8 @@ class DebuggerScreen(Visiting, Watching, Leaving):
 
     def watch_current(self, old: int, new: int) -> None:
         """Another pane is worked in."""
+        if arranging.JSON in (old, new):
+            self.tell_status()
         for number in (old, new):
             if number in self._recent:
                 self._recent.remove(number)
@@ -264,10 +280,11 @@ class DebuggerScreen(Visiting, Watching, Leaving):
     # --- Leaving ---------------------------------------------------------------------
 
     def action_back(self) -> None:
-        """Cancel what is under way, unzoom, or go back to the list."""
+        """One level back: cancel what is under way, end a search, close the Diff tab,
+        unzoom, from a run to its step, or to the list."""
         if self.under_way is not None:
             self.action_cancel_send()
-        elif self.end_search():
+        elif self.end_search() or self._close_diff():
             return
         elif self.zoomed:
             self.zoomed = False
@@ -275,6 +292,43 @@ class DebuggerScreen(Visiting, Watching, Leaving):
             self.choose_step_number(self.selection.step)
         else:
             self.leave(is_out=False)
+
+    # --- The Diff tab, and back ------------------------------------------------------
+
+    @property
+    def is_diff_worked_in(self) -> bool:
+        """Whether the cursor that counts is that of the Diff tab."""
+        return self.current == arranging.JSON and self.json_pane.tab == "diff"
+
+    def open_diff(self) -> None:
+        """Show the Diff tab; esc goes back to what is worked in now."""
+        if not self.is_diff_worked_in:
+            self._before_diff = _Former(self.current, self.json_pane.tab, self.zoomed)
+        super().open_diff()
+
+    @on(JsonPane.TabShown)
+    def _tab_shown(self, message: JsonPane.TabShown) -> None:
+        message.stop()
+        before, self._tab = self._tab, message.name
+        if message.name != "diff":
+            self._before_diff = None
+        elif self._before_diff is None:
+            self._before_diff = _Former(arranging.JSON, before, self.zoomed)
+        self.tell_status()
+
+    def _close_diff(self) -> bool:
+        """Back to where the Diff tab was opened from; False where it is not worked in,
+        or was zoomed since: then that goes first."""
+        former = self._before_diff
+        if former is None or not self.is_diff_worked_in:
+            return False
+        if self.zoomed and not former.zoomed:
+            return False
+        self._before_diff = None
+        tab: Tab = "request" if former.tab == "diff" else former.tab
+        self.json_pane.show_tab(tab)
+        self.action_pane(former.pane)
+        return True
 
     def ran(self, run: Run) -> None:
         """Show the new run in its list."""

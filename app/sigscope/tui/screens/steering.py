@@ -51,6 +51,8 @@ class Steering(Sending):
         super().__init__(*args, **kwargs)
         self._told: Place | None = None
         """Where the JSON pane's cursor is by its own word."""
+        self._in_diff: Place | None = None
+        """Where the cursor of its Diff tab is."""
 
     # --- From the lists --------------------------------------------------------------
 
@@ -125,6 +127,11 @@ class Steering(Sending):
     def action_pane(self, number: int) -> None:
         """Go to a pane; the screen knows how."""
 
+    @property
+    def is_diff_worked_in(self) -> bool:
+        """Whether the cursor that counts is that of the Diff tab; the screen knows."""
+        return False
+
     # --- Choosing --------------------------------------------------------------------
 
     def choose_sha256(self, sha256: str) -> None:
@@ -157,6 +164,14 @@ class Steering(Sending):
         place = Place(side=message.side, event=message.event, pointer=message.pointer)
         self._told = place
         self.choose_node(place)
+
+    @on(JsonPane.DiffMoved)
+    def _diff_moved(self, message: JsonPane.DiffMoved) -> None:
+        message.stop()
+        pointer = message.pointer
+        place = None if pointer is None else Place(side=message.side, pointer=pointer)
+        self._in_diff = place
+        self.tell_status()
 
     @on(JsonPane.EditsChanged)
     def _edits_changed(self, message: JsonPane.EditsChanged) -> None:
@@ -268,6 +283,8 @@ class Steering(Sending):
         """Say what the status line says."""
         selection, shown = self.selection, self.shown
         place = selection.place if selection else None
+        if self.is_diff_worked_in:
+            place = self._in_diff
         pace, busy = self.reading_pace, self.busy_words
         if pace is not None and not busy:
             busy = f"{pace.what} … {pace.done} of {pace.total}"
