@@ -122,8 +122,8 @@ class Driver:
 
     @property
     def told(self) -> list[str]:
-        """Notifications on show."""
-        return [f"{n.title}: {n.message}" for n in self.app._notifications]
+        """What is said in passing, on the line of the keys and in boxes."""
+        return [f"{n.title}: {n.message}" for n in self.app.told]
 
     def find(self, text: str, *, after: str = "") -> Offset:
         """Where a text stands on the screen."""
@@ -164,17 +164,18 @@ async def opened(
     what: str | Path | Session | None = EMPTY_LIST,
     *,
     size: tuple[int, int] = (120, 36),
+    notifications: bool = False,
     **options: Any,
 ) -> AsyncIterator[Driver]:
     """The application with a bundled session, a file or a session open; with None, on
-    the list of sessions."""
+    the list of sessions. `notifications`: with the boxes they stand in."""
     path = None
     if isinstance(what, Path):
         path = str(what)
     elif isinstance(what, str):
         path = str(shipped("sessions") / f"{what}.session.jsonl")
     app = SigscopeApp(path, **options)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=notifications) as pilot:
         driver = Driver(app, cast(Pilot[int], pilot))
         if path is not None:
             await driver.until(

@@ -33,6 +33,7 @@ from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.screens.themes import ThemeDialog
 from sigscope.tui.screens.upstream import Upstream
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
+from sigscope.tui.telling import Telling
 from sigscope.tui.themes import DEFAULT, WITHOUT_COLOUR, fallbacks
 from sigscope.tui.themeshelf import ThemeShelf
 
@@ -42,7 +43,7 @@ LINES_ASKED = 6
 """Sessions that a question names one by one."""
 
 
-class SigscopeApp(App[int]):
+class SigscopeApp(Telling):
     """sigscope on screen."""
 
     TITLE = "sigscope"

@@ -211,8 +211,9 @@ class ItemList(LineView, can_focus=True):
         """What a search looks through: the lines of an item, and what it hides."""
         return "\n".join(plain(spans) for spans in item.lines(self.text_cells))
 
-    def go_to(self, key: Hashable) -> None:
-        """Move the cursor to something found, and tell."""
+    def go_to(self, key: Hashable, pattern: re.Pattern[str] | None = None) -> None:
+        """Move the cursor to something found, and tell. `pattern` is what was searched
+        for, for a list that has to look what of an item was meant."""
         self._move_to(self.index_of(key))
 
     def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:

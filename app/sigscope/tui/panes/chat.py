@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -192,10 +193,10 @@ class ChatPane(Pane):
             return super().text_of(item)
         return f"{_told(block)}\n{super().text_of(item)}"
 
-    def go_to(self, key: Hashable) -> None:
+    def go_to(self, key: Hashable, pattern: re.Pattern[str] | None = None) -> None:
         """What is found is laid out and unfolded."""
-        if key in (EARLIER, LATER) and self._pattern is not None:
-            find = self._pattern.search
+        if key in (EARLIER, LATER) and pattern is not None:
+            find = pattern.search
             before, after = self._outside
             near = after if key == LATER else tuple(reversed(before))
             key = next((b.key for b in near if find(_told(b))), key)

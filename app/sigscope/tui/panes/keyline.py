@@ -1,16 +1,16 @@
-"""The lowest line: the keys that mean something now."""
+"""The lowest line: the keys that mean something now, or what there is to say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from textual import events
 from textual.screen import Screen
 from textual.strip import Strip
 
 from sigscope.tui.keynames import NONE
-from sigscope.tui.lines import Line, Span, width
+from sigscope.tui.lines import Line, Span, fit, width
 from sigscope.tui.painting import LineView
 
 MOST = 10
@@ -19,7 +19,9 @@ ALWAYS = ("app.help",)
 
 
 class KeyLine(LineView, can_focus=False):
-    """Six to ten keys, as many as fit; a click on one presses it."""
+    """Six to ten keys, as many as fit; a click on one presses it. For a few seconds a
+    message may stand in their place: no other line of the screen is so easily done
+    without; a click takes it away."""
 
     DEFAULT_CSS = """
     KeyLine { height: 1; dock: bottom; overflow: hidden; background: $surface;
@@ -52,9 +54,17 @@ class KeyLine(LineView, can_focus=False):
                 active.enabled,
             )
 
+    @property
+    def _said(self) -> Line:
+        """What the application has to say at the moment."""
+        return getattr(self.app, "said", ())
+
     def render_line(self, y: int) -> Strip:
         """The row."""
         cells = self.size.width
+        said = self._said
+        if said:
+            return self.paint(fit(said, cells), cells)
         return self.paint(self.spans(cells), cells)
 
     def spans(self, cells: int) -> Line:
@@ -93,7 +103,11 @@ class KeyLine(LineView, can_focus=False):
         return ()
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key."""
+        """Press the key, or take the message away."""
+        if self._said:
+            event.stop()
+            cast(Any, self.app).hush()
+            return
         target = str(event.style.meta.get("target", ""))
         if target.startswith("key:"):
             event.stop()

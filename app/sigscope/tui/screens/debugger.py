@@ -93,8 +93,8 @@ class DebuggerScreen(Visiting, Watching, Leaving):
             for number, name in arranging.NAMES.items()
         ),
         Binding("escape", "back", "Back", False, id="back",
-                tooltip="One level back: cancel, end the search, close the Diff, unzoom,"
-                " from a run to its step, to the list of sessions"),
+                tooltip="One level back: cancel, end the search, close the Diff,"
+                " unzoom, from a run to its step, to the list of sessions"),
         Binding("q", "leave", "Quit", False, id="leave",
                 tooltip="Back to where you came from"),
     ]  # fmt: skip

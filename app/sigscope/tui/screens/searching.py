@@ -49,10 +49,7 @@ class ListSearch:
             index = min(ahead, default=hits[0])
         key: Hashable = self.list.items[index].key
         words = f"{hits.index(index) + 1:,}/{len(hits):,}"
-        # Before, for a list that looks for the hit among what it has not laid out;
-        # after, for one that is then another.
-        self.list.tell_found(self.query.on_screen, words)
-        self.list.go_to(key)
+        self.list.go_to(key, self.query.on_screen)
         self.list.tell_found(self.query.on_screen, words)
 
     def end(self) -> None:

@@ -14,8 +14,10 @@ from sigscope.engine.sending import Order, Progress
 from sigscope.errors import SigscopeError
 from sigscope.runs import Run, Verdict
 from sigscope.tui import figures
+from sigscope.tui.lines import cut
 from sigscope.tui.screens.editing import Editing
 from sigscope.tui.screens.upstream import Confirm, Upstream, UpstreamDialog
+from sigscope.tui.shown import one_line
 from sigscope.tui.views.runs import host_of, say_verdict
 
 _SEVERITY = {Verdict.GONE: "information", Verdict.REPRODUCED: "warning"}
@@ -152,12 +154,14 @@ class Sending(Editing):
         """A run has been made."""
         failed = bool(self.overview and run.step in self.overview.refusals)
         status = str(run.status) if run.status is not None else "no answer"
+        title = f"Run {run.number}"
         words = f"{status}, {say_verdict(run, failed=failed)}"
         if run.error and run.verdict is not Verdict.REPRODUCED:
-            words += f"\n{run.error[:200]}"
+            # On one line; all of it stands in the chat of the run.
+            words = f"{words}: {one_line(run.error)}"
         self.notify(
-            words,
-            title=f"Run {run.number}",
+            cut(words, self.app.size.width - len(title) - 6),
+            title=title,
             severity=_SEVERITY.get(run.verdict, "warning"),  # type: ignore[arg-type]
             markup=False,
             timeout=5,

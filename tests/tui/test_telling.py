@@ -1,0 +1,75 @@
+"""What is said in passing never stands on what one waits for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.tui.driving import EMPTY_LIST, MISSING, opened
+from textual.widgets._toast import Toast
+
+from sigscope.tui.memory import Memory
+from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.screens.sessions import SessionsScreen
+
+@pytest.fixture(autouse=True)
+def _no_advice(own_folders: Path) -> None:
+    """The first advice was given."""
+    Memory().has_hinted = True
+
+
+SIZES = [(80, 24), (120, 36), (160, 44)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_outcome_of_a_run_covers_no_pane(size: tuple[int, int]) -> None:
+    async with opened(MISSING, size=size, notifications=True) as driver:
+        await driver.press("6", "s")
+        assert "Run 1: 400, reproduced" in driver.text.splitlines()[-1]
+        assert not driver.app.screen.query(Toast)
+        region = driver.screen.findings_pane.region
+        assert "1 run" in driver.status_line
+        rows = driver.text.splitlines()[region.y : region.bottom]
+        assert any("reproduced" in row for row in rows)
+
+
+async def test_the_keys_come_back_after_a_while_and_at_a_click() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        driver.app.notify("a word", timeout=0.05)
+        await driver.pilot.pause()
+        assert driver.text.splitlines()[-1].strip() == "a word"
+        await driver.until(lambda: "palette" in driver.text.splitlines()[-1])
+        driver.app.notify("a word", timeout=6)
+        await driver.click("a word")
+        assert "palette" in driver.text.splitlines()[-1]
+
+
+async def test_what_is_said_while_screens_change_is_read_on_the_next_one() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        await driver.press("f")
+        await driver.pilot.press("escape")
+        await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+        await driver.until(lambda: "not sent yet" in driver.text.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("it broke", {"severity": "error"}),
+        ("two\nlines", {}),
+        ("long " * 60, {}),
+        ("to be read for long", {"timeout": 12}),
+    ],
+)
+async def test_what_takes_reading_stands_in_a_box_at_the_top_right(
+    words: str, options: dict[str, object]
+) -> None:
+    async with opened(EMPTY_LIST, notifications=True) as driver:
+        driver.app.notify(words, **options)  # type: ignore[arg-type]
+        await driver.until(lambda: driver.app.screen.query(Toast), "a box")
+        await driver.pilot.pause(0.05)
+        (toast,) = driver.app.screen.query(Toast)
+        assert toast.region.y == 1, "below the header"
+        assert toast.region.right == driver.app.size.width
+        assert isinstance(driver.app.screen, DebuggerScreen)
+        assert "palette" in driver.text.splitlines()[-1]
