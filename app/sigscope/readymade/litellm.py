@@ -252,7 +252,7 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
     (
         "message-list",
-        "`thought_signatures` on text answers: what seed 003 plans, and works",
+        "`thought_signatures` on text answers: what Zoo-Code planned, and works",
         "cure",
         "dialects.md 6(c), 6(e); seed 003",
         on_each(_on_message(LIST_PATH, calls=False)),

@@ -189,7 +189,7 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
     (
         "details-as-anthropic-text",
-        "a `reasoning.text` entry for a Gemini call, as seed 000 prints it",
+        "a `reasoning.text` entry for a Gemini call, as Zed first planned it",
         "mistake",
         "dialects.md 3(e), 12.5",
         on_each(_as_anthropic_text),

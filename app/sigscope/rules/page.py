@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sigscope.citing import cite
 from sigscope.errors import UsageError
 from sigscope.rules.base import Rule
 from sigscope.rules.registry import RULES
@@ -29,6 +30,8 @@ SECTIONS = (
     "Confidence",
     "Checked on",
 )
+SOURCE = "Source"
+"""In the docstring as in all code; on the page as strangers can follow it."""
 _AS_IT_STANDS = ("Bad", "Good")
 """One line of JSON each; never wrapped, so that it can be copied."""
 
@@ -66,7 +69,8 @@ def format_page(wanted: str, width: int = 80, rules: Sequence[Rule] = RULES) -> 
         "",
         *textwrap.wrap(page.summary, width),
     ]
-    for title, text in page.sections:
+    for title, told in page.sections:
+        text = cite(told, of_rule=rule.code) if title == SOURCE else told
         lines.extend(("", title, *_section(title, text, width)))
     return "\n".join(lines)
 
@@ -90,7 +94,9 @@ def page_table(
 def _row(rule: Rule) -> dict[str, Any]:
     page = read_page(rule)
     texts = {
-        title.lower().replace(" ", "_"): text
+        title.lower().replace(" ", "_"): (
+            cite(text, of_rule=rule.code) if title == SOURCE else text
+        )
         for title, text in page.sections
         if title not in ("Confidence", "Checked on")
     }
@@ -133,7 +139,7 @@ def _section(title: str, text: str, width: int) -> Iterator[str]:
         yield indent + text
         return
     yield from textwrap.wrap(
-        text[:1].upper() + text[1:],
+        text if title == SOURCE else text[:1].upper() + text[1:],
         width,
         initial_indent=indent,
         subsequent_indent=indent,

@@ -7,7 +7,7 @@ stand-in passes; the reasoning that the genuine signature carried is lost in sil
 Bad:  {"thoughtSignature": "skip_thought_signature_validator"}
 Good: {"thoughtSignature": "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"}
 False alarms: an error only where this session shows who issued it. Outer bytes are a
-hint, never a proof (dialects.md 9): they warn, and are silent once the request was
+hint, never a proof: they warn, and are silent once the request was
 accepted. Stand-ins for calls that no recorded response signed are in order. A key id
 that is merely old is not mentioned.
 Fix: the genuine signature where it is known. For a foreign one the documented
