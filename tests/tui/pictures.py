@@ -95,6 +95,8 @@ async def draw(picture: Picture) -> str:
             else:
                 await driver.press(key)
             await driver.pilot.pause(0.3)  # screens read what they show behind them
+        driver.app.hush()
+        await driver.pilot.pause()
         title = f"sigscope {picture.session}"
         return mended(driver.app.export_screenshot(title=title))
 

@@ -76,11 +76,14 @@ async def test_a_recording_of_another_tool_says_how_many_steps_it_has(
     Engine().export(document, path, format="har")
     Library().remember(path)
     async with opened(None, size=(160, 44)) as driver:
-        await listed(driver)
-        await driver.until(lambda: "2 steps" in driver.text)
-        row = driver.text.splitlines()[driver.find("1 failed").y + 1]
-        assert "copilot-chat" in row
-        assert "2 steps" in row
+        found = await listed(driver)
+
+        def row() -> str:
+            return found.text_of(found.items[found.index_of(str(path))])
+
+        await driver.until(lambda: "copilot-chat" in row())
+        assert "2 steps" in row()
+        assert "1 failed" in row()
 
 
 async def test_a_session_is_renamed_and_tagged(tmp_path: Path) -> None:
