@@ -66,6 +66,8 @@ _MESSAGES = ("message", "msg", "text", "body")
 
 _BODIES_ONLY = "from debug output: only the bodies are known"
 _ASSUMED = "response: the log tells no status; 200 is assumed, as it holds an answer"
+_PYTHON = "request: LiteLLM logs the body as Python spells it; it is JSON again"
+_NO_ANSWER = "response: the log has none (LiteLLM logs none that is streamed)"
 _REWRITTEN = "response: the log keeps each event's data; the lines around are rebuilt"
 
 
@@ -109,6 +111,8 @@ class _Mark(NamedTuple):
     status: int | None = None
     request: Request | None = None
     """What LiteLLM's log says in the form of a command."""
+    is_rewritten: bool = False
+    """Whether the log spells its body in another way."""
 
 
 def _log_text(source: Source, most: int | None = None) -> bytes | None:
@@ -139,7 +143,8 @@ def _marks(data: bytes) -> Iterator[_Mark]:
         moment = _moment(data, found.start())
         if kind == "litellm":
             request, at = litellm_log.request_at(data, start)
-            yield _Mark("litellm", line, b"", True, moment, request=request)
+            is_rewritten = request.body.raw not in data[start:at]
+            yield _Mark("litellm", line, b"", True, moment, None, request, is_rewritten)
             continue
         if kind == "fence":
             fenced = _fenced(data, found, line, moment)
@@ -212,6 +217,7 @@ class _Open:
     is_stream: bool = False
     is_done: bool = False
     status: int | None = None
+    remarks: list[str] = field(default_factory=list)
 
 
 class _Reader:
@@ -230,7 +236,8 @@ class _Reader:
         if mark.kind in ("request", "litellm"):
             self.close()
             request = mark.request or Request(url="", body=Body(mark.raw))
-            self._open = _Open(request=request, began=mark.at)
+            remarks = [_PYTHON] if mark.is_rewritten else []
+            self._open = _Open(request=request, began=mark.at, remarks=remarks)
             return
         if self._open is None or self._open.is_done:
             self.close()
@@ -246,7 +253,9 @@ class _Reader:
         here, self._open = self._open, None
         if here is None:
             return
-        remarks = [_BODIES_ONLY]
+        remarks = [_BODIES_ONLY, *here.remarks]
+        if not here.events:
+            remarks.append(_NO_ANSWER)
         self.exchanges.append(
             Exchange(
                 request=here.request,

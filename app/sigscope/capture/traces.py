@@ -9,15 +9,18 @@
 
 The first is what claude-trace and claude-bridge write: a JSON body is kept parsed
 (`body`), a stream as its text (`body_raw`), an unanswered call as `"response": null`.
+The time of a response is that of its head; `logged_at` follows its last byte.
 The second is how LiteLLM logs what it sends on (`log_raw_request_response`); it may
 stand anywhere in a line, and `raw_request_body` may be JSON in a string.
 
 Bodies that were parsed are taken in the spelling of the log, and said to be. Source:
-apps/claude-trace/src/types.ts of badlogic/lemmy, litellm_logging.py of BerriAI/litellm
-(both read 2026-11).
+apps/claude-trace/src/types.ts of badlogic/lemmy and claude-trace 1.0.9 at work,
+litellm_logging.py of BerriAI/litellm (all 2026-11).
 """
 
 from __future__ import annotations
+
+from datetime import datetime
 
 from sigscope.capture.base import Imported
 from sigscope.capture.cassette_bodies import REBUILT, Found
@@ -92,10 +95,11 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
         return _from_litellm(parts, raw, remarks)
     asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
     body = _noted(_body(asked), "request", remarks)
-    began, ended = number(asked.get("timestamp")), number(answered.get("timestamp"))
+    began = number(asked.get("timestamp"))
+    head = _since(began, number(answered.get("timestamp")))
+    logged = _since(began, _seconds(parts.get("logged_at"))) if answered else None
     if text(parts.get("note")):
         remarks.append(f"note of the log: {text(parts.get('note'))}")
-    took = ended - began if ended is not None and began is not None else None
     return Exchange(
         request=Request(
             method=text(asked.get("method")).upper() or "POST",
@@ -105,9 +109,23 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
         ),
         response=_response(answered, remarks) if answered else None,
         started_at=epoch_time(began) or utc_time(parts.get("logged_at")),
-        duration_ms=round(took * 1000, 3) if took is not None and took >= 0 else None,
+        first_byte_ms=head,
+        # A log that tells whole seconds only would end before it began.
+        duration_ms=logged if logged and logged >= (head or 0) else head,
         remarks=tuple(remarks),
     )
+
+
+def _since(began: float | None, at: float | None) -> float | None:
+    """Milliseconds between two times; None where one is missing or they are turned."""
+    if began is None or at is None or at < began:
+        return None
+    return round((at - began) * 1000, 3)
+
+
+def _seconds(moment: Tree) -> float | None:
+    spelled = utc_time(moment)
+    return datetime.fromisoformat(spelled).timestamp() if spelled else None
 
 
 def _response(answered: dict[str, Tree], remarks: list[str]) -> Response:

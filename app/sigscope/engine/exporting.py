@@ -109,16 +109,17 @@ def redacted(
         removed.update(found)
     if stand_ins:
         removed[SIGNATURE] = len(signature_texts(document))
-    header = redactor.header(header_of(session))
+    header = redactor.header(header_of(session), removed)
     copy = replace(
         session,
         title=header.title,
         story=header.story,
+        tags=header.tags,
         tool=session.tool or tool,
         redaction=header.redaction,
         steps=tuple(step for step, _ in steps),
         runs=[run for run, _ in runs],
-        notes=[redactor.note(note) for note in session.notes],
+        notes=[redactor.note(note, removed) for note in session.notes],
     )
     return Redacted(document=Document(copy), removed=+removed)
 

@@ -74,23 +74,26 @@ class Redactor:
         chosen = (("signatures", self._stand_ins), ("content", self._content))
         return ("secrets", *(name for name, given in chosen if given))
 
-    def header(self, value: Header) -> Header:
-        """A session's header, with the levels noted."""
-        removed: Removed = Counter()
+    def header(self, value: Header, removed: Removed | None = None) -> Header:
+        """A session's header, with the levels noted. What was taken out is added to
+        `removed`."""
+        removed = Counter() if removed is None else removed
         levels = (*value.redaction, *self.levels)
         return replace(
             value,
             title=self._text(value.title, removed),
             story=self._text(value.story, removed),
+            tags=self.tags(value.tags, removed),
             redaction=tuple(dict.fromkeys(levels)),
-            tags=self.tags(value.tags),
         )
 
-    def tags(self, tags: Iterable[str]) -> tuple[str, ...]:
-        return tuple(self._text(tag, Counter()) for tag in tags)
+    def tags(self, tags: Iterable[str], removed: Removed) -> tuple[str, ...]:
+        """The user's words, each once still."""
+        return tuple(dict.fromkeys(self._text(tag, removed) for tag in tags))
 
-    def note(self, note: Note) -> Note:
-        return replace(note, text=self._text(note.text, Counter()))
+    def note(self, note: Note, removed: Removed | None = None) -> Note:
+        removed = Counter() if removed is None else removed
+        return replace(note, text=self._text(note.text, removed))
 
     def step(self, step: Step) -> tuple[Step, Removed]:
         """The step as it may be written, and what was taken out of it, by kind."""

@@ -76,10 +76,13 @@ class SessionWriter:
         the new one has its first line.
         """
         redactor = redactor or Redactor()
-        data = encode_header(redactor.header(header))
+        removed: Counter[str] = Counter()
+        data = encode_header(redactor.header(header, removed))
         if not force:
             fd = _make(path, data)
-            return cls(SessionFile(path), fd, redactor, sync=sync)
+            made = cls(SessionFile(path), fd, redactor, sync=sync)
+            made.removed.update(removed)
+            return made
         temporary = _beside(path)
         fd = _make(temporary, data, path)
         try:
@@ -88,7 +91,9 @@ class SessionWriter:
             os.close(fd)
             os.unlink(temporary)
             raise _unwritable(error, path) from error
-        return cls(SessionFile(path), fd, redactor, sync=sync)
+        made = cls(SessionFile(path), fd, redactor, sync=sync)
+        made.removed.update(removed)
+        return made
 
     @classmethod
     def reopen(
@@ -129,15 +134,19 @@ class SessionWriter:
     def append_note(self, note: Note) -> None:
         """Add a remark."""
         with self.locked():
-            note = self._redactor.note(note)
+            removed: Counter[str] = Counter()
+            note = self._redactor.note(note, removed)
             self._append(lambda: encode_note(note))
+            self.removed.update(removed)
 
     def append_about(self, title: str, tags: Sequence[str], at: str) -> None:
         """Give the session another title and other tags."""
         with self.locked():
-            title = self._redactor.note(Note(text=title, at=at)).text
-            kept = self._redactor.tags(tags)
+            removed: Counter[str] = Counter()
+            title = self._redactor.note(Note(text=title, at=at), removed).text
+            kept = self._redactor.tags(tags, removed)
             self._append(lambda: encode_about(title, kept, at))
+            self.removed.update(removed)
 
     @contextmanager
     def locked(self) -> Iterator[SessionFile]:

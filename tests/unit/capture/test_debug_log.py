@@ -152,6 +152,7 @@ def test_litellm_s_commands_are_requests(tmp_path: Path) -> None:
     assert first.request is not None
     assert second.request is not None
     assert first.request.url == "https://up.example/v1/"
+    assert "as Python spells it" in first.remarks[1]
     assert first.request.headers[0] == ("Authorization", "Be****")
     assert json.loads(first.request.body.raw) == {
         "model": "m",
@@ -162,6 +163,9 @@ def test_litellm_s_commands_are_requests(tmp_path: Path) -> None:
     assert first.response.body.raw == b'{"choices": []}'
     assert second.request.url == "https://up.example/v2/"
     assert json.loads(second.request.body.raw) == {"model": "n"}
+    assert second.response is None
+    assert "the log has none" in second.remarks[-1]
+    assert not any("Python" in remark for remark in second.remarks)
 
 
 def test_a_log_without_bodies_is_refused(tmp_path: Path) -> None:

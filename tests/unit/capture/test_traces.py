@@ -50,8 +50,34 @@ def test_a_pair_is_an_exchange(tmp_path: Path) -> None:
     assert response.status == 200
     assert response.body.raw == PAIR["response"]["body_raw"].encode()
     assert exchange.started_at == "2023-11-14T22:13:20.500Z"
+    assert exchange.first_byte_ms == 1500
     assert exchange.duration_ms == 1500
     assert "request: the body is rebuilt" in exchange.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("logged_at", "whole"),
+    [
+        ("2023-11-14T22:13:25.250Z", 4750),
+        ("2023-11-14T22:13:21Z", 1500),
+        ("soon", 1500),
+        (None, 1500),
+    ],
+    ids=["at the end", "before the head", "no time", "not told"],
+)
+def test_the_log_is_written_after_the_last_byte(
+    logged_at: str | None, whole: float, tmp_path: Path
+) -> None:
+    """The response's own time is that of its head."""
+    (exchange,) = imported(tmp_path, {**PAIR, "logged_at": logged_at}).exchanges
+    assert exchange.first_byte_ms == 1500
+    assert exchange.duration_ms == whole
+
+
+def test_a_call_without_an_answer_has_no_end(tmp_path: Path) -> None:
+    (exchange,) = imported(tmp_path, {**PAIR, "response": None}).exchanges
+    assert exchange.first_byte_ms is None
+    assert exchange.duration_ms is None
 
 
 def test_several_lines_broken_ones_and_other_ones(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from sigscope.engine.exporting import FORMATS, format_named
 from sigscope.engine.tables import findings_table, ledger_table
 from sigscope.errors import UsageError, WouldOverwrite
 from sigscope.exchange import Body
-from sigscope.session import Session
+from sigscope.session import Note, Session
 
 KEY = "sk-or-v1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 OTHER = "AIzaSyA-1234567890_abcdefghijklmnopqrst"
@@ -27,7 +27,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leaky() -> Document:
-    """A session whose headers, URL, body, title and story hold secrets."""
+    """A session whose headers, URL, body, title, story, tags and notes hold secrets."""
     old = with_fix().session
     steps = []
     for step in old.steps:
@@ -51,6 +51,8 @@ def leaky() -> Document:
             steps=tuple(steps),
             title=f"With {KEY}",
             story=f"I sent {OTHER}.",
+            tags=("zed", f"sent with {KEY}"),
+            notes=[Note(text=f"{OTHER} again", at="2026-11-21T03:14:15Z", step=1)],
             redaction=(),
             path=None,
         )
@@ -69,6 +71,10 @@ def test_no_secret_leaves_in_any_format(form: object, tmp_path: Path) -> None:
     assert told.removed["authorization header"] >= 1
     assert told.removed["cookie"] >= 1
     assert told.removed["key in URL"] >= 1
+    if step is None:
+        # In title and tag, in story and note.
+        assert told.removed["OpenRouter key"] >= 2
+        assert told.removed["Google API key"] >= 2
     assert told.size == len(data)
     assert str(told).startswith(f"{path}: ")
     assert "× cookie" in str(told)
