@@ -170,7 +170,7 @@ class CompareScreen(ListSearching):
         self._right = right
         self._compare(right, self.masks)
 
-    @work(thread=True, exclusive=True, group="compare")
+    @work(thread=True, exclusive=True, group="compare", description="compare")
     def _compare(self, right: Pick, masks: frozenset[Mask]) -> None:
         try:
             found: Message = self.Compared(

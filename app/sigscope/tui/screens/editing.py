@@ -147,7 +147,7 @@ class Editing(Showing):
         if self.base is not None:
             self._foretell(self.base, self.edits)
 
-    @work(thread=True, exclusive=True, group="foretell")
+    @work(thread=True, exclusive=True, group="foretell", description="foretell")
     def _foretell(self, base: Base, edits: tuple[Edit, ...]) -> None:
         step, run = base
         order = Order(step=step, edits=edits, parent=run)

@@ -155,7 +155,7 @@ class Showing(ListSearching):
         else:
             self._look(overview, selection.step, selection.run)
 
-    @work(thread=True, exclusive=True, group="look")
+    @work(thread=True, exclusive=True, group="look", description="look at a run")
     def _look(self, overview: Overview, step: int, run: int) -> None:
         found = look_at(self.document, overview, step, run)
         if not get_current_worker().is_cancelled:

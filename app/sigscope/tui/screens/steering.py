@@ -219,7 +219,7 @@ class Steering(Sending):
             marks=json_marks(shown.marks, symbols, self.overview.palette),
         )
 
-    @work(thread=True, exclusive=True, group="offer")
+    @work(thread=True, exclusive=True, group="offer", description="offer rows")
     def _offer(self, shown: Shown) -> None:
         rows = offers(self.document, shown)
         if rows and not get_current_worker().is_cancelled:

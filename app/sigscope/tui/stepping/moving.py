@@ -166,7 +166,7 @@ class Moving(Screen[Landing | None]):
     def _refusal(self, reading: Reading) -> Refusal | None:
         return self.walk.refusals.get(reading.number)
 
-    @work(thread=True, exclusive=True, group="load")
+    @work(thread=True, exclusive=True, group="load", description="load")
     def _read_in_thread(self, reading: Reading, index: int) -> None:
         loaded = load(reading, self._refusal(reading))
         # Ten thousand events are a million objects that stay: looking through them

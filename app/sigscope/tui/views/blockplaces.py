@@ -7,6 +7,7 @@ messages: blocks are found by the pointers around the node, not by asking each b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from sigscope.tui.place import Place
 from sigscope.tui.views.chat import Block
@@ -40,15 +41,18 @@ class BlockPlaces:
         event the one that wears the signature, else the answer. Costs a few lookups."""
         if place.side == "event":
             return self._find_in_answer(signature)
-        around = sorted(self._around(place), key=lambda found: found[0])
+        around = [block for _, block in sorted(self._around(place), key=itemgetter(0))]
+        smallest = max(around, key=lambda b: len(b.place.pointer), default=None)
         if signature is not None:
-            wearing = [b for n, b in self._wearing.get(signature, ())]
+            wearing = [b for _, b in self._wearing.get(signature, ())]
             outside = [b for b in wearing if b.place.holds(place)]
             inside = [b for b in wearing if place.holds(b.place)]
             if outside or inside:
                 return (outside or inside)[-1]
-        blocks = (block for _, block in around)
-        return max(blocks, key=lambda block: len(block.place.pointer), default=None)
+            # A field of a message: its badge stands beside the call that it signs.
+            beside = smallest.place.holds if smallest else place.holds
+            return next((b for b in wearing if beside(b.place)), smallest)
+        return smallest
 
     def _around(self, place: Place) -> Iterator[_Numbered]:
         pointer = place.pointer

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sigscope.conversation import Message, Part, PartKind, Role, Sighting
+from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.ledger import FateAt
 from sigscope.ledger.records import LOST
 from sigscope.opaque import sha256
@@ -19,7 +19,7 @@ from sigscope.tui import figures
 from sigscope.tui.place import Place
 from sigscope.tui.shown import one_line
 from sigscope.tui.views.facts import StepFacts
-from sigscope.tui.views.marks import place_of
+from sigscope.tui.views.marks import aliases_in, place_of
 from sigscope.tui.views.studied import Shown
 
 Kind = Literal[
@@ -149,12 +149,13 @@ def _place_badges(
 ) -> None:  # fmt: skip
     step = shown.step
     known = {s.sha256: s for s in shown.ledger.signatures}
+    aliases = aliases_in(shown.ledger, step)
     seen: set[tuple[int, str]] = set()
     for sighting in shown.reading.sent:
         index = sighting.anchor.message
         if not 0 <= index < len(messages):
             continue
-        made_of = _made_of(shown, sighting)
+        made_of = aliases.get(sighting.pointer, sha256(sighting.value))
         signature = known.get(made_of)
         fate = signature.fate_in(step) if signature else None
         seen.add((index, made_of))
@@ -176,15 +177,6 @@ def _add(books: _Books, spot: str, badge: Badge) -> None:
     badges = books.badges.setdefault(spot, [])
     if badge not in badges:
         badges.append(badge)
-
-
-def _made_of(shown: Shown, sighting: Sighting) -> str:
-    """Which signature a sent text is, or was made of."""
-    for signature in shown.ledger.signatures:
-        for place in signature.sent:
-            if place.step == shown.step and place.sighting.pointer == sighting.pointer:
-                return signature.sha256
-    return sha256(sighting.value)
 
 
 def _spot(message: Message, part: str | None, call_id: str | None) -> str:

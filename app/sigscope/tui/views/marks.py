@@ -57,7 +57,7 @@ def marks_of(
     """Index one step, or a run in its place; `ledger` is the one that has it."""
     signatures: defaultdict[Place, list[SignatureMark]] = defaultdict(list)
     known = {s.sha256: s for s in ledger.signatures}
-    aliases = _aliases(ledger, step)
+    aliases = aliases_in(ledger, step)
     for sighting in reading.sent:
         key = aliases.get(sighting.pointer, sha256(sighting.value))
         signature = known.get(key)
@@ -84,7 +84,7 @@ def place_received(sighting: Sighting) -> Place:
     return Place(side="event", event=sighting.event, pointer=sighting.pointer)
 
 
-def _aliases(ledger: Ledger, step: int) -> dict[str, str]:
+def aliases_in(ledger: Ledger, step: int) -> dict[str, str]:
     """For what was sent in a step under another text (cut, altered, a stand-in):
     which signature it was made of, by pointer."""
     return {

@@ -1,0 +1,74 @@
+"""Sessions of many steps on screen."""
+
+from __future__ import annotations
+
+import pytest
+from tests.tui.driving import opened
+from tests.tui.longstory import long_story
+
+from sigscope.tui.views.studied import Shown
+
+
+async def test_showing_a_step_does_not_spell_out_all_that_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Textual describes a worker by the `repr` of its arguments, unless told how; that
+    of a step with its ledger takes longer than all else together."""
+    spelled: list[Shown] = []
+
+    def spell(self: Shown) -> str:
+        spelled.append(self)
+        return "Shown()"
+
+    monkeypatch.setattr(Shown, "__repr__", spell)
+    async with opened(long_story(12)) as driver:
+        await driver.press("1", "j", "j", "k")
+        assert driver.screen.selection is not None
+        assert driver.screen.selection.step == 2
+    assert not spelled
+
+
+async def test_a_signature_is_followed_through_twenty_steps_with_one_key() -> None:
+    """From where it was received to each request, the cursor of the JSON pane and the
+    chat's with it; then around."""
+    async with opened(long_story(20, per_turn=20)) as driver:
+        screen = driver.screen
+        await driver.press("1", "g", "o")
+        walked = []
+        for _ in range(20):
+            place = screen.selection and screen.selection.place
+            assert place is not None
+            assert screen.shown is not None
+            walked.append((screen.shown.step, place.side, place.pointer))
+            if place.side == "request":
+                assert driver.pointer == place.pointer
+                block = screen.chat_pane.block(screen.chat_pane.key)
+                assert block is not None
+                assert block.badges
+            await driver.press("o")
+        sent = [(n, "request", "/messages/2/reasoning_opaque") for n in range(2, 21)]
+        assert walked[:19] == sent
+        assert walked[19][:2] == (1, "event")
+        await driver.press("O")
+        assert screen.shown is not None
+        assert screen.shown.step == 1
+
+
+async def test_a_signature_that_was_lost_is_followed_to_where_it_should_stand() -> None:
+    async with opened(long_story(20, per_turn=20, drops=(9,))) as driver:
+        screen = driver.screen
+        steps = []
+        for _ in range(11):
+            selection, shown = screen.selection, screen.shown
+            assert selection is not None
+            assert shown is not None
+            steps.append(shown.step)
+            if shown.step > 9:
+                block = screen.chat_pane.block(screen.chat_pane.key)
+                assert block is not None
+                assert [b.is_ghost for b in block.badges] == [True], block
+                assert driver.pointer.startswith("/messages/18")
+            await driver.press("o")
+        assert steps == list(range(10, 21))
+        assert screen.shown is not None
+        assert screen.shown.step == 9
