@@ -20,7 +20,7 @@ async def test_moving_in_steps_shows_the_step_everywhere() -> None:
         screen = driver.screen
         await driver.press("1", "j")
         assert selected(driver)[0] == 3
-        assert screen.timeline_pane.key == 3
+        assert screen.timeline_pane.key == ("step", 3)
         assert screen.shown is not None
         assert screen.shown.step == 3
         assert "as sent in step 3" in driver.text

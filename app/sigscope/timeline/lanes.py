@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -101,9 +102,14 @@ class Lane:
     """Milliseconds; None where none came, or no times are known."""
     began: float | None = None
     """When the request began, milliseconds since 1970; None if unknown."""
+    took: float | None = None
+    """Milliseconds to the end of the answer; None if unknown. A recording may know
+    this and no arrival times."""
     counts: tuple[tuple[Kind, int], ...] = ()
     """Events by kind, in the order of first arrival."""
-    events: int = 0
+    arrivals: tuple[float, ...] = ()
+    """When each event had come, in the unit of the spans; never falls. Empty where
+    the answer was not streamed."""
     note: str = ""
     """What is to be said instead of figures: "rejected before the first event"."""
 
@@ -111,6 +117,38 @@ class Lane:
     def key(self) -> tuple[str, int]:
         """What it is: a step, or a run."""
         return ("step", self.step) if self.run is None else ("run", self.run)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether an error came in place of an answer."""
+        return not self.is_streamed and any(m.kind == "error" for m in self.marks)
+
+    @property
+    def events(self) -> int:
+        """How many there are."""
+        return len(self.arrivals)
+
+    @property
+    def thinking(self) -> float | None:
+        """Milliseconds in which thoughts arrived; None where no times are known, or
+        where none came."""
+        stretches = [s.end - s.start for s in self.spans if s.kind == "thought"]
+        return sum(stretches) or None if self.is_timed else None
+
+    def at(self, event: int | None) -> float:
+        """The moment of an event; the end where there is no such event."""
+        inside = event is not None and 0 < event <= len(self.arrivals)
+        return self.arrivals[event - 1] if inside and event else self.end
+
+    def event_at(self, moment: float) -> int:
+        """The event nearest to a moment, the first of several; 0 if there is none."""
+        times = self.arrivals
+        if not times:
+            return 0
+        after = bisect_left(times, moment)
+        near = [i for i in (after - 1, after) if 0 <= i < len(times)]
+        best = min(near, key=lambda i: abs(times[i] - moment))
+        return bisect_left(times, times[best]) + 1
 
     @property
     def longest_gap(self) -> Gap | None:
@@ -166,19 +204,21 @@ def _streamed(reading: Reading, refusal: Refusal | None) -> Lane:
     marks = (*_signatures(reading, ends), *_others(writes, ends, refusal))
     arrivals = [m.at for m in marks if m.kind == "signature"]
     first_byte = reading.exchange.first_byte_ms
+    took = reading.exchange.duration_ms or 0.0
     return Lane(
         step=reading.number,
         spans=tuple(_spans(kinds, ends, timed=timed)),
         marks=tuple(sorted(marks, key=lambda mark: mark.at)),
         gaps=tuple(_gaps(ends)) if timed else (),
-        end=max(ends[-1], (reading.exchange.duration_ms or 0.0) if timed else 0.0),
+        end=max(ends[-1], took if timed else 0.0),
         is_timed=timed,
         first_byte=(first_byte if first_byte is not None else ends[0])
         if timed
         else None,
         first_signature=min(arrivals, default=None) if timed else None,
+        took=reading.exchange.duration_ms if not timed else max(ends[-1], took),
         counts=tuple(Counter(kinds).items()),
-        events=len(events),
+        arrivals=tuple(ends),
     )
 
 
@@ -287,6 +327,7 @@ def _whole(reading: Reading, refusal: Refusal | None) -> Lane:
         end=end,
         is_timed=took is not None,
         is_streamed=False,
+        took=took,
         first_byte=first,
         first_signature=end if arrived and took is not None else None,
         note=note,

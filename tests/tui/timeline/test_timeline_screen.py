@@ -34,7 +34,7 @@ def timeline(name: str = "vscode-copilot-four-requests", **more: Any) -> Timelin
 
 async def read(screen: TimelineScreen, pilot: Any) -> None:
     for _ in range(200):
-        if screen._is_read:
+        if screen._told:
             break
         await pilot.pause(0.01)
     await pilot.pause()
@@ -241,3 +241,48 @@ async def test_all_turns_are_on_show_where_half_of_the_screen_is_enough() -> Non
         await read(screen, pilot)
         assert "15–16" in text_of(screen.turns_list)
         assert "bars in characters" in text_of(screen.turns_list)
+
+
+async def test_on_a_very_small_screen_it_says_so_and_comes_back() -> None:
+    screen = timeline()
+    async with Harness(screen).run_test(size=(30, 8)) as pilot:
+        await read(screen, pilot)
+        assert screen.has_class("-tiny")
+        assert not screen.lanes_list.display
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert not screen.has_class("-tiny")
+        assert "signature" in text_of(screen.lanes_list)
+
+
+async def test_token_counts_are_plotted_below_the_words() -> None:
+    screen = timeline("zoo-litellm-dummy", view="turns")
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        await read(screen, pilot)
+        assert "completion tokens" in text_of(screen.turns_list)
+        keys = [item.key for item in screen.turns_list.items if item.selectable]
+        assert ("tokens", 15) in keys
+        await pilot.press("G", "enter")
+        await pilot.pause()
+        assert screen.app.answer.step == 15  # type: ignore[attr-defined]
+
+
+async def test_keys_of_the_lanes_are_not_offered_in_the_turns() -> None:
+    screen = timeline(view="turns")
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await read(screen, pilot)
+        shown = {x.binding.action for x in screen.active_bindings.values()}
+        assert "zoom(2.0)" not in shown
+        assert "by_step" in shown
+        await pilot.press("tab")
+        shown = {x.binding.action for x in screen.active_bindings.values()}
+        assert "zoom(2.0)" in shown
+
+
+async def test_the_lane_under_the_cursor_can_fill_the_axis() -> None:
+    screen = timeline(step=3)
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await read(screen, pilot)
+        assert screen.lane is not None
+        await pilot.press("f")
+        assert screen.window.length == pytest.approx(screen.lane.end)

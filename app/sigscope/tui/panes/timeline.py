@@ -1,48 +1,76 @@
-"""Pane 5: when the parts of each response arrived."""
+"""Pane 5: when the parts of each response arrived; a small face of the timeline."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar
 
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.reactive import var
 
+from sigscope.timeline import Lane
 from sigscope.tui.itemlist import Item
-from sigscope.tui.lines import Line, fit, line, sides, width
+from sigscope.tui.lines import Line, Span, fit, plain, sides, width
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
-from sigscope.tui.views.facts import StepFacts
-from sigscope.tui.views.lanes import Lane
-from sigscope.tui.views.palette import Palette
-from sigscope.tui.views.studied import Overview
-from sigscope.tui.views.timeline import (
-    FIGURES_FROM,
-    Frame,
-    frame_for,
-    lay_axis,
+from sigscope.tui.timeline.bars import lay_axis, lay_head, lay_legend
+from sigscope.tui.timeline.rows import (
+    BAR,
+    HEAD,
+    Head,
+    Key,
+    Sheet,
     lay_lane,
-    legend,
+    sheet_for,
 )
+from sigscope.tui.timeline.sight import fates_of
+from sigscope.tui.timeline.words import detail_of
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.studied import Overview, Shown
 
 
 class TimelinePane(Pane):
-    """Shows the lanes in `facts`; keys are step numbers."""
+    """Shows the lanes in `facts`, and that of a run on show below its step; keys are
+    those of lanes."""
 
     NUMBER = 5
     NAME = "Reasoning timeline"
+    MARK = "bar"
     EMPTY = "no responses"
     HELP = (
         "One lane per step on one time axis: waiting, thought, text, tool calls, and"
-        " the moment each signature arrived, in its colour. Where a recording has no"
-        " arrival times, lanes count events instead. A click on a bar opens the event."
+        " the moment each signature arrived, in its colour. Beside the numbers stands"
+        " what became of the selected signature. Where a recording has no arrival"
+        " times, lanes count events instead. h and l, or a click, choose an event; T"
+        " has more of it."
     )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("l,right", "event(1)", "Next event", False, id="lanes.event-next",
+                tooltip="Choose the next event of the lane under the cursor"),
+        Binding("h,left", "event(-1)", "Previous event", False,
+                id="lanes.event-previous",
+                tooltip="Choose the previous event of the lane under the cursor"),
+    ]  # fmt: skip
 
     facts: var[tuple[StepFacts, ...]] = var((), init=False)
     overview: var[Overview | None] = var(None, init=False)
+    shown: var[Shown | None] = var(None, init=False)
     selection: var[Selection | None] = var(None, init=False)
 
-    _frame: Callable[[int], Frame] = staticmethod(partial(frame_for, ()))
-    """How the lanes are laid on so many cells."""
+    @dataclass
+    class Pointed(Message):
+        """The user chose an event of an answer."""
+
+        lane: Lane
+        event: int
+
+    _lanes: tuple[Lane, ...] = ()
+    _sheet = Sheet()
 
     def watch_facts(self) -> None:
         """Other lanes."""
@@ -52,46 +80,133 @@ class TimelinePane(Pane):
         """Colours are known now."""
         self.rebuild()
 
-    def watch_selection(self, selection: Selection | None) -> None:
-        """The cursor follows."""
-        if selection is not None:
-            self.select(selection.step)
+    def watch_shown(self) -> None:
+        """A run may be on show, or no longer."""
+        if self._lanes != self._wanted_lanes():
+            self.rebuild()
 
-    @property
-    def lanes(self) -> list[Lane]:
-        """What there is to draw."""
-        return [fact.lane for fact in self.facts if fact.lane is not None]
+    def watch_selection(self, selection: Selection | None) -> None:
+        """The cursor follows, and the play head with it."""
+        self._look()
+
+    # --- What is shown ---------------------------------------------------------------
+
+    def _wanted_lanes(self) -> tuple[Lane, ...]:
+        """A lane for each step, and the run on show below its own."""
+        shown = self.shown
+        found: list[Lane] = []
+        for fact in self.facts:
+            if fact.lane is not None:
+                found.append(fact.lane)
+            if shown is not None and shown.run and fact.number == shown.step:
+                lane = shown.facts.lane
+                found += [replace(lane, run=shown.run)] if lane else []
+        return tuple(found)
 
     def rebuild(self) -> None:
-        """A lane for each step."""
+        """Lay the lanes anew, on an axis that holds all of them."""
         palette = self.overview.palette if self.overview else Palette()
-        lanes = self.lanes
-        # Fitting the frame looks at every lane: once for all of them, at each width.
-        self._frame = lru_cache(maxsize=4)(partial(frame_for, lanes))
+        self._lanes = self._wanted_lanes()
+        self._sheet = sheet_for(self._lanes, self.symbols, palette)
         self.show(
             [
-                Item(lane.number, partial(self._lay, lane, palette), height=1)
-                for lane in lanes
+                Item(lane.key, partial(self._lay, lane), height=1)
+                for lane in self._lanes
             ],
             note="reading …" if self.facts else "",
         )
-        if self.selection is not None:
-            self.select(self.selection.step)
-        timed = any(lane.is_timed for lane in lanes)
-        self.say("" if timed or not lanes else "no arrival times recorded: by event")
+        self._look()
 
-    def _lay(self, lane: Lane, palette: Palette, cells: int) -> list[Line]:
-        return [lay_lane(lane, self._frame(cells), cells, self.symbols, palette)]
+    def _lay(self, lane: Lane, cells: int) -> list[Line]:
+        return [lay_lane(lane, self._sheet, cells)]
+
+    def _look(self) -> None:
+        """Cursor, play head and fates as they are selected."""
+        selection = self.selection
+        if selection is None:
+            return
+        key = ("step", selection.step)
+        if selection.run is not None:
+            key = ("run", selection.run)
+        self.select(key)
+        ledger = self.overview.ledger if self.overview else None
+        sheet = replace(
+            self._sheet,
+            head=self._head(key),
+            fates=fates_of(ledger, selection.signature) if ledger else {},
+        )
+        if sheet != self._sheet:
+            self._sheet = sheet
+            for item in self.items:
+                item.forget()
+            self.refresh()
+        lane = self._lane_of(key)
+        words = detail_of(lane, self.symbols, sheet.palette) if lane else ()
+        self.say(plain(fit(words, max(0, self.text_cells - 4))))
+
+    def _lane_of(self, key: Any) -> Lane | None:
+        return next((lane for lane in self._lanes if lane.key == key), None)
+
+    def _head(self, key: Key) -> Head | None:
+        """The play head: at the selected event, else where the selected signature
+        arrived in this lane."""
+        lane, event = self._lane_of(key), self._event
+        if lane is None or event is None:
+            return None
+        return Head(key=key, moment=lane.at(event), label=f"{event:,}")
+
+    @property
+    def _event(self) -> int | None:
+        selection = self.selection
+        if selection is None:
+            return None
+        place = selection.place
+        if place is not None and place.side == "event":
+            return place.event
+        lane = self._lane_of(self.key)
+        for mark in lane.marks if lane and selection.signature else ():
+            if mark.sha256 == selection.signature:
+                return mark.event
+        return None
+
+    # --- Choosing events -------------------------------------------------------------
+
+    def action_event(self, by: int) -> None:
+        """The next or previous event of the lane under the cursor."""
+        lane = self._lane_of(self.key)
+        if lane is None or not lane.events:
+            return
+        event = (self._event or 0) + by
+        self.post_message(self.Pointed(lane, min(max(1, event), lane.events)))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a bar chooses the event there."""
+        super().on_click(event)
+        offset = event.get_content_offset(self)
+        index = self._index_at(offset.y) if offset else -1
+        cell = offset.x - BAR - HEAD if offset else -1
+        bar = self._sheet.bar_cells(self.text_cells)
+        if index < 0 or not 0 <= cell < bar:
+            return
+        lane = self._lane_of(self.items[index].key)
+        if lane is not None and lane.events and lane.is_timed == self._sheet.is_timed:
+            moment = self._sheet.window.moment(cell, bar)
+            self.post_message(self.Pointed(lane, lane.event_at(moment)))
+
+    # --- Below -----------------------------------------------------------------------
 
     def footer(self, cells: int) -> Sequence[Line]:
-        """The axis, and what the fills mean."""
-        lanes = self.lanes
-        if not lanes:
+        """The axis with the play head, and what the fills mean."""
+        if not self._lanes:
             return ()
-        axis = lay_axis(self._frame(cells), cells)
-        if cells < FIGURES_FROM:
-            return (axis,) if axis else ()
-        key = legend(lanes, self.symbols)
-        if axis and width(axis) + 2 + width(key) > cells:
-            return (axis, fit(key, cells))
-        return (sides(axis or line(""), key, cells),)
+        sheet, bar = self._sheet, self._sheet.bar_cells(cells)
+        above: Line = ()
+        if sheet.head is not None:
+            head = sheet.head
+            above = lay_head(sheet.window, bar, sheet.symbols, head.moment, head.label)
+        axis = lay_axis(sheet.window, bar, is_timed=sheet.is_timed, above=above)
+        spans = (Span(" " * (BAR + HEAD)), *axis)
+        room = cells + BAR - width(spans) - 3
+        return (
+            sides(spans, lay_legend(self._lanes, sheet.symbols, room), cells + BAR),
+        )

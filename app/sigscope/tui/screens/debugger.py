@@ -140,7 +140,7 @@ class DebuggerScreen(Visiting, Watching, Leaving):
             yield JsonPane(classes="pane").data_bind(here.symbols, here.edits)
         with Vertical(id="lower"):
             yield TimelinePane(classes="pane").data_bind(
-                here.symbols, here.facts, here.overview, here.selection
+                here.symbols, here.facts, here.overview, here.shown, here.selection
             )
             yield FindingsPane(classes="pane").data_bind(
                 here.symbols,

@@ -74,10 +74,14 @@ class Steering(Sending):
 
     def _take(self, pane: ItemList, key: Any, *, is_opened: bool = False) -> None:
         """The cursor of a pane has moved to something, or it was opened."""
-        if isinstance(pane, StepsPane | TimelinePane):
+        if isinstance(pane, StepsPane):
             self.choose_step_number(int(key))
             if is_opened:
-                self.action_pane(3 if isinstance(pane, StepsPane) else 4)
+                self.action_pane(3)
+        elif isinstance(pane, TimelinePane):
+            self.choose_lane(key)
+            if is_opened:
+                self.action_pane(4)
         elif isinstance(pane, SignaturesPane):
             self.choose_sha256(str(key))
             if is_opened:
@@ -110,6 +114,9 @@ class Steering(Sending):
             self.choose_step_number(self.shown.step, what)
         elif kind == "step" and is_opened:
             self.choose_step_number(what)
+
+    def choose_lane(self, key: Any) -> None:
+        """Show the step, or the run, of a lane."""
 
     def follow_target(self, target: str, key: Any) -> None:
         """A click on something inside a row."""

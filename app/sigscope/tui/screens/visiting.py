@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import work
+from textual import on, work
 from textual.binding import Binding, BindingType
 
 from sigscope.refusals import Refusal
 from sigscope.refusals.reading import read_refusal
 from sigscope.stepping import Breakpoint
+from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.place import Place
 from sigscope.tui.screens.commands import Commands
+from sigscope.tui.selection import Selection
 from sigscope.tui.stepping.moving import FIRST_STOPS, Landing, Walk
 from sigscope.tui.stepping.screen import StepScreen
 from sigscope.tui.timeline.records import Moment, Session
+from sigscope.tui.timeline.rows import Key
 from sigscope.tui.timeline.screen import TimelineScreen
+from sigscope.tui.views.marks import place_received
 from sigscope.tui.views.studied import Overview
 
 
@@ -31,6 +35,34 @@ class Visiting(Commands):
 
     _stops: frozenset[Breakpoint] = FIRST_STOPS
     """Breakpoints as they were chosen last."""
+
+    # --- Pane 5 ----------------------------------------------------------------------
+
+    def choose_lane(self, key: Key) -> None:
+        """Show the step of a lane; that of a run is on show already."""
+        kind, number = key
+        if kind == "step":
+            self.choose_step_number(number)
+
+    @on(TimelinePane.Pointed)
+    def _pointed(self, message: TimelinePane.Pointed) -> None:
+        message.stop()
+        lane, event = message.lane, message.event
+        here = [m.sha256 for m in lane.marks if m.sha256 and m.event == event]
+        now = self.selection.signature if self.selection else None
+        signature = here[0] if here and now not in here else now
+        self._choose_event(lane.step, lane.run, event, signature)
+
+    def _choose_event(
+        self, step: int, run: int | None, event: int, sha256: str | None
+    ) -> None:
+        """Show an event; where a signature came in it, the node of that."""
+        place = Place(side="event", event=event)
+        for signature in self.overview.ledger.signatures if self.overview else ():
+            for spot in signature.received if signature.sha256 == sha256 else ():
+                if spot.step == step and spot.sighting.event == event:
+                    place = place_received(spot.sighting)
+        self.choose(Selection(step=step, run=run, place=place, signature=sha256))
 
     # --- Stepping through ------------------------------------------------------------
 
@@ -98,7 +130,9 @@ class Visiting(Commands):
         screen = TimelineScreen(
             self._session(overview),
             step=selection.step,
+            run=selection.run,
             event=event,
+            followed=selection.signature,
             symbols=self.symbols,
         )
         moment = await self.app.push_screen_wait(screen)
@@ -122,7 +156,11 @@ class Visiting(Commands):
 
     async def _open_moment(self, overview: Overview, moment: Moment) -> None:
         """Show what was opened in the timeline."""
-        self.choose_step_number(moment.step, moment.run)
+        if moment.event:
+            step, run, event = moment.step, moment.run, moment.event
+            self._choose_event(step, run, event, moment.signature)
+        else:
+            self.choose_step_number(moment.step, moment.run)
         if moment.steps_through:
             landing = await self._walk(overview, moment.run, moment.event)
             self._land(landing)

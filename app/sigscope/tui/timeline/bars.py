@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from sigscope.timeline.lanes import Kind, Lane, Mark
 from sigscope.timeline.window import Window
@@ -50,15 +52,18 @@ class Cells:
     count: int
     glyphs: list[str] = field(init=False)
     inks: list[str] = field(init=False)
+    targets: list[str | None] = field(init=False)
 
     def __post_init__(self) -> None:
         self.glyphs = [" "] * self.count
         self.inks = [""] * self.count
+        self.targets = [None] * self.count
 
-    def put(self, cell: int, glyph: str, ink: str) -> None:
+    def put(self, cell: int, glyph: str, ink: str, target: str | None = None) -> None:
         """Draw one cell, if it is in sight."""
         if 0 <= cell < self.count:
             self.glyphs[cell], self.inks[cell] = glyph, ink
+            self.targets[cell] = target
 
     def write(self, cell: int, text: str, ink: str) -> None:
         """Draw a text, as far as it is in sight."""
@@ -72,13 +77,12 @@ class Cells:
 
     def spans(self) -> Line:
         """The row, neighbours in one ink as one span."""
-        found: list[Span] = []
-        for glyph, ink in zip(self.glyphs, self.inks, strict=True):
-            if found and found[-1].ink == ink:
-                found[-1] = Span(found[-1].text + glyph, ink)
-            else:
-                found.append(Span(glyph, ink))
-        return tuple(found)
+        looks = zip(self.inks, self.targets, strict=True)
+        cells = zip(self.glyphs, looks, strict=True)
+        return tuple(
+            Span("".join(glyph for glyph, _ in run), *look)
+            for look, run in groupby(cells, key=itemgetter(1))
+        )
 
 
 def lay_bar(
@@ -96,8 +100,9 @@ def lay_bar(
     row = Cells(cells)
     _fill(row, lane, window, symbols, offset)
     for mark in sorted(lane.marks, key=lambda mark: _WEIGHT[mark.kind]):
-        glyph, ink = _look_of(mark, symbols, palette)
-        row.put(window.cell(offset + mark.at, cells), glyph, ink)
+        glyph, ink = look_of(mark, symbols, palette)
+        target = f"signature:{mark.sha256}" if mark.sha256 else None
+        row.put(window.cell(offset + mark.at, cells), glyph, ink, target)
     if head is not None:
         cell = window.cell(head, cells)
         if 0 <= cell < cells:
@@ -108,7 +113,8 @@ def lay_bar(
     return row.spans()
 
 
-def _look_of(mark: Mark, symbols: Symbols, palette: Palette) -> tuple[str, str]:
+def look_of(mark: Mark, symbols: Symbols, palette: Palette) -> tuple[str, str]:
+    """Glyph and ink of a mark."""
     signs = signs_for(symbols)
     if mark.kind == "signature":
         return symbols.signature, f"{palette.ink(mark.sha256)} bold"
@@ -131,6 +137,9 @@ def _fill(
             continue
         for cell in range(max(0, first), min(cells, max(last, first + 1))):
             row.put(cell, glyphs[span.kind], INKS[span.kind])
+    if _shows_first_byte(lane):
+        cell = window.cell(offset + (lane.first_byte or 0.0), cells)
+        row.put(cell, signs_for(symbols).first_byte, "dim")
     for gap in lane.gaps:
         first = window.cell(offset + gap.start, cells) + 1
         last = window.cell(offset + gap.end, cells)
@@ -140,6 +149,12 @@ def _fill(
         said = f" {millis(gap.length)} "
         if last - first >= len(said) + 4:
             row.write(first + (last - first - len(said)) // 2, said, "dim")
+
+
+def _shows_first_byte(lane: Lane) -> bool:
+    """Whether the first byte came before the first event."""
+    wait = lane.spans[0] if lane.spans and lane.spans[0].kind == "wait" else None
+    return bool(wait and lane.first_byte and lane.first_byte < wait.end)
 
 
 def fills(symbols: Symbols) -> Mapping[Kind, str]:
@@ -181,9 +196,21 @@ def lay_head(
     return row.spans()
 
 
-def lay_axis(window: Window, cells: int, *, is_timed: bool) -> Line:
-    """ "0 s      0.5      1.0      1.5" """
+def lay_axis(
+    window: Window,
+    cells: int,
+    *,
+    is_timed: bool,
+    above: Line = (),
+) -> Line:
+    """ "0 s      0.5      1.0      1.5"; `above`: a line that is drawn in place of the
+    ticks where it says something."""
     row = Cells(cells)
+    at = 0
+    for span in above:
+        if span.text.strip():
+            row.write(at, span.text, span.ink)
+        at += width((span,))
     if window.length <= 0:
         return row.spans()
     most = max(1, cells // APART)
@@ -191,15 +218,18 @@ def lay_axis(window: Window, cells: int, *, is_timed: bool) -> Line:
     for tick in window.ticks(most):
         label = tick_label(tick, step, is_timed=is_timed)
         cell = window.cell(tick, cells)
-        if row.is_blank(cell, cell + len(label)):
+        # Not so near to the play head that two numbers would read as one.
+        margin = 2 if above else 0
+        left, right = max(0, cell - margin), cell + len(label)
+        if right <= cells and row.is_blank(left, min(cells, right + margin)):
             row.write(cell, label, "dim")
     return row.spans()
 
 
 def tick_label(value: float, step: float, *, is_timed: bool) -> str:
-    """ "0 s", "0.5", "12", "1:30", "event 5"."""
+    """ "0 s", "0.5", "12", "1:30"; where events are counted, "5"."""
     if not is_timed:
-        return f"{value:,.0f}" if value else "event 0"
+        return f"{value:,.0f}" if value else "event"
     if not value:
         return "0 s"
     if step >= 60_000 or value >= 600_000:
@@ -234,6 +264,8 @@ def lay_legend(lanes: Sequence[Lane], symbols: Symbols, cells: int = 999) -> Lin
     for name, glyph, ink in listed:
         if name in marks:
             spans += [Span(glyph, ink), Span(f" {name}  ", "dim")]
+    if any(_shows_first_byte(lane) for lane in lanes):
+        spans += [Span(signs.first_byte, "dim"), Span(" first byte  ", "dim")]
     while spans and width(spans) - 2 > cells:
         del spans[-2:]
     return tuple(spans)

@@ -4,12 +4,12 @@
        1  1, 2    ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ 584 │ 40 █                   421  ○
        8  15, 16                           0 │ 1,769 █████████████    631  ○○○○○○○○
 
-Fading shows as a shape that leans over. Pure.
+Fading shows as a shape that leans over. Token counts are drawn the same way. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sigscope.timeline.turns import Figures
@@ -24,6 +24,46 @@ MOST_MARKS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """What the bars stand for."""
+
+    name: str
+    unit: str
+    left: Callable[[Figures], int | None]
+    """None where nobody counted."""
+    right: Callable[[Figures], int | None]
+    left_name: str
+    right_name: str
+
+
+CHARACTERS = Measure(
+    name="characters",
+    unit="bars in characters",
+    left=lambda row: row.thought_chars,
+    right=lambda row: row.text_chars,
+    left_name="reasoning",
+    right_name="answer",
+)
+TOKENS = Measure(
+    name="tokens",
+    unit="as the service counted",
+    left=lambda row: row.reasoning_tokens,
+    right=lambda row: row.completion_tokens,
+    left_name="reasoning tokens",
+    right_name="completion tokens",
+)
+
+
+def has_tokens(rows: Sequence[Figures]) -> bool:
+    """Whether any service counted tokens."""
+    return any(
+        count is not None
+        for row in rows
+        for count in (row.reasoning_tokens, row.completion_tokens)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
     """Columns and lengths that fit all rows of a plot."""
 
@@ -32,7 +72,8 @@ class Scale:
     number: int
     """Cells of the longest number."""
     most: int
-    """Characters that the longest bar stands for."""
+    """Characters, or tokens, that the longest bar stands for."""
+    measure: Measure
     steps: int
     """Cells of the column of steps."""
     tokens: int
@@ -42,16 +83,26 @@ class Scale:
     by_turn: bool
 
 
-def scale_of(rows: Sequence[Figures], cells: int, *, by_turn: bool) -> Scale:
+def scale_of(
+    rows: Sequence[Figures],
+    cells: int,
+    *,
+    by_turn: bool,
+    measure: Measure = CHARACTERS,
+) -> Scale:
     """Fit some rows into a width. Bars of both sides have one scale: what fades on the
     left may be seen again on the right."""
-    most = max((max(r.thought_chars, r.text_chars) for r in rows), default=0)
+    most = max((max(measure.left(r) or 0, measure.right(r) or 0) for r in rows),
+               default=0)  # fmt: skip
     number = max(len(f"{most:,}"), 3)
     listed = [ranges(sorted(row.steps)) for row in rows] if by_turn else []
     steps = max((len(text) for text in listed), default=0)
     steps = min(max(steps, 5), 12) if by_turn else 5
-    has_tokens = any(r.completion_tokens or r.reasoning_tokens for r in rows)
-    tokens = 21 if cells >= 110 and has_tokens else 7 if has_tokens else 0
+    counted = has_tokens(rows)
+    if measure is TOKENS:
+        tokens = 9
+    else:
+        tokens = 21 if cells >= 110 and counted else 7 if counted else 0
     sent = min(MOST_MARKS, max((r.genuine + r.bypass for r in rows), default=0))
     sent = max(sent + 4, 9)
     fixed = 6 + steps + 2 + 3 + (tokens + 2 if tokens else 0) + sent + 2
@@ -64,6 +115,7 @@ def scale_of(rows: Sequence[Figures], cells: int, *, by_turn: bool) -> Scale:
         bar=max(number + 2, bar),
         number=number,
         most=most,
+        measure=measure,
         steps=steps,
         tokens=tokens,
         sent=sent,
@@ -73,17 +125,19 @@ def scale_of(rows: Sequence[Figures], cells: int, *, by_turn: bool) -> Scale:
 
 def lay_heads(scale: Scale, symbols: Symbols) -> Line:
     """The names of the columns."""
-    right = column("reasoning", scale.bar, "dim", right=True)
+    measure = scale.measure
+    right = column(measure.left_name, scale.bar, "dim", right=True)
     spans = [
         Span("turn  ", "dim"),
         column("steps" if scale.by_turn else "step", scale.steps, "dim"),
         Span("  "),
         right,
         Span(" " + _axis(symbols) + " ", "faint"),
-        column("answer", scale.bar, "dim"),
+        column(measure.right_name, scale.bar, "dim"),
     ]
     if scale.tokens:
         name = "tokens: think/out/in" if scale.tokens > 7 else "tokens"
+        name = "prompt" if measure is TOKENS else name
         spans += [Span("  "), column(name, scale.tokens, "dim", right=True)]
     spans += [Span("  "), column("sent back", scale.sent, "dim")]
     return tuple(spans)
@@ -97,9 +151,9 @@ def lay_row(row: Figures, scale: Scale, symbols: Symbols, cells: int) -> Line:
         Span("  "),
         column(steps, scale.steps, "dim"),
         Span("  "),
-        *_left(row.thought_chars, scale, symbols),
+        *_left(scale.measure.left(row), scale, symbols),
         Span(f" {_axis(symbols)} ", "faint"),
-        *_right(row.text_chars, scale, symbols),
+        *_right(scale.measure.right(row), scale, symbols),
     ]
     if scale.tokens:
         text = _tokens(row, scale)
@@ -112,37 +166,39 @@ def _axis(symbols: Symbols) -> str:
     return "|" if symbols.ascii else "│"
 
 
-def _length(chars: int, scale: Scale) -> int:
+def _length(amount: int | None, scale: Scale) -> int:
     """Cells of a bar; something is never nothing."""
     room = scale.bar - scale.number - 1
-    if not chars or not scale.most:
+    if not amount or not scale.most:
         return 0
-    return max(1, round(chars / scale.most * room))
+    return max(1, round(amount / scale.most * room))
 
 
-def _left(chars: int, scale: Scale, symbols: Symbols) -> list[Span]:
-    bar = _length(chars, scale)
-    number = f"{chars:,}"
+def _left(amount: int | None, scale: Scale, symbols: Symbols) -> list[Span]:
+    bar = _length(amount, scale)
+    number = _count(amount)
     blank = scale.bar - bar - scale.number - 1
     return [
         Span(" " * max(0, blank) + number.rjust(scale.number) + " ",
-             "dim" if chars else "faint"),
+             "dim" if amount else "faint"),
         Span(symbols.thought_fill * bar, "seg-thought"),
     ]  # fmt: skip
 
 
-def _right(chars: int, scale: Scale, symbols: Symbols) -> list[Span]:
-    bar = _length(chars, scale)
-    number = f"{chars:,}"
+def _right(amount: int | None, scale: Scale, symbols: Symbols) -> list[Span]:
+    bar = _length(amount, scale)
+    number = _count(amount)
     blank = scale.bar - bar - len(number) - 1
     return [
         Span(symbols.text_fill * bar, "seg-text"),
-        Span(f" {number}" + " " * max(0, blank), "dim" if chars else "faint"),
+        Span(f" {number}" + " " * max(0, blank), "dim" if amount else "faint"),
     ]
 
 
 def _tokens(row: Figures, scale: Scale) -> str:
     reasoning, out = _count(row.reasoning_tokens), _count(row.completion_tokens)
+    if scale.measure is TOKENS:
+        return _count(row.prompt_tokens)
     if scale.tokens <= 7:
         return out
     return f"{reasoning}/{out}/{_count(row.prompt_tokens)}"

@@ -15,6 +15,8 @@ class Signs:
     """The play head, below a bar."""
     line: str
     """The play head, across the lanes."""
+    first_byte: str
+    """The head of a response, in the wait for its first event."""
     finish: str
     usage: str
     gap: str
@@ -36,6 +38,7 @@ class Signs:
 UNICODE = Signs(
     head="▲",
     line="│",
+    first_byte="┬",
     finish="■",
     usage="Σ",
     gap="╌",
@@ -53,6 +56,7 @@ UNICODE = Signs(
 ASCII = Signs(
     head="^",
     line="|",
+    first_byte="+",
     finish="]",
     usage="S",
     gap="_",

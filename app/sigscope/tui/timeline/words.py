@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from sigscope.ledger import Thread
+from sigscope.ledger import FateAt, Thread
 from sigscope.timeline.lanes import Kind, Lane
 from sigscope.tui.figures import millis, ranges
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.timeline.bars import NAMES
 from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.signatures import say_fate
 
 COUNTED: tuple[Kind, ...] = ("thought", "text", "call")
 
@@ -30,8 +31,11 @@ def figures_of(lane: Lane, symbols: Symbols) -> str:
     return f" {symbols.dot} ".join(words)
 
 
-def detail_of(lane: Lane, symbols: Symbols, palette: Palette) -> Line:
-    """ "step 1 · first byte 0.6 s · first signature 1.4 s ◆ 9f3a21 · ends 1.8 s"."""
+def detail_of(
+    lane: Lane, symbols: Symbols, palette: Palette, fate: FateAt | None = None
+) -> Line:
+    """ "step 1 · first byte 0.6 s · first signature 1.4 s ◆ 9f3a21 · ends 1.8 s".
+    `fate`: what became of the followed signature in the request of the lane."""
     name = f"step {lane.step}" if lane.run is None else f"run {lane.run}"
     spans = [Span(name, "bold")]
 
@@ -56,10 +60,15 @@ def detail_of(lane: Lane, symbols: Symbols, palette: Palette) -> Line:
         add(f"gap {millis(gap.length)} before event {gap.event:,}{more}", "warn")
     if lane.is_timed and lane.end:
         add(f"ends {millis(lane.end)}")
-    if not lane.is_timed and lane.events:
-        add("no arrival times recorded: by event", "warn")
+    if not lane.is_timed:
+        add("no arrival times recorded" + (": by event" if lane.events else ""), "warn")
+        if lane.took is not None:
+            add(f"took {millis(lane.took)}")
     if lane.note:
-        add(lane.note, "bad" if "rejected" in lane.note else "dim")
+        add(lane.note, "bad" if lane.is_refused else "dim")
+    if fate is not None and lane.run is None:
+        glyph, words, ink = say_fate(fate, symbols)
+        add(f"{glyph} {words}", ink)
     return tuple(spans)
 
 

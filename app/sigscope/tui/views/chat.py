@@ -166,6 +166,8 @@ def _place_badges(
         index = fate.message if fate.message is not None else -1
         if fate.fate not in LOST or not 0 <= index < len(messages):
             continue
+        if not signature.received:
+            continue  # a stand-in: nobody misses it
         if (index, signature.sha256) not in seen:
             call_id = next(iter(signature.call_ids), None)
             spot = _spot(messages[index], None, call_id)
@@ -219,10 +221,7 @@ def _message(
 
 
 def _thinking_time(fact: StepFacts | None) -> float | None:
-    lane = fact.lane if fact else None
-    if lane is None or not lane.is_timed:
-        return None
-    return sum(s.end - s.start for s in lane.segments if s.kind == "thought") or None
+    return fact.lane.thinking if fact and fact.lane else None
 
 
 def _parts(

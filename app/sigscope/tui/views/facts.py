@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from sigscope.exchange import Exchange
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
+from sigscope.timeline import Lane, lane_of
 from sigscope.tui.shown import one_line
-from sigscope.tui.views.lanes import Lane, lane_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

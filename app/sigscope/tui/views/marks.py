@@ -86,13 +86,14 @@ def place_received(sighting: Sighting) -> Place:
 
 def aliases_in(ledger: Ledger, step: int) -> dict[str, str]:
     """For what was sent in a step under another text (cut, altered, a stand-in):
-    which signature it was made of, by pointer."""
-    return {
-        place.sighting.pointer: signature.sha256
-        for signature in ledger.signatures
-        for place in signature.sent
-        if place.step == step
-    }
+    which signature it was made of, by pointer. One that was received counts more than
+    the stand-in that was put in its place."""
+    found: dict[str, str] = {}
+    for signature in sorted(ledger.signatures, key=lambda s: not s.received):
+        for place in signature.sent:
+            if place.step == step:
+                found.setdefault(place.sighting.pointer, signature.sha256)
+    return found
 
 
 def ghosts(
