@@ -90,7 +90,7 @@ def lay_block(
 
 
 def badge_spans(badges: Sequence[Badge], symbols: Symbols, palette: Palette) -> Line:
-    """ "◆ 9f3a21 ✓", "◇ 9f3a21 dropped"."""
+    """ "◆ 9f3a21 ✓", "◇ 9f3a21 ✗ dropped"."""
     spans: list[Span] = []
     for badge in badges:
         if spans:
@@ -104,8 +104,8 @@ def badge_spans(badges: Sequence[Badge], symbols: Symbols, palette: Palette) -> 
         sign, words, fate_ink = say_fate(badge.fate, symbols)
         glyph = symbols.ghost if badge.is_ghost else symbols.signature
         spans.append(Span(f"{glyph} {name} ", ink, target))
-        loud = fate_ink != "good"
-        spans.append(Span(words if loud else sign, fate_ink, target))
+        said = sign if fate_ink == "good" else f"{sign} {words}"
+        spans.append(Span(said, fate_ink, target))
     return tuple(spans)
 
 
