@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigscope import opaque
@@ -92,7 +92,7 @@ class _Builder:
         strangers = [s for s in reading.sent if not self._is_known(s)]
         explained: set[str] = set()
         for entry in self._concerned(reading, places):
-            same = places.get(entry.key, [])
+            same = self._places_of(entry, reading, places)
             free = [s for s in strangers if s.pointer not in explained]
             outcome = self._judge(entry, reading, same, free)
             entry.fates.append(outcome.fate)
@@ -119,8 +119,30 @@ class _Builder:
         past = self._past_of(reading)
         for entry in self._received:
             step = entry.signature.step
-            if step in held or step in past or entry.key in places:
+            if step in held or step in past or self._places_of(entry, reading, places):
                 yield entry
+
+    def _places_of(
+        self,
+        entry: _Entry,
+        reading: Reading,
+        places: Mapping[bytes, list[Sighting]],
+    ) -> list[Sighting]:
+        """Places with the value of a signature, less those that hold the equal value
+        of another reply: recorders that hide signatures write one word for all."""
+        same = places.get(entry.key, [])
+        if not same or len(self._by_key[entry.key]) == 1:
+            return same
+        others: set[int] = set()
+        for twin in self._by_key[entry.key]:
+            if twin.signature.step != entry.signature.step:
+                others.update(self._messages_of(reading, twin.signature.step))
+        own = self._messages_of(reading, entry.signature.step)
+        return [
+            sighting
+            for sighting in same
+            if sighting.anchor.message in own or sighting.anchor.message not in others
+        ]
 
     def _past_of(self, reading: Reading) -> set[int]:
         """Earlier steps of the conversation that this request is a turn of."""
@@ -152,7 +174,7 @@ class _Builder:
         is_side = self._threads[reading.number].kind == "side"
         return judge(case, same, strangers, is_side=is_side)
 
-    def _messages_of(self, reading: Reading, step: int) -> tuple[int, ...]:
+    def _messages_of(self, reading: Reading, step: int | None) -> tuple[int, ...]:
         for link in self._links[reading.number]:
             if link.step == step:
                 return link.messages

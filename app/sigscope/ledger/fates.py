@@ -82,9 +82,17 @@ def _fate(
     for sighting in likest or near:
         return Fate.ALTERED, _difference(sighting.value, value), [sighting]
     astray = case.request.find_sent(value)
-    if astray is not None:
+    if astray is not None and not _is_a_twin_s(case, astray):
         return Fate.MOVED, _where(astray), [astray]
     return Fate.DROPPED, "", []
+
+
+def _is_a_twin_s(case: Case, astray: Sighting) -> bool:
+    """Whether it is the equal value of another reply, which stands where it belongs."""
+    return any(
+        sighting.pointer == astray.pointer and sighting.value == astray.value
+        for sighting in case.request.sent
+    )
 
 
 def _overrules(stranger: Sighting, same: Sequence[Sighting]) -> bool:
@@ -115,11 +123,17 @@ def _whole_fate(case: Case, same: Sequence[Sighting]) -> tuple[Fate, str]:
     stray = [s for s in same if s.is_read and _home(s) not in homes]
     places = {(s.carrier, _home(s), s.anchor.message) for s in good}
     twice = len(places) < len(good)
-    if stray:
+    if stray and len({_home(s) for s in same if s.is_read}) > _anchors(case):
         return Fate.DUPLICATED, f"also at {stray[0].pointer}"
     if twice and not _came_twice(case):
         return Fate.DUPLICATED, "sent twice in one message"
     return Fate.EXACT, ""
+
+
+def _anchors(case: Case) -> int:
+    """On how many parts the response itself brought it; on more than one only where a
+    recorder hid signatures behind one word."""
+    return len({_home(sighting) for sighting in _received(case)})
 
 
 def _came_twice(case: Case) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
@@ -111,7 +111,7 @@ class Linker:
         by_signature = {
             step
             for key in sighted
-            for step in self._latest(self._index.signatures, key, bound)
+            for step in self._issuer(key, messages, index, bound)
         }
         if by_signature:
             return [(step, "signature") for step in sorted(by_signature, reverse=True)]
@@ -122,6 +122,23 @@ class Linker:
             if step < bound and _could_be(message, self._replies[step]):
                 return [(step, "position")]
         return []
+
+    def _issuer(
+        self, key: bytes, messages: Sequence[Message], index: int, bound: int
+    ) -> Iterable[int]:
+        """The step that issued a signature. Of several with an equal one (recorders
+        that hide signatures write one word for all) the one whose calls, then whose
+        question, is the same."""
+        steps = [step for step in self._index.signatures.get(key, ()) if step < bound]
+        if len(steps) > 1:
+            calls = [call_shape(call) for call in messages[index].calls]
+            steps = _narrowed(
+                steps,
+                lambda step: list(map(call_shape, self._replies[step].calls)) == calls,
+            )
+            asked = _words(messages[:index])
+            steps = _narrowed(steps, lambda step: self._last_words[step] == asked)
+        return steps[-1:]
 
     @staticmethod
     def _latest(index: Mapping[Key, list[int]], key: Key, bound: int) -> Iterable[int]:
@@ -147,6 +164,11 @@ class Linker:
             index.texts[message.text.strip()].append(step)
         for sighting in reading.received:
             index.signatures[opaque.comparison_key(sighting.value)].append(step)
+
+
+def _narrowed(steps: list[int], test: Callable[[int], bool]) -> list[int]:
+    """The steps that pass; all of them where none does."""
+    return [step for step in steps if test(step)] or steps
 
 
 def _add(found: list[Link], step: int, message: int, evidence: Evidence) -> None:

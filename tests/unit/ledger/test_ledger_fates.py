@@ -10,6 +10,7 @@ import pytest
 from tests import builders as b
 
 from sigscope.ledger import Ledger, build_ledger
+from sigscope.rules.runner import check_session
 
 Json = Any
 History = list[Json]
@@ -398,3 +399,57 @@ def test_a_sealed_signature_in_pieces_is_one_at_the_event_that_completes_it() ->
         "/choices/0/delta/reasoning_details/0/data",
     )
     assert [str(f.fate) for f in signature.fates] == ["exact"]
+
+
+# --- Recorders that hide signatures ---------------------------------------------------
+
+
+def hidden(history: History, word: str = "[HIDDEN]") -> History:
+    """The history as a recorder leaves it that puts one word for every signature."""
+    history = copy.deepcopy(history)
+    for content in history:
+        for part in content["parts"]:
+            if "thoughtSignature" in part:
+                part["thoughtSignature"] = word
+    return history
+
+
+def fates(readings: Any) -> list[str]:
+    found = build_ledger(readings).signatures
+    return [fate.fate for signature in found for fate in signature.fates]
+
+
+def test_equal_words_of_two_steps_are_each_at_home() -> None:
+    history = without_ids(
+        [*loop("gemini", b.LS), b.gemini(b.READ), b.answers(b.READ)],
+    )
+    readings = b.record("gemini", hidden(history))
+    assert fates(readings) == ["exact", "exact", "exact"]
+    assert check_session(readings, build_ledger(readings), {}) == ()
+
+
+def test_equal_words_of_two_conversations_are_kept_apart() -> None:
+    first = b.record("gemini", hidden(without_ids(loop("gemini", b.LS))))
+    other = [b.ask("And who reads it?"), b.gemini(b.READ), b.answers(b.READ)]
+    second = b.record("gemini", hidden(without_ids(other)))
+    mixed = [
+        reading.exchange for pair in zip(first, second, strict=True) for reading in pair
+    ]
+    ledger = build_ledger(b.read(mixed))
+    assert [thread.steps for thread in ledger.threads] == [(1, 3), (2, 4)]
+    assert [[f.step for f in s.fates] for s in ledger.signatures] == [[3], [4]]
+
+
+def test_one_word_on_several_parts_of_a_reply_is_sent_as_often_as_it_came() -> None:
+    reply = b.says(b.text_part("Looking.", "[HIDDEN]"), b.call_part(b.LS, "[HIDDEN]"))
+    history = [b.ask(), reply, b.answers(b.LS)]
+    assert fates(b.record("gemini", history)) == ["exact"]
+
+
+def test_an_equal_word_of_another_step_is_not_taken_for_a_dropped_one() -> None:
+    history = hidden(without_ids([*loop("gemini", b.LS), *loop("gemini", b.READ)[1:]]))
+    sent = copy.deepcopy(history)
+    del sent[1]["parts"][0]["thoughtSignature"]
+    readings = b.record("gemini", history, sent=sent, status=400)
+    first, _ = build_ledger(readings).signatures
+    assert first.fates[-1].fate == "dropped"

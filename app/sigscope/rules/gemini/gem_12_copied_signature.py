@@ -48,7 +48,7 @@ def _copies(
     subject: Subject, key: bytes, sightings: Sequence[Sighting]
 ) -> Iterator[Finding]:
     homes = _came_on(subject, key)
-    if len(homes) > 1:
+    if len(homes) > 1 or len(_issuers(subject, key)) > 1:
         return
     ours = [s for s in sightings if plain(s.anchor.call_id or "") in homes]
     home = (ours or sightings)[0]
@@ -66,6 +66,16 @@ def _copies(
         signature=opaque.sha256(home.value),
         severity=Severity.INFO if subject.is_accepted else None,
     )
+
+
+def _issuers(subject: Subject, key: bytes) -> set[int | None]:
+    """Steps whose replies brought it: several only where a recorder hid signatures
+    behind one word."""
+    return {
+        signature.step
+        for signature, _ in subject.concerned
+        if opaque.comparison_key(signature.value) == key
+    }
 
 
 def _came_on(subject: Subject, key: bytes) -> set[str]:

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from sigscope import opaque
 from sigscope.conversation import Json, Part
+from sigscope.ledger.records import Fate
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import node
 from sigscope.rules.mending import send_back
@@ -30,14 +31,25 @@ FIELDS = ("thoughtSignature", "thought_signature")
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Values that no base64 decoder takes."""
+    unchanged = _sent_as_received(subject)
     for i, message in enumerate(subject.messages):
         for part in message.parts:
             raw = node(subject.reading.request_json, part.pointer)
             for field in FIELDS:
                 value = raw.get(field) if isinstance(raw, dict) else None
                 problem = _problem(value)
-                if problem:
+                if problem and f"{part.pointer}/{field}" not in unchanged:
                     yield _finding(subject, i, part, field, problem)
+
+
+def _sent_as_received(subject: Subject) -> set[str]:
+    """Places whose value is the response's own: a recorder hid both behind a word."""
+    return {
+        sighting.pointer
+        for signature, fate in subject.concerned
+        if fate.fate is Fate.EXACT
+        for sighting in subject.placed(signature)
+    }
 
 
 def _problem(value: Json) -> str | None:
