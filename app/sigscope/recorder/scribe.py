@@ -71,7 +71,7 @@ class Take:
             self.end_us = frame.at_us
 
     def step(self) -> Step:
-        """The exchange as far as it went."""
+        """The exchange as far as it went. Once only: its bytes are not kept twice."""
         begin, ending = self.begin, self.end["ending"]
         remarks = list(self.end.get("remarks", ()))
         if self.end_us is None:
@@ -85,7 +85,7 @@ class Take:
                     method=begin["method"],
                     url=begin["url"],
                     headers=_pairs(begin["headers"]),
-                    body=Body(b"".join(self.sent)),
+                    body=Body(_joined(self.sent)),
                     http_version=begin["version"],
                 ),
                 response=self._response(ending),
@@ -104,10 +104,16 @@ class Take:
             reason=self.head["reason"],
             headers=_pairs(self.head["headers"]),
             http_version=self.head["version"],
-            body=Body(b"".join(self.received)),
+            body=Body(_joined(self.received)),
             chunks=tuple(self.chunks),
             ending=ending,
         )
+
+
+def _joined(pieces: list[bytes]) -> bytes:
+    data = b"".join(pieces)
+    pieces.clear()
+    return data
 
 
 def _pairs(headers: list[list[str]]) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,8 @@ from sigscope.runs import Run
 from sigscope.session import Note, Step
 from sigscope.store.chunks import encode_chunks
 from sigscope.store.header import FORMAT, Header
-from sigscope.store.lines import crc, encode_line, pack
+from sigscope.store.lines import crc, encode_line
+from sigscope.store.longlines import line_parts, pack_maybe_large
 from sigscope.store.splicer import Splicer
 
 Json = dict[str, Any]
@@ -42,15 +43,19 @@ def encode_note(note: Note) -> bytes:
     )
 
 
-def encode_step(step: Step, removed: dict[str, int], splicer: Splicer) -> bytes:
+def encode_step(
+    step: Step, removed: dict[str, int], splicer: Splicer
+) -> Iterator[bytes]:
+    """The line in parts: one, unless its bodies are large."""
     exchange = _Exchange(splicer)
     head = {"type": "step", "number": step.number, "id": step.id}
     head |= _told(title=step.title, source=step.source, removed=removed)
     head["exchange"] = exchange.encode(step.exchange)
-    return encode_line(head | _told(bodies=exchange.bodies))
+    return line_parts(head | _told(bodies=exchange.bodies))
 
 
-def encode_run(run: Run, removed: dict[str, int], splicer: Splicer) -> bytes:
+def encode_run(run: Run, removed: dict[str, int], splicer: Splicer) -> Iterator[bytes]:
+    """The line in parts: one, unless its bodies are large."""
     exchange = _Exchange(splicer)
     head = {"type": "run", "number": run.number, "step": run.step}
     head |= _told(parent=run.parent, title=run.title)
@@ -65,7 +70,7 @@ def encode_run(run: Run, removed: dict[str, int], splicer: Splicer) -> bytes:
     )
     head["attempt"] = run.attempt
     head["exchange"] = exchange.encode(run.exchange)
-    return encode_line(head | _told(bodies=exchange.bodies))
+    return line_parts(head | _told(bodies=exchange.bodies))
 
 
 def _encode_edit(edit: Edit) -> Json:
@@ -128,7 +133,7 @@ class _Exchange:
             return {}
         at = self.splicer.end
         splice = self.splicer.splice(data, at)
-        stored: Json = dict(pack(splice.rest))
+        stored: Json = pack_maybe_large(splice.rest)
         stored |= _told(copies=list(splice.copies))
         self.bodies[side] = stored
         place = {"at": at, "size": len(data), "crc": crc(data)}

@@ -33,7 +33,7 @@ from sigscope.store.header import Header
 from sigscope.store.secrets.learning import Known
 from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masking import Masker, mask_form, mask_text
-from sigscope.store.secrets.split import mask_split
+from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
 from sigscope.wire.bodies import decode
 from sigscope.wire.events import Event
@@ -195,7 +195,8 @@ class Redactor:
         known = self._known.secrets
         if is_answer:
             # First, or the half that is found by itself would hide the other one.
-            data, found = mask_split(data, _events(data, headers, framing), known)
+            chosen = choose_framing(headers, data, framing)
+            data, found = mask_stream(data, chosen, known)
         data, whole = (mask_form if is_form else self._masker.mask)(data, known)
         found = found + whole
         removed.update(found)

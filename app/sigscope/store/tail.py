@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from sigscope.errors import InputError
 
 _BLOCK = 4 * 1024 * 1024
+_LARGE = 4 * _BLOCK
+"""Bytes of a line that is read twice, so that it is not in memory twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +24,27 @@ class Line:
     offset: int
     """Where it begins in the file."""
     data: bytes
+
+
+class _Parts:
+    """The parts of a line, until there are too many of them."""
+
+    __slots__ = ("kept", "size")
+
+    def __init__(self) -> None:
+        self.kept: list[bytes] = []
+        self.size = 0
+
+    @property
+    def are_kept(self) -> bool:
+        return self.size <= _LARGE
+
+    def add(self, part: bytes) -> None:
+        self.size += len(part)
+        if self.are_kept:
+            self.kept.append(part)
+        else:
+            self.kept.clear()
 
 
 class Tail:
@@ -79,25 +102,31 @@ class Tail:
 
     def lines(self) -> Iterator[Line]:
         """Yield the lines completed since, empty ones left out, and set `rest`."""
-        parts: list[bytes] = []
+        parts = _Parts()
         at = self._offset
         while block := self._block(at):
             at += len(block)
             place = 0
             while (newline := block.find(b"\n", place)) >= 0:
-                data = b"".join((*parts, block[place:newline]))
-                parts.clear()
+                parts.add(block[place:newline])
+                data = self._joined(parts)
+                parts = _Parts()
                 place = newline + 1
                 line = self._advance(data, newline=True)
                 if data.strip():
                     yield line
             if place < len(block):
-                parts.append(block[place:])
+                parts.add(block[place:])
         self.rest = Line(
             number=self._number + (not self._was_taken),
             offset=self._offset,
-            data=b"".join(parts),
+            data=self._joined(parts),
         )
+
+    def _joined(self, parts: _Parts) -> bytes:
+        if parts.are_kept:
+            return b"".join(parts.kept)
+        return self.read(self._offset, parts.size)
 
     def take_rest(self) -> None:
         """Count the rest as read: it is a whole line that lacks only its newline."""

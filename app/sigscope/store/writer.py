@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from threading import RLock
@@ -136,7 +136,7 @@ class SessionWriter:
         with self.locked():
             removed: Counter[str] = Counter()
             note = self._redactor.note(note, removed)
-            self._append(lambda: encode_note(note))
+            self._append(lambda: [encode_note(note)])
             self.removed.update(removed)
 
     def append_about(self, title: str, tags: Sequence[str], at: str) -> None:
@@ -145,7 +145,7 @@ class SessionWriter:
             removed: Counter[str] = Counter()
             title = self._redactor.note(Note(text=title, at=at), removed).text
             kept = self._redactor.tags(tags, removed)
-            self._append(lambda: encode_about(title, kept, at))
+            self._append(lambda: [encode_about(title, kept, at)])
             self.removed.update(removed)
 
     @contextmanager
@@ -176,13 +176,16 @@ class SessionWriter:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _append(self, encode: Callable[[], bytes]) -> None:
+    def _append(self, encode: Callable[[], Iterable[bytes]]) -> None:
+        """Write a line that comes in parts; what can fail without the disk fails
+        before the first of them."""
         try:
             self._catch_up()
-            data = encode()
-            if not self.file.ends_in_newline:
-                data = b"\n" + data
-            _write(self._fd, data)
+            parts = encode()
+            gap = b"" if self.file.ends_in_newline else b"\n"
+            for part in parts:
+                _write(self._fd, gap + part if gap else part)
+                gap = b""
             if self._sync:
                 os.fsync(self._fd)
         except BaseException as error:
@@ -282,7 +285,7 @@ def _make(path: str, data: bytes, called: str = "") -> int:
 
 
 def _write(fd: int, data: bytes) -> None:
-    """One write for a whole line, unless the system cuts it short."""
+    """One write for a whole line of usual size, unless the system cuts it short."""
     view = memoryview(data)
     while view:
         view = view[os.write(fd, view) :]

@@ -256,7 +256,7 @@ def test_a_failure_after_splicing_spoils_no_later_body(
     writer = SessionWriter.create(str(path), HEADER)
     append(writer, make_step(1, BODY))
     with monkeypatch.context() as patch:
-        patch.setattr(encode, "encode_line", fail)
+        patch.setattr(encode, "line_parts", fail)
         with pytest.raises(MemoryError):
             append(writer, make_step(2, OTHER * 9))
     append(writer, make_step(2, OTHER * 9))

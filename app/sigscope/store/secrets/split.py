@@ -3,21 +3,78 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from sigscope.reading import STREAMED
 from sigscope.store.pieces import Joined, joined_texts, patched, patches
 from sigscope.store.secrets.encoded import DEEPEST, find_all
 from sigscope.store.secrets.finding import Secret
-from sigscope.wire.events import Event
+from sigscope.wire.events import Event, Framing
+from sigscope.wire.framing import frame
+
+BLOCK = 8 * 1024 * 1024
+"""Bytes of an event stream whose events are in memory at once, about; they take ten
+times as much."""
+MARGIN = 1024 * 1024
+"""Bytes before and behind a block that are looked at with it: a secret in pieces, and
+what makes it one, is not spread wider."""
+_BLANK = re.compile(rb"\r?\n\r?\n")
+
+Masked = tuple[bytes, Counter[str]]
+
+
+def mask_stream(data: bytes, framing: Framing, known: Sequence[str] = ()) -> Masked:
+    """A streamed answer with such secrets masked; any other body as it is.
+
+    Costs memory for `BLOCK` and two margins at a time, where events are parted by blank
+    lines; else for the whole.
+    """
+    if framing not in STREAMED:
+        return data, Counter()
+    if framing != "sse" or len(data) < BLOCK + 2 * MARGIN:
+        return mask_split(data, frame(data, framing).events, known)
+    removed: Counter[str] = Counter()
+    out: bytearray | None = None
+    for low, high in _blocks(data):
+        start, end = _seam(data, low - MARGIN), _seam(data, high + MARGIN)
+        part = bytes(memoryview(data if out is None else out)[start:end])
+        inside = range(low - start, high - start)
+        masked, found = mask_split(part, frame(part, framing).events, known, inside)
+        if found:
+            out = bytearray(data) if out is None else out
+            out[start:end] = masked
+            removed += found
+    return (data if out is None else bytes(out)), removed
+
+
+def _blocks(data: bytes) -> Iterator[tuple[int, int]]:
+    low = 0
+    while low < len(data):
+        high = _seam(data, low + BLOCK)
+        yield low, high
+        low = high
+
+
+def _seam(data: bytes, at: int) -> int:
+    """The end of the event around a place."""
+    if at <= 0:
+        return 0
+    match = _BLANK.search(data, at)
+    return match.end() if match else len(data)
 
 
 def mask_split(
-    data: bytes, events: Iterable[Event], known: Sequence[str] = ()
-) -> tuple[bytes, Counter[str]]:
+    data: bytes,
+    events: Iterable[Event],
+    known: Sequence[str] = (),
+    inside: range | None = None,
+) -> Masked:
     """A stream with such secrets masked, and how many of each kind there were.
 
-    `known`: secrets that are looked for, whatever they look like.
+    `known`: secrets that are looked for, whatever they look like. `inside`: only those
+    that begin in this part of the body.
 
     Of texts that came in one piece nothing is masked: their secrets are found in the
     bytes. A secret that shares no byte with a seam counts too, as what makes it one
@@ -28,11 +85,23 @@ def mask_split(
         if len(joined.pieces) < 2:
             continue
         found = [*_secrets_of(joined, known)]
+        if inside is not None:
+            found = [each for each in found if _begin_of(joined, each) in inside]
         if found:
             removed.update(secret.kind for secret in found)
             spans = [(secret.start, secret.end) for secret in found]
             data = patched(data, patches(joined, spans, _star))
     return data, removed
+
+
+def _begin_of(joined: Joined, secret: Secret) -> int:
+    """Where the event begins that brings a secret's first character."""
+    seen = 0
+    for piece in joined.pieces:
+        seen += len(piece.text)
+        if secret.start < seen:
+            return piece.event.start
+    return -1
 
 
 def _secrets_of(joined: Joined, known: Sequence[str]) -> Iterator[Secret]:
