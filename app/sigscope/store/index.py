@@ -18,7 +18,8 @@ _PLACE = re.compile(
     rb',"body":\{"at":(\d{1,18}),"size":(\d{1,18}),"crc":"([0-9a-f]{8})"'
     rb'(?:,"needs":\[([\d,]*)\])?\}'
 )
-_RESPONSE = b',"response":{'
+_RESPONSE = re.compile(rb'[{,]"response":\{')
+"""After a brace where the exchange has no request."""
 
 
 @dataclass(slots=True)
@@ -48,14 +49,15 @@ def maybe_index(line: bytes) -> StepIndex | None:
     if step is None:
         return None
     head = head_of(line)
-    response = head.find(_RESPONSE)
+    found = _RESPONSE.search(head)
+    response = found.start() if found else len(head)
     bodies = []
     place = head.find(_BODY)
     while place >= 0:
         match = _PLACE.match(head, place)
         if match is None:
             return None
-        side: Side = "request" if response < 0 or place < response else "response"
+        side: Side = "request" if place < response else "response"
         bodies.append(_body(side, match))
         place = head.find(_BODY, match.end())
     return StepIndex(number=int(step[1]), head_size=len(head) - 1, bodies=tuple(bodies))

@@ -140,8 +140,10 @@ def test_an_exchange_may_lack_either_side(path: Path) -> None:
     none = Step(number=1, id="a", exchange=Exchange())
     half = Step(number=2, id="b", exchange=Exchange(response=Response(status=None)))
     bare = Step(number=3, id="c", exchange=Exchange(request=Request()))
-    session = open_session(str(write(path, none, half, bare)))
-    assert list(session.steps) == [none, half, bare]
+    told = Exchange(response=Response(status=None, body=Body(b'{"choices":[]}')))
+    full = Step(number=4, id="d", exchange=told)
+    session = open_session(str(write(path, none, half, bare, full)))
+    assert list(session.steps) == [none, half, bare, full]
 
 
 def test_odd_numbers_and_characters_break_nothing(path: Path) -> None:
