@@ -318,3 +318,13 @@ def test_a_run_that_cannot_be_kept_is_told_all_the_same(
     assert found.code == 3
     assert found.json["verdict"] == "reproduced"
     assert "cannot be made" in found.err
+
+
+@pytest.mark.parametrize("status", ["401 Unauthorized", "402 Pay", "403 Forbidden"])
+def test_a_refused_key_says_nothing_about_the_simulator(
+    status: str, failing: Path
+) -> None:
+    with server(says(answer(b'{"error":{"message":"bad key"}}', status))) as served:
+        found = sigscope("replay", failing, "--step", "1", "--to", served.url)
+    assert "predicted 200, got 40" in found.out
+    assert "the simulator was wrong" not in found.out

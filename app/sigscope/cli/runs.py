@@ -12,6 +12,8 @@ from sigscope.runs import Run, Verdict
 
 SIMULATOR_HEADER = "x-sigscope-simulator"
 """What a simulator on a port puts on each of its answers."""
+_ABOUT_THE_KEY = (401, 402, 403, 407)
+"""Refusals of who asks, or who pays, not of what is asked."""
 STYLES = {
     Verdict.GONE: "good",
     Verdict.REPRODUCED: "bad",
@@ -70,6 +72,8 @@ def _who_was_wrong(run: Run) -> str:
 def _contradicts(run: Run, document: Document) -> bool:
     """Whether the service decided otherwise than the simulator foretold."""
     if run.predicted is None or run.status is None or run.verdict is Verdict.UNCLEAR:
+        return False
+    if run.status in _ABOUT_THE_KEY:
         return False
     is_decided = run.status >= 400 or document.run_reading(run).has_answer
     return is_decided and (run.predicted < 400) != (run.status < 400)

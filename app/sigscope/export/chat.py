@@ -1,4 +1,5 @@
-"""The conversation as HTML: each thread as its last step tells it."""
+"""The conversation as HTML: each thread as its last step tells it, and as each step
+that was refused told it."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from sigscope.conversation import Message, Part, PartKind
 from sigscope.export.elements import Html, joined, tag
 from sigscope.export.figures import count
 from sigscope.export.records import Evidence
-from sigscope.ledger import FateAt, Signature
+from sigscope.ledger import FateAt, Signature, Thread
 from sigscope.reading import Reading
 
 MOST = 20_000
@@ -29,20 +30,25 @@ _SIGNS = {
 
 
 def chats(evidence: Evidence) -> Iterator[Html]:
-    """One block for each thread."""
+    """One block for each thread, and before it one for each of its steps that was
+    refused: there one sees what was missing where."""
     for thread in evidence.ledger.threads:
-        reading = evidence.reading(thread.steps[-1])
-        kind = "" if thread.kind == "main" else f" ({thread.kind})"
-        title = f"Thread {thread.number}{kind}, as of step {reading.number}"
-        blocks = list(_messages(evidence, reading))
-        if not blocks:
-            blocks = [tag("p", "The dialect is not known; the bodies are as recorded.")]
-        yield tag(
-            "details",
-            tag("summary", title),
-            blocks,
-            **({"open": ""} if thread.kind == "main" else {}),
-        )
+        last = thread.steps[-1]
+        for step in thread.steps:
+            if step in evidence.refusals or step == last:
+                is_open = thread.kind == "main" and step == last
+                yield _chat(evidence, thread, step, is_open=is_open)
+
+
+def _chat(evidence: Evidence, thread: Thread, step: int, *, is_open: bool) -> Html:
+    kind = "" if thread.kind == "main" else f" ({thread.kind})"
+    refused = ", which was refused" if step in evidence.refusals else ""
+    title = f"Thread {thread.number}{kind}, as of step {step}{refused}"
+    blocks = list(_messages(evidence, evidence.reading(step)))
+    if not blocks:
+        blocks = [tag("p", "The dialect is not known; the bodies are as recorded.")]
+    opened = {"open": ""} if is_open else {}
+    return tag("details", tag("summary", title), blocks, **opened)
 
 
 def _messages(evidence: Evidence, reading: Reading) -> Iterator[Html]:

@@ -6,6 +6,7 @@ escaping of recorded text could not send it anywhere.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sigscope.edits.wording import describe
@@ -20,6 +21,7 @@ from sigscope.ledger import Signature
 from sigscope.refusals import Refusal
 from sigscope.rules.base import Finding
 
+_CODE = re.compile(r"`([^`\n]+)`")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
 
 
@@ -43,7 +45,7 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
     story = evidence.session.story.strip()
     yield tag("h1", title)
     if story:
-        yield tag("p", story, class_="story")
+        yield tag("p", _with_code(story), class_="story")
     yield tag("p", facts.in_short(evidence), class_="short")
     for step, refusal in evidence.refusals.items():
         yield from _error(evidence, step, refusal)
@@ -163,4 +165,10 @@ def _notes(evidence: Evidence) -> Iterator[Html]:
     for note in evidence.session.notes:
         about = in_words([f"step {note.step}"] if note.step else [])
         yield tag("p", " ".join(filter(None, (about, note.at))), class_="faint")
-        yield tag("p", note.text, class_="story")
+        yield tag("p", _with_code(note.text), class_="story")
+
+
+def _with_code(markdown: str) -> Iterator[Child]:
+    """A paragraph of Markdown: its code spans are set apart, the rest is as it is."""
+    for place, piece in enumerate(_CODE.split(markdown)):
+        yield tag("code", piece) if place % 2 else piece

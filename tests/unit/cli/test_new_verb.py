@@ -111,3 +111,17 @@ def test_a_broken_config_is_named_by_profiles_and_by_doctor(
     assert "[x] url is no text" in capsys.readouterr().err
     assert run(["doctor"]) == FINE
     assert "[x] url is no text" in capsys.readouterr().out
+
+
+def test_a_body_that_is_no_json_is_taken_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = tmp_path / "body.txt"
+    body.write_bytes(b'{"contents": [}')
+    out = tmp_path / "x.session.jsonl"
+    line = ["new", "--dialect", "gemini", "--body", str(body), "--out", str(out)]
+    assert run(line) == 0
+    assert "the body is no JSON; it was taken as it is" in capsys.readouterr().err
+    request = open_session(str(out)).steps[0].exchange.request
+    assert request is not None
+    assert request.body.raw == b'{"contents": [}'

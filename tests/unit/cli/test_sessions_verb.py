@@ -136,3 +136,32 @@ def test_the_list_can_be_asked_by_tag(
     assert rows[0]["tags"] == ["mine"]
     assert run(["sessions", "--tag", "none"]) == FINE
     assert "no sessions with the tag 'none'" in capsys.readouterr().out
+
+
+def test_a_title_is_one_line_and_not_empty(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sessions", "rename", str(own), "one\n  two"]) == FINE
+    assert open_session(str(own)).title == "one two"
+    before = own.read_bytes()
+    assert run(["sessions", "rename", str(own), " "]) == USAGE
+    assert own.read_bytes() == before
+
+
+def test_parts_are_called_as_asked(own: Path, tmp_path: Path) -> None:
+    stem = tmp_path / "part"
+    line = ["sessions", "split", str(own), "--at", "2", "--out", str(stem)]
+    assert run([*line, "--title", "Zed"]) == FINE
+    titles = [open_session(f"{stem}-{n}.session.jsonl").title for n in (1, 2)]
+    assert titles == ["Zed (1 of 2)", "Zed (2 of 2)"]
+
+
+def test_the_list_can_be_asked_for_by_its_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["sessions", "list", "--json"]) == FINE
+    named = capsys.readouterr().out
+    assert run(["sessions", "--json"]) == FINE
+    assert capsys.readouterr().out == named
+    assert run(["sessions", "list", "--tag", "nothing-has-this"]) == FINE
+    assert "no sessions with the tag" in capsys.readouterr().out

@@ -98,6 +98,23 @@ def test_it_tells_error_fix_chat_timeline_and_runs() -> None:
     assert {"seg-wait", "seg-thought", "seg-call"} <= kinds
 
 
+def test_a_refused_step_shows_what_was_missing_where() -> None:
+    page = read(bundled("copilot-missing-signature"))
+    assert "Thread 1, as of step 2, which was refused" in page.text
+    refused, last = page.text.split("Thread 1, as of step 4")
+    assert "✗ 4fc87b dropped (required)" in refused.rpartition("as of step 2")[2]
+    assert "✗ 400 invalid request body" in refused
+    assert "4fc87b exact" in last
+
+
+def test_code_in_the_story_is_set_apart_and_stays_text() -> None:
+    old = bundled("zed-copilot-attempt-1").session
+    story = "Put `<b>it</b>` on it, ` not `this"
+    page = read(Document(replace(old, story=story)))
+    assert ("code", {}) in page.tags
+    assert "Put <b>it</b> on it, " in page.text
+
+
 def test_both_colour_schemes_are_there() -> None:
     data, _ = Engine().render(bundled(NAMES[0]), format="html")
     assert b"prefers-color-scheme: dark" in data

@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Compose, send if asked to, write, say what was done."""
-    from sigscope.engine.composing import compose, session_of
+    from sigscope.engine.composing import compose, is_json, session_of
     from sigscope.engine.engine import Engine
     from sigscope.errors import WouldOverwrite
     from sigscope.exchange import Exchange
@@ -85,6 +85,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     title = args.title or f"{draft.say if args.body is None else args.body}"[:80]
     session = session_of(exchange, title=title, source=source)
     removed = Engine().write_new(session, out, force=args.force)
+    if draft.body is not None and not is_json(draft.body):
+        console.talk(f"{args.body}: the body is no JSON; it was taken as it is")
     status = exchange.response.status if exchange.response else None
     if args.json:
         row = {"format": 1, "file": args.out, "url": request.url, "status": status}

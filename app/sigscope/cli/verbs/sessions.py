@@ -12,13 +12,15 @@
   sigscope sessions keep FILE --steps 1-4 --out FILE
 
 FILE is a session file, a recording of another tool, or a bundled session's name. Only
-`rename` and `tag` write to FILE, by a line at its end; the others write new files and
-leave FILE as it is. `sigscope NAME` opens one by its name.
+`rename` and `tag` write to FILE, by a line at its end; the others write new files, and
+leave FILE as it is unless --out names it and --force is given. `sigscope NAME` opens
+one by its name.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -209,7 +211,10 @@ def _list(args: argparse.Namespace, console: Console) -> int:
 def _rename(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.engine import Engine
 
-    session = Engine().rename(_own_file(args), title=args.title)
+    title = " ".join(args.title.split())
+    if not title:
+        raise UsageError("a title has at least one letter")
+    session = Engine().rename(_own_file(args), title=title)
     return _said(args, console, session.title, session.tags)
 
 
@@ -325,13 +330,14 @@ def _write(
     from sigscope.errors import WouldOverwrite
 
     for path in paths:
-        if path.exists() and not args.force:
+        if os.path.lexists(path) and not args.force:
             raise WouldOverwrite(str(path))
     engine = Engine()
     rows: list[dict[str, Any]] = []
-    for part, path in zip(parts, paths, strict=True):
-        if args.title and len(parts) == 1:
-            part.session.title = args.title
+    for number, (part, path) in enumerate(zip(parts, paths, strict=True), start=1):
+        if args.title:
+            several = f" ({number} of {len(parts)})" if len(parts) > 1 else ""
+            part.session.title = args.title + several
         removed = engine.write_new(part.session, path, force=args.force)
         rows.append(
             {
