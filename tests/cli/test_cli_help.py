@@ -61,3 +61,13 @@ def test_one_word_too_many_is_named() -> None:
     assert told.code == 2
     assert "usage: sigscope check" in told.err
     assert "unrecognized arguments: b" in told.err
+
+
+@pytest.mark.parametrize(
+    "line", [("--ascii",), ("--theme", "ember", "a.har"), ("--no-mouse", "a.har")]
+)
+def test_options_of_the_screens_may_come_first(line: tuple[str, ...]) -> None:
+    told = sigscope(*line)
+    assert told.code == 2
+    assert "the screens need a terminal" in told.err
+    assert "usage: sigscope open " in sigscope("--frobnicate").err

@@ -29,8 +29,10 @@ async def test_with_ascii_symbols_there_is_nothing_else_on_the_screen() -> None:
             driver.json.tab = tab
             await driver.rest()
             assert outside(driver.text) == "", tab
-        await driver.press("x")
-        assert outside(driver.text) == ""
+        for key in ("x", "question_mark", "T", "P", "D", "ctrl+p"):
+            await driver.press(key)
+            assert outside(driver.text) == "", key
+            await driver.press("escape")
 
 
 def outside(text: str) -> str:

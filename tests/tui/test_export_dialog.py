@@ -68,3 +68,24 @@ async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:
             await app.workers.wait_for_complete()
             await pilot.pause()
             assert (path.read_text() == "mine") is kept
+
+
+async def test_signatures_and_words_are_left_out_where_ticked(tmp_path: Path) -> None:
+    path = tmp_path / "out.md"
+    source = document()
+    (signature,) = source.ledger.signatures
+    app = SigscopeApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = ExportDialog(Engine(), source, step=2, run=None)
+        app.push_screen(dialog)
+        await pilot.pause()
+        dialog.query_one("#session", RadioButton).value = True
+        dialog.query_one("#path", Input).value = str(path)
+        for name in ("#masked", "#content"):
+            dialog.query_one(name, Checkbox).value = True
+        dialog.query_one("#write", Button).press()
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+    told = path.read_text()
+    assert signature.value[:24] not in told
+    assert "What files are in this directory" not in told

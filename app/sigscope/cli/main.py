@@ -43,6 +43,9 @@ VERBS = (
 )
 """Modules of `cli.verbs` (`import` lives in `import_`), in the order of help."""
 
+_OF_THE_PROGRAM = ("-h", "--help", "-V", "--version")
+"""What may stand in place of a verb; any other option is one of the screens."""
+
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line; return its exit code. Never raises."""
@@ -107,10 +110,8 @@ def _dispatch(argv: list[str], console: Console) -> int:
         console.data(f"sigscope {__version__}")
         return FINE
     parser = build_parser(only=argv[0] if argv and argv[0] in VERBS else None)
-    if argv and not argv[0].startswith("-") and argv[0] not in VERBS:
+    if not argv or argv[0] not in (*VERBS, *_OF_THE_PROGRAM):
         argv = ["open", *argv]
-    if not argv:
-        argv = ["open"]
     args = parser.parse_args(argv)
     module = _module(args.verb)
     result: int = module.run(args, console)

@@ -19,7 +19,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.library import Library
 from sigscope.engine.settings import Settings, Source
 from sigscope.tui import figures, hint, unsent
-from sigscope.tui.asciifilter import AsciiFilter
+from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import NONE
@@ -184,7 +184,10 @@ class SigscopeApp(Telling):
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it is shown; nothing for a command without one."""
-        return "" if binding.key == NONE else super().get_key_display(binding)
+        if binding.key == NONE:
+            return ""
+        shown = super().get_key_display(binding)
+        return key_in_ascii(shown) if self.symbols.ascii else shown
 
     # --- Screens ---------------------------------------------------------------------
 

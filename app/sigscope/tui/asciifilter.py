@@ -36,6 +36,10 @@ _TABLE = str.maketrans(
 )
 
 
+_KEYS = {"⏎": "enter", "⌫": "backspace"}
+"""Signs of keys that no single letter can stand for; arrows are in the table."""
+
+
 class AsciiFilter(LineFilter):
     """Exchanges drawing characters for ASCII."""
 
@@ -52,3 +56,10 @@ class AsciiFilter(LineFilter):
 def in_ascii(text: str) -> str:
     """A text without drawing characters; of the same width."""
     return text.translate(_TABLE)
+
+
+def key_in_ascii(shown: str) -> str:
+    """The name of a key instead of its sign."""
+    for sign, name in _KEYS.items():
+        shown = shown.replace(sign, name)
+    return shown

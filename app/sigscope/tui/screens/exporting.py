@@ -63,6 +63,7 @@ class ExportDialog(Dialog[str]):
             yield Static("file", classes="label")
             yield Input(self._suggest(FORMATS[0]), id="path")
             yield Check("replace signatures by stand-ins, for sharing", id="masked")
+            yield Check("mask what people and models said", id="content")
             yield Check("replace the file if it exists", id="force")
             yield Static("", classes="problem", markup=False)
             with Horizontal(classes="buttons"):
@@ -104,10 +105,13 @@ class ExportDialog(Dialog[str]):
             path,
             force=self.query_one("#force", Checkbox).value,
             masked=self.query_one("#masked", Checkbox).value,
+            content=self.query_one("#content", Checkbox).value,
         )
 
     @work(thread=True, exclusive=True, group="export")
-    def _write(self, form: Format, path: Path, *, force: bool, masked: bool) -> None:
+    def _write(
+        self, form: Format, path: Path, *, force: bool, masked: bool, content: bool
+    ) -> None:
         # A session file and a report tell the whole story; a script tells one request.
         one = form.is_of_one
         try:
@@ -119,6 +123,7 @@ class ExportDialog(Dialog[str]):
                 run=self._run if one else None,
                 force=force,
                 stand_ins=masked,
+                content=content,
             )
             outcome: Message = self.Wrote(str(told))
         except SigscopeError as error:
