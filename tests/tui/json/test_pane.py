@@ -19,6 +19,7 @@ from tests.tui.json.harness import (
     stream,
     subject,
 )
+from textual import events
 
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Exchange, Request
@@ -281,6 +282,17 @@ async def test_edits_that_contradict_each_other_are_explained() -> None:
 
 
 # --- Copying --------------------------------------------------------------------------
+
+
+async def test_a_chord_may_come_in_one_breath() -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.pane.show_node("request", None, "/messages/1/content")
+        for key in ("y", "p"):
+            app.post_message(events.Key(key, key))
+        await pilot.pause()
+        assert app.last(JsonPane.CopyRequested).text == "/messages/1/content"
+        assert not app.pane.filling.as_sent
 
 
 async def test_rows_values_and_paths_are_copied_by_chords() -> None:

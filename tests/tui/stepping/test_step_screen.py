@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import Any
 
 import pytest
 from tests.tui.stepping.harness import Harness, bundled, text_of, walk_of
 from tests.unit.stepping import streams as s
+from textual.events import Key
 
 from sigscope.stepping import Breakpoint
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
+from sigscope.tui.stepping import moving
 from sigscope.tui.stepping.headline import Where, lay_where
+from sigscope.tui.stepping.moving import load
 from sigscope.tui.stepping.screen import StepScreen
 from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, RAW
 from sigscope.tui.stepping.stops import StopsDialog
@@ -303,6 +307,29 @@ async def test_a_large_response_is_read_in_a_thread() -> None:
         await pilot.pause()
         assert "event 3,000 of 3,000" in head(screen)
         assert "word 2999" in text_of(screen.message_list)
+
+
+async def test_keys_pressed_while_a_response_is_read_count_when_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate = Event()
+
+    def load_at_the_gate(*given: Any) -> Any:
+        assert gate.wait(5)
+        return load(*given)
+
+    monkeypatch.setattr(moving, "load", load_at_the_gate)
+    many = [s.delta(content=f"word {n} ") for n in range(3000)]
+    screen = StepScreen(walk_of(s.reading(s.sse(*many))))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        for key in ("greater_than_sign", *2 * ["left_square_bracket"]):
+            screen.app.post_message(Key(key, None))
+        await pilot.pause()
+        assert screen.loaded is None
+        gate.set()
+        await screen.workers.wait_for_complete()
+        await pilot.pause()
+        assert screen.event == 2998
 
 
 async def test_in_ascii_nothing_else_is_drawn() -> None:

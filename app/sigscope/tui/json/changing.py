@@ -14,11 +14,11 @@ from sigscope.jsontext import Node
 from sigscope.jsontext.values import decode_text
 from sigscope.tui.editor import Returned
 from sigscope.tui.json import carrying, toggling
-from sigscope.tui.json.paneviews import PaneViews
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.sheets import Sheet, read_back, sheet_of
 from sigscope.tui.json.subject import Mark, Subject
 from sigscope.tui.json.twigs import Envelope
+from sigscope.tui.json.waiting import Waiting
 
 CARRIED: Final = object()
 """What the badge of a marked field means to a click."""
@@ -34,7 +34,7 @@ class Carried:
     pointer: str
 
 
-class Changing(PaneViews):
+class Changing(Waiting):
     """What turns into edits besides check boxes."""
 
     def __init__(self, **kwargs: Any) -> None:

@@ -155,6 +155,11 @@ class DiffView(RowView):
         return len(self._outline) if self._outline else 0
 
     @property
+    def is_reading(self) -> bool:
+        """Whether the documents are being compared."""
+        return self._waiting is not None
+
+    @property
     def spot(self) -> Spot | None:
         """What the cursor is on."""
         if self._outline is None or self.cursor >= len(self._outline):

@@ -67,6 +67,8 @@ class DocumentView(RowView):
         self._share = 0.0
         self._was_unsized = False
         self._wanted: str | None = None
+        self._is_moved = False
+        """Whether the user has moved while it was being read."""
 
     # --- What is shown ---------------------------------------------------------------
 
@@ -87,7 +89,7 @@ class DocumentView(RowView):
             self._keep_shape()
             self._source, self._outline, self._overlay = source, None, None
             self._parked = []
-            self._is_ready = False
+            self._is_ready = self._is_moved = False
         self._title, self.note = title, note
         self._marks = marks or {}
         self._can_switch = can_switch
@@ -192,7 +194,7 @@ class DocumentView(RowView):
         if wanted is not None and self.go_to(wanted):
             return
         node = None
-        if self._shape.cursor:
+        if self._shape.cursor and not self._is_moved:
             node = self._source.maybe_locate(self._shape.cursor)
         spot = finding.reveal(self._outline, node) if node and self._outline else None
         if spot is not None:
@@ -263,6 +265,11 @@ class DocumentView(RowView):
     def is_ready(self) -> bool:
         """Whether everything of the document is known, or there is none."""
         return self._is_ready or self._source is None
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a large document is being read."""
+        return not self.is_ready
 
     @property
     def overlay(self) -> Overlay | None:
@@ -354,6 +361,11 @@ class DocumentView(RowView):
         return copied(what, spot, f"{leaf.pointer}{leaf.inner}")
 
     # --- Moving ----------------------------------------------------------------------
+
+    def put_cursor(self, row: int) -> None:
+        """Move the cursor, and tell."""
+        self._is_moved = self._is_moved or not self._is_ready
+        super().put_cursor(row)
 
     def put_spot(self, spot: Spot, *, tell: bool = True) -> None:
         """Move the cursor to a spot."""

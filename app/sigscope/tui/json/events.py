@@ -92,7 +92,8 @@ class EventList(RowView):
         entry = self.rows[row]
         found = self.marks.get(entry.number or 0, {})
         marks = dict.fromkeys(mark for badges in found.values() for mark in badges)
-        return event_line(entry, cells, self.signs, tuple(marks), self.columns)
+        spans = event_line(entry, cells, self.signs, tuple(marks), self.columns)
+        return tuple(self.highlit(spans))
 
     @property
     def entry(self) -> EventRow | None:
@@ -186,6 +187,8 @@ class EventsView(Container):
         self._marks: EventMarks = {}
         self._wanted: tuple[int, str] | None = None
         self._is_following = False
+        self.is_reading = False
+        """Whether a long stream is being put together."""
 
     def compose(self) -> ComposeResult:
         """List, heads, JSON."""
@@ -228,6 +231,7 @@ class EventsView(Container):
             self._take((), note)
         elif len(reading.response_body.data) > MANY:
             self._take((), f"reading {len(reading.framed.events):,} events")
+            self.is_reading = True
             self.run_worker(
                 lambda: self._prepare(reading), thread=True, exclusive=True, group="ev"
             )
@@ -248,6 +252,7 @@ class EventsView(Container):
             self._take(message.rows, "the stream is empty")
 
     def _take(self, rows: tuple[EventRow, ...], note: str) -> None:
+        self.is_reading = False
         framed = self._reading.framed if self._reading and rows else None
         self.list.show(rows, framed.remarks if framed else (), note)
         self.query_one(EventHead).columns = self.list.columns

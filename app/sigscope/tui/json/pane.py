@@ -432,8 +432,14 @@ class JsonPane(Changing):
             self.post_message(self.CopyRequested(found.text, found.what))
 
     def on_key(self, event: events.Key) -> None:
-        """The second key of a copy chord."""
+        """Chords: both keys are taken here, so that they may come in one breath."""
+        if self.has_to_wait(event):
+            return
         if not self._chord:
+            if self._begins_chord(event):
+                self._chord = True
+                event.stop()
+                event.prevent_default()
             return
         self._chord = False
         what = {"y": "row", "v": "value", "p": "path"}.get(event.key)
@@ -441,6 +447,10 @@ class JsonPane(Changing):
             event.stop()
             event.prevent_default()
             self.action_copy(what)
+
+    def _begins_chord(self, event: events.Key) -> bool:
+        active = self.screen.active_bindings.get(event.key)
+        return active is not None and active.binding.id == "json.copy"
 
     def offer(self, offered: tuple[Offered, ...]) -> None:
         """Show other offered rows without another subject."""

@@ -109,6 +109,11 @@ class RowView(LineView, can_focus=True):
     def relaid(self) -> None:
         """The width changed."""
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether rows are still being found out."""
+        return False
+
     # --- Geometry --------------------------------------------------------------------
 
     @property

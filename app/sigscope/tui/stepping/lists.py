@@ -37,7 +37,7 @@ class StepEvents(EventList):
 
     def row_line(self, row: int) -> Line:
         """One row."""
-        spans = tuple(self.highlit(super().row_line(row)))
+        spans = super().row_line(row)
         if row <= self.cursor:
             return spans
         return tuple(replace(span, ink="faint") for span in spans)

@@ -6,6 +6,7 @@ import gc
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from textual import on, work
@@ -123,6 +124,8 @@ class Moving(Screen[Landing | None]):
         self.told = ""
         """What was answered last."""
         self._first_event = event
+        self._later: list[Callable[[], None]] = []
+        """What was wanted while the response was being read."""
         self._clock = Playback(time=0.0)
         self._looked_at = 0.0
         self._timer: Timer | None = None
@@ -155,6 +158,7 @@ class Moving(Screen[Landing | None]):
         """Read the response."""
         self.pause()
         self.loaded, self.stop, self.told = None, None, ""
+        self._later.clear()
         self.set_reactive(Moving.event, 0)
         reading, index = self.reading, self.index
         if len(reading.response_body.data) > MANY:
@@ -187,6 +191,15 @@ class Moving(Screen[Landing | None]):
         number = min(len(loaded.player), 1 if wanted is None else max(0, wanted))
         self.set_reactive(Moving.event, number)
         self.show_all()
+        later, self._later = self._later, []
+        for action in later:
+            action()
+
+    def _has_to_wait(self, action: Callable[[], None]) -> bool:
+        """Whether the response is still being read; then it is done after that."""
+        if self.loaded is None:
+            self._later.append(action)
+        return self.loaded is None
 
     def show_all(self) -> None:
         """Another response is on show, or is being read."""
@@ -225,16 +238,22 @@ class Moving(Screen[Landing | None]):
 
     def action_event(self, by: int) -> None:
         """Next or previous event."""
+        if self._has_to_wait(partial(self.action_event, by)):
+            return
         self.pause()
         self.go_to(self.event + by)
 
     def action_first(self) -> None:
         """Before the first event."""
+        if self._has_to_wait(self.action_first):
+            return
         self.pause()
         self.go_to(0)
 
     def action_last(self) -> None:
         """The last event."""
+        if self._has_to_wait(self.action_last):
+            return
         self.pause()
         self.go_to(self.count)
 
@@ -252,6 +271,7 @@ class Moving(Screen[Landing | None]):
         """Go on to the next breakpoint, or back to the one before."""
         player = self.player
         if player is None:
+            self._has_to_wait(partial(self.action_stop, way))
             return
         self.pause()
         if not self.stops:
@@ -277,6 +297,8 @@ class Moving(Screen[Landing | None]):
 
     def action_play(self) -> None:
         """Play from here, or pause; at the end, from the start."""
+        if self._has_to_wait(self.action_play):
+            return
         if self.is_playing:
             self.pause()
         elif self.pace is not None and self.count:
