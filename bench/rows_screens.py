@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from textual.events import Key
+
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
 from sigscope.store import save_session
@@ -24,7 +26,10 @@ FRAME = 0.016
 """Seconds a key may take, the time of one frame."""
 URL = "https://api.githubcopilot.com/chat/completions"
 EVENTS = 10_000
+Measure = Callable[[Any, Any, str], Coroutine[Any, Any, float]]
 KEYS = 40
+REST = 0.15
+"""Seconds after which a screen is at rest: more than any delay that it has."""
 
 
 def rows() -> Iterator[dict[str, Any]]:
@@ -55,11 +60,19 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
         "name": f"a key in the step-through screen, {EVENTS:,} events",
         "ours": lambda: asyncio.run(_steps(stream)),
         "references": _frame(),
+        "ratio": 1.0,
         "rounds": 3,
     }
     yield {
         "name": f"a key while moving in a body of {_megabytes(body)}",
         "ours": lambda: asyncio.run(_keys(body, "j")),
+        "references": _frame(),
+        "ratio": 1.0,
+        "rounds": 3,
+    }
+    yield {
+        "name": f"a key held down in a body of {_megabytes(body)}",
+        "ours": lambda: asyncio.run(_keys(body, "j", _held_down)),
         "references": _frame(),
         "ratio": 1.0,
         "rounds": 3,
@@ -143,8 +156,8 @@ async def _first_paint(path: Path) -> float:
         return time.perf_counter() - begun
 
 
-async def _keys(path: Path, key: str) -> float:
-    """The median over some presses, after a first one that loads."""
+async def _keys(path: Path, key: str, measure: Measure | None = None) -> float:
+    """What a key costs in the JSON pane, after a first one that loads."""
 
     async def press(app: Any, pilot: Any) -> float:
         await _on_json(app, pilot)
@@ -155,13 +168,14 @@ async def _keys(path: Path, key: str) -> float:
             await pilot.press("G", "l")
             await pilot.pause(0.5)
         await pilot.press(key)
-        return await _paint_after(app, pilot, key)
+        return await (measure or _paint_after)(app, pilot, key)
 
     return await _within(path, press)
 
 
 async def _steps(path: Path) -> float:
-    """The median over some presses: event, message, client and time are all drawn."""
+    """The median over some presses; event, message, client and time are drawn in one
+    frame."""
     from sigscope.tui.stepping.screen import StepScreen
 
     async def press(app: Any, pilot: Any) -> float:
@@ -198,26 +212,43 @@ async def _on_json(app: Any, pilot: Any) -> None:
 
 
 async def _paint_after(app: Any, pilot: Any, key: str) -> float:
-    """Seconds from a key, on a screen at rest, to the first cells drawn after it; the
-    median of some."""
+    """Seconds from a key, on a screen at rest, to the first cells handed to the
+    terminal after it; the median of some. The moment is taken where they are handed
+    over: what runs after that does not keep them back."""
     painted = asyncio.Event()
     display = app._display
+    moments: list[float] = []
 
     def note(*given: Any) -> None:
         display(*given)
+        moments.append(time.perf_counter())
         painted.set()
 
     app._display = note
     taken = []
     for _ in range(KEYS):
-        await pilot.pause(0.12)
+        await pilot.pause(REST)
         painted.clear()
+        moments.clear()
         begun = time.perf_counter()
         pressing = asyncio.create_task(pilot.press(key))
         await asyncio.wait_for(painted.wait(), 10)
-        taken.append(time.perf_counter() - begun)
+        taken.append(moments[0] - begun)
         await pressing
     return statistics.median(taken)
+
+
+async def _held_down(app: Any, pilot: Any, key: str) -> float:
+    """Seconds for each of many keys that come in one breath, all that follows them
+    done: a key that is held down may not run on after it is let go."""
+    await pilot.pause(REST)
+    begun = time.perf_counter()
+    for _ in range(KEYS):
+        pressed = Key(key, None)
+        pressed.set_sender(app)
+        app.post_message(pressed)
+    await pilot.pause()
+    return (time.perf_counter() - begun) / KEYS
 
 
 async def _until(is_so: Callable[[], object]) -> None:

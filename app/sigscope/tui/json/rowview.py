@@ -7,7 +7,8 @@ two rows that change, or the window where it scrolls.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 from rich.cells import cell_len
@@ -79,6 +80,11 @@ class RowView(LineView, can_focus=True):
         self._styles: dict[tuple[str, Style, bool], Style] = {}
         self._base = Style.null()
         self._strips: dict[int, Strip] = {}
+        self._drawn: dict[int, Line] = {}
+        """What the rows in sight were drawn from."""
+        self._laid: dict[int, Line] = {}
+        """What rows about to be drawn will be drawn from."""
+        self._is_holding = self._wants_all = False
         self.note = ""
         """Said where there are no rows."""
         self.query_shown: re.Pattern[str] | None = None
@@ -177,6 +183,8 @@ class RowView(LineView, can_focus=True):
         if base != self._base:
             self._base = base
             self._strips.clear()
+        if len(self._drawn) > _MOST_STRIPS:
+            self._drawn.clear()
         return super().render_lines(crop)
 
     def refresh(
@@ -189,10 +197,46 @@ class RowView(LineView, can_focus=True):
         """Without regions, rows may be others than they were; with some (scrolling,
         the cursor) they are the same, and those drawn before are used again."""
         if not regions:
+            if self._is_holding and not layout and not recompose:
+                self._wants_all = True
+                return self
             self._strips.clear()
+            self._laid.clear()
         return super().refresh(
             *regions, repaint=repaint, layout=layout, recompose=recompose
         )
+
+    @contextmanager
+    def alike(self) -> Iterator[None]:
+        """Around showing something else that is much the same: only the rows that
+        differ are painted, unless it is scrolled too. A screenful of equal rows costs
+        a fraction of painting it."""
+        before = (self.scroll_offset, self.size, self.row_count > 0)
+        cursor, drawn = self.cursor, dict(self._drawn)
+        self._is_holding = True
+        try:
+            yield
+        finally:
+            self._is_holding, wanted = False, self._wants_all
+            self._wants_all = False
+            now = (self.scroll_offset, self.size, self.row_count > 0)
+            if wanted and (now != before or not now[2]):
+                self.refresh()
+            elif wanted:
+                self._refresh_differing(drawn, {cursor, self.cursor})
+
+    def _refresh_differing(self, drawn: dict[int, Line], dirty: set[int]) -> None:
+        """Paint the rows in sight that are not what was drawn."""
+        top = self.scroll_offset.y
+        strips, self._strips = self._strips, {}
+        self._laid.clear()
+        for row in range(top, top + self.view_rows):
+            spans = self.row_line(row) if row < self.row_count else ()
+            if row in dirty or drawn.get(row) != spans:
+                self.refresh_lines(row)
+                self._laid[row] = spans
+            elif row in strips:
+                self._strips[row] = strips[row]
 
     def paint(
         self, spans: Line, cells: int, row: Style | None = None, *, flat: bool = False
@@ -227,11 +271,13 @@ class RowView(LineView, can_focus=True):
             text = f" {self.note}" if y == 0 else ""
             return self.paint((Span(text, "dim"),), cells)
         if row >= self.row_count:
+            self._drawn[row] = ()
             return self.paint((), cells)
         kept = self._strips.get(row)
         if kept is not None and row != self.cursor and kept.cell_length == cells:
             return kept
-        spans = self.row_line(row)
+        spans = self._laid.pop(row, None) or self.row_line(row)
+        self._drawn[row] = spans
         wide = max(cells, cells_of(list(spans))) if self.scroll_offset.x else cells
         strip = self._paint_row(row, spans, wide)
         left = self.scroll_offset.x

@@ -122,6 +122,10 @@ class MessageList(RowView):
     def show(self, frame: Frame | None, note: str = "") -> None:
         """Show the message after an event. The cursor goes to what it changed, unless
         the user has put it somewhere."""
+        with self.alike():
+            self._show(frame, note)
+
+    def _show(self, frame: Frame | None, note: str) -> None:
         here = self.here
         self._frame, self.note = frame, note
         self._rebuild()
@@ -329,8 +333,9 @@ class ClientList(RowView):
         self._given = None
         if kept is not None and reader is not None:
             self._given = (kept, reader, number)
-        self.relaid()
-        self.refresh_rows()
+        with self.alike():
+            self.relaid()
+            self.refresh_rows()
 
     def relaid(self) -> None:
         """Break the lines for the width."""

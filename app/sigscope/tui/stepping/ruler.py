@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
@@ -59,7 +60,8 @@ class Ruler(LineView, can_focus=False):
         """Move the play head."""
         if event != self._event:
             self._event = event
-            self.refresh()
+            # Axis and legend stay as they are.
+            self.refresh(Region(0, 0, self.size.width, 2))
 
     def mark(self, stops: tuple[int, ...]) -> None:
         """Show where breakpoints are met."""

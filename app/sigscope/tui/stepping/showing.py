@@ -119,7 +119,8 @@ class Showing(Moving):
         frame = self.frame
         note = self._note() if frame is None or not frame.body else ""
         self.message_list.show(frame, note)
-        self._show_raw()
+        with self.raw.alike():
+            self._show_raw()
         self._show_client()
         self.show_state()
 
