@@ -19,6 +19,7 @@ from sigscope.conversation import (
 from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.base import Dialect, Probe
 from sigscope.dialects.chat_stream import ChatAssembler
+from sigscope.dialects.media import BLOCKS, media_block, told
 
 ROLES = {
     "system": Role.SYSTEM,
@@ -145,9 +146,8 @@ def _block(block: Json, at: str) -> Iterator[Part]:
         yield Part(kind=PartKind.TEXT, pointer=at, text=block["text"])
     elif kind == "thinking":
         yield Part(kind=PartKind.THOUGHT, pointer=at, text=_thinking_text(block))
-    elif kind in ("image_url", "input_image", "input_audio", "file", "image"):
-        size = len(_compact(block))
-        yield Part(kind=PartKind.MEDIA, pointer=at, text=str(kind), size=size)
+    elif kind in BLOCKS:
+        yield media_block(block, at)
     else:
         yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(block))
 
@@ -164,7 +164,10 @@ def _thinking_text(block: dict[str, Json]) -> str:
 def _result(item: dict[str, Json], at: str) -> Part:
     content = item.get("content")
     if isinstance(content, list):
-        text = "".join(part.text for part in content_parts(content, at))
+        text = "".join(
+            told(part) if part.kind is PartKind.MEDIA else part.text
+            for part in content_parts(content, at)
+        )
     else:
         text = content if isinstance(content, str) else _compact(content)
     return Part(

@@ -22,6 +22,7 @@ from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.gemini_stream import GeminiAssembler
+from sigscope.dialects.media import gemini_media, told
 
 _PATH = re.compile(
     r"/models/(?:[^:]*/)?(?P<model>[^/:]+):(?:stream)?[gG]enerateContent/?$"
@@ -191,6 +192,15 @@ def _message(content: Json, at: str) -> Message:
     return Message(role=role, pointer=at, parts=parts)
 
 
+def _shown(result: dict[str, Json], at: str) -> Iterator[str]:
+    """Media that a function answers with, beside its JSON."""
+    parts = result.get("parts")
+    for part in parts if isinstance(parts, list) else ():
+        for key in _MEDIA:
+            if isinstance(part, dict) and isinstance(part.get(key), dict):
+                yield f"\n{told(gemini_media(part[key], at))}"
+
+
 _MEDIA = ("inlineData", "inline_data", "fileData", "file_data")
 
 
@@ -213,17 +223,14 @@ def _part(part: Json, at: str) -> Part:
             pointer=at,
             call_id=_text(result.get("id")) or None,
             name=_text(result.get("name")) or None,
-            text=_compact(result.get("response")),
+            text=_compact(result.get("response")) + "".join(_shown(result, at)),
         )
     if isinstance(part.get("text"), str):
         kind = PartKind.THOUGHT if part.get("thought") is True else PartKind.TEXT
         return Part(kind=kind, pointer=at, text=part["text"])
     for key in _MEDIA:
         if isinstance(part.get(key), dict):
-            media = part[key]
-            mime = _text(media.get("mimeType", media.get("mime_type")))
-            size = len(_text(media.get("data"))) * 3 // 4
-            return Part(kind=PartKind.MEDIA, pointer=at, text=mime, size=size)
+            return gemini_media(part[key], at)
     return Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(part))
 
 

@@ -62,7 +62,9 @@ def _half(pick: Pick, other: Pick) -> Half:
     if pick.document is not other.document:
         title = f"{title} of {name_of(pick.document.session)}"
     dialect = reading.dialect.name if reading.dialect else "unknown dialect"
-    return half_of(reading, f"{title} · {dialect}")
+    status = reading.status
+    words = [title, dialect, "no answer" if status is None else str(status)]
+    return half_of(reading, " · ".join(words))
 
 
 def next_masks(masks: frozenset[Mask]) -> frozenset[Mask]:

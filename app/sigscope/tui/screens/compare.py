@@ -29,6 +29,7 @@ from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.comparison import ComparisonList
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine
+from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.screens.comparewith import Picker
 from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.study import glances
@@ -141,6 +142,7 @@ class CompareScreen(ListSearching):
         yield Prompt(id="ask")
         yield FootLine()
         yield KeyLine()
+        yield TooSmall()
 
     @property
     def rows(self) -> ComparisonList:
@@ -162,7 +164,8 @@ class CompareScreen(ListSearching):
 
     def on_resize(self, event: events.Resize) -> None:
         """The titles stand above columns only where there are columns."""
-        self.call_after_refresh(self._tell)
+        if not self.query_one(TooSmall).judge(self.size):
+            self.call_after_refresh(self._tell)
 
     # --- Comparing -------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from sigscope.tui.views.studied import Shown
 
 Kind = Literal[
     "speaker", "text", "thought", "call", "result", "media", "opaque", "error",
-    "finding", "note",
+    "finding", "note", "strike",
 ]  # fmt: skip
 
 NAMES = {
@@ -92,6 +92,7 @@ def chat_blocks(
     found: list[Block] = []
     for index, message in enumerate(messages):
         found.extend(_message(message, index, books, facts))
+    found = with_strike(found, shown)
     found.extend(_answer(shown))
     return tuple(found) or (_note(shown, title),)
 
@@ -267,7 +268,8 @@ def _part(
         case PartKind.MEDIA:
             yield Block(key=key, kind="media", place=place, role=role, badges=badges,
                         name=part.text or "media",
-                        aside=figures.size(part.size))  # fmt: skip
+                        aside=figures.size(part.size) if part.size
+                        else "not in the request")  # fmt: skip
         case PartKind.OPAQUE:
             yield Block(key=key, kind="opaque", place=place, role=role, badges=badges,
                         text=one_line(part.text, 200))  # fmt: skip
@@ -284,6 +286,41 @@ def _result(part: Part, side: str) -> Block:
         text=part.text,
         aside=figures.size(size),
     )  # fmt: skip
+
+
+# --- The error -----------------------------------------------------------------------
+
+
+def with_strike(blocks: list[Block], shown: Shown) -> list[Block]:
+    """The history, with a line where the error struck: below the node that the words
+    of the service point at, if they point at one."""
+    refusal = shown.refusal
+    matches = refusal.matches if refusal is not None else ()
+    match = next((match for match in matches if match.pointers), None)
+    if refusal is None or match is None:
+        return blocks
+    node = Place(pointer=match.pointers[0])
+    inside = [i for i, b in enumerate(blocks) if node.holds(b.place)]
+    around = [i for i, b in enumerate(blocks) if b.place.holds(node)]
+    if not inside and not around:
+        return blocks
+    at = _last_of(blocks, inside[-1] if inside else around[-1])
+    status = refusal.status if refusal.status is not None else "error"
+    strike = Block(
+        key=f"strike:{node.pointer}",
+        kind="strike",
+        place=node,
+        name=f"{status} struck here",
+        text=refusal.text,
+        aside=match.note,
+    )
+    return [*blocks[: at + 1], strike, *blocks[at + 1 :]]
+
+
+def _last_of(blocks: Sequence[Block], at: int) -> int:
+    """A call is followed by its result, which is not torn off."""
+    following = at + 1 < len(blocks) and blocks[at + 1].kind == "result"
+    return at + 1 if blocks[at].kind == "call" and following else at
 
 
 # --- The answer ----------------------------------------------------------------------

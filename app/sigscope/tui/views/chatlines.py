@@ -82,6 +82,8 @@ def lay_block(
             return _error(block, cells, symbols, first=first)
         case "finding":
             return _finding(block, cells, symbols, palette)
+        case "strike":
+            return _strike(block, cells, symbols)
         case "note":
             lead = [] if first else [()]
             wrapped = wrap([Span(block.text, "dim")], cells, first=_INDENT,
@@ -280,6 +282,15 @@ def _error(block: Block, cells: int, symbols: Symbols, *, first: bool) -> list[L
         ink = "" if number == 0 else "dim"
         lines += wrap([Span(shown(text), ink)], cells, first=_INDENT, hang=_INDENT)
     return lines
+
+
+def _strike(block: Block, cells: int, symbols: Symbols) -> list[Line]:
+    """Where an error struck and how that is known; its text stands below all."""
+    head = line("  ", (f"{symbols.bad} {block.name}  ", "bad bold"))
+    said = block.aside or block.text
+    ink = "dim" if block.aside else "bad"
+    words = [Span(one_line(said, 200), ink)]
+    return wrap(words, cells, first=head, hang=line("    "))
 
 
 def _finding(
