@@ -122,6 +122,8 @@ async def test_a_run_that_is_in_no_file_is_not_left_without_a_question(
         await driver.press("s")
         assert len(driver.screen.runs) == 1
         assert any("Run 1 is in no file" in told for told in driver.told)
+        await driver.press("escape")
+        assert not driver.told, "read, and away"
         await driver.pilot.press("escape")
         await asked(driver)
         assert "Run 1 could not be written down" in driver.text

@@ -99,3 +99,15 @@ async def test_no_line_is_wider_than_the_screen_and_none_is_torn() -> None:
                 await driver.press(pane)
                 for row in driver.text.splitlines():
                     assert len(row) <= size[0]
+
+
+async def test_a_list_of_sessions_that_does_not_fit_says_so() -> None:
+    async with opened(None, size=(80, 24)) as driver:
+        await driver.until(lambda: "Examples" in driver.text)
+        await driver.pilot.resize_terminal(40, 9)
+        await driver.until(lambda: "40×9 is too small" in driver.text)
+        assert "44×10 at least" in driver.text
+        assert "Examples" not in driver.text
+        await driver.pilot.resize_terminal(80, 24)
+        await driver.until(lambda: "Examples" in driver.text)
+        assert "too small" not in driver.text

@@ -74,3 +74,46 @@ async def test_what_takes_reading_stands_in_a_box_at_the_top_right(
         assert toast.region.right >= driver.app.size.width - 2
         assert isinstance(driver.app.screen, DebuggerScreen)
         assert "palette" in driver.text.splitlines()[-1]
+
+
+async def test_esc_closes_a_box_before_it_goes_back() -> None:
+    async with opened(EMPTY_LIST, notifications=True) as driver:
+        driver.app.notify("it broke", severity="error")
+        await driver.until(lambda: driver.app.screen.query(Toast), "a box")
+        await driver.press("escape")
+        await driver.until(lambda: not driver.app.told, "closed")
+        assert isinstance(driver.app.screen, DebuggerScreen)
+        await driver.pilot.press("escape")
+        await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+
+
+async def test_the_first_advice_covers_no_list_and_goes_when_a_session_is_opened() -> (
+    None
+):
+    Memory().has_hinted = False
+    async with opened(None, size=(80, 24), notifications=True) as driver:
+        await driver.until(lambda: driver.app.screen.query(Toast), "the advice")
+        await driver.until(lambda: "Examples" in driver.text)
+        await driver.pilot.pause(0.05)
+        (toast,) = driver.app.screen.query(Toast)
+        shelf = driver.app.screen.query_one("#list")
+        assert not toast.region.overlaps(shelf.region)
+        await driver.pilot.press("enter")
+        await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+        await driver.until(lambda: not driver.app.told)
+
+
+async def test_what_is_done_most_comes_first_in_the_line_of_keys() -> None:
+    async with opened(EMPTY_LIST, size=(80, 24)) as driver:
+        keys = driver.text.splitlines()[-1]
+        assert "s Send  f Apply fix  d Diff  u Undo" in keys
+    async with opened(EMPTY_LIST, size=(160, 44)) as driver:
+        keys = driver.text.splitlines()[-1]
+        assert "{ } Step  P Step through" in keys
+        await driver.press("1", "g")
+        await driver.click("} Step")
+        assert driver.screen.steps_pane.key == 2, "each of the two can be clicked"
+        at = driver.find("{ } Step")
+        await driver.pilot.click(offset=(at.x, at.y))
+        await driver.rest()
+        assert driver.screen.steps_pane.key == 1

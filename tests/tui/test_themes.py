@@ -38,6 +38,13 @@ def test_a_theme_needs_no_more_than_one_colour(tmp_path: Path) -> None:
         ('primary = "red"\n[variables]\nink-dim = "xx"\n', ":3", "'xx' for 'ink-dim'"),
         ('primary = "red"\n[variables]\nborder = 3\n', ":3", "a text in quotes"),
         ('primary = "red\n', ":1", "not TOML"),
+        ('primary = "red"\n[variables]\nprimary = "#12"\n', ":3", "'#12' for"),
+        ('primary = "red"\n[variables]\nborder = "auto 9"\n', ":3", "not a colour"),
+        (
+            'primary = "red"\n[variables]\nrow-cursor-style = "loud"\n',
+            ":3",
+            "'loud' for 'row-cursor-style' is not a style",
+        ),
         ("dark = true\n", "", "`primary` is missing"),
         ("primary = 3\n", ":1", "3 for 'primary' is not a colour"),
     ],
@@ -50,6 +57,15 @@ def test_a_broken_file_names_the_line(
         read_theme(path)
     assert str(problem.value).startswith(f"{path}{line}: ")
     assert words in str(problem.value)
+
+
+def test_variables_may_be_what_style_sheets_take(tmp_path: Path) -> None:
+    text = (
+        'primary = "red"\n[variables]\ntext-muted = "auto 50%"\n'
+        'row-cursor-style = "bold underline"\nlink-background = "initial"\n'
+        'of-my-own = "anything"\n'
+    )
+    assert len(read_theme(write(tmp_path, text)).variables) == 4
 
 
 def test_a_file_that_is_gone_is_a_sentence(tmp_path: Path) -> None:

@@ -146,8 +146,8 @@ def is_kept_here(path: Path) -> bool:
 
 def read_tags(words: str) -> tuple[str, ...]:
     """Tags as they are typed: "zed copilot", "#zed, #copilot". Raises UsageError."""
-    tags = tuple(dict.fromkeys(re.split(r"[\s,]+", words.strip())))
-    found = tuple(tag.removeprefix("#") for tag in tags if tag)
+    typed = filter(None, re.split(r"[\s,]+", words))
+    found = tuple(dict.fromkeys(tag.removeprefix("#") for tag in typed))
     wrong = [tag for tag in found if not re.fullmatch(TAG, tag)]
     if wrong:
         raise UsageError(f"{wrong[0]!r} is no tag: one word, without comma and #")

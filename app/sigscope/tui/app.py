@@ -121,6 +121,7 @@ class SigscopeApp(Telling):
         if not self.settings.switch("hint") or self.memory.has_hinted:
             return
         self.memory.has_hinted = True
+        self._has_hint = self._path is None
         lines = hint.hint_lines(self.keys)
         self.notify(
             "\n".join(lines), title=hint.TITLE, timeout=hint.SECONDS, markup=False
@@ -224,6 +225,9 @@ class SigscopeApp(Telling):
         screen = DebuggerScreen(self.engine, document, symbols=self.symbols)
         upstream = upstream_of(self.settings)
         screen.set_reactive(DebuggerScreen.upstream, upstream)
+        if self._has_hint:
+            self._has_hint = False
+            self.close_boxes()  # who opens something has read it
         histories, kept = self.unsent.recall(document)
         screen.take_histories(histories)
         self.push_screen(screen)
@@ -243,6 +247,8 @@ class SigscopeApp(Telling):
                 timeout=8,
             )
 
+    _has_hint = False
+    """Whether the first advice is on show, over the list of sessions."""
     _leaves_for_good = False
     """Whether leaving the debugger ends the program: it was opened by name."""
 

@@ -75,7 +75,19 @@ class Telling(App[int]):
             for keys in screen.query(KeyLine):
                 keys.refresh()
 
+    def close_boxes(self) -> bool:
+        """Take away what stands in boxes. False if no complaint was among it: good
+        news needs no answer."""
+        found = any(note.severity != "information" for note in self._notifications)
+        self.clear_notifications()
+        return found
+
     @property
     def told(self) -> list[Notification]:
         """What is on show, on the line and in boxes."""
         return [*self._lines, *self._notifications]
+
+
+def close_boxes(app: App[Any]) -> bool:
+    """Take away what stands in boxes; False if no complaint was among it."""
+    return isinstance(app, Telling) and app.close_boxes()

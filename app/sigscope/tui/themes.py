@@ -7,12 +7,15 @@ notice, never the end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 from textual.color import Color
+from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import BUILTIN_THEMES, Theme
 
 from sigscope.engine.places import config_dir, shipped
@@ -43,6 +46,12 @@ _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
     ("text_alpha", (int, float), "a number"),
     ("variables", dict, "a table: [variables]"),
 )
+
+_MIXED = frozenset(
+    ("primary", "secondary", "accent", "success", "warning", "error", "foreground",
+     "background", "surface", "panel")
+)  # fmt: skip
+"""Variables that others are mixed of: plain colours."""
 
 FALLBACKS: Mapping[str, str] = {
     "title": "foreground",
@@ -132,10 +141,39 @@ def _check(file: TomlFile) -> None:
         if not isinstance(value, str):
             problem = f"{name!r} must be a text in quotes"
         else:
-            problem = _colour_problem(name, value) if name in FALLBACKS else None
+            problem = _variable_problem(name, value)
         if problem is not None:
             # Looked up only now: finding a line costs a second reading of the file.
             raise ThemeProblem(f"{file.place('variables', name)}: {problem}")
+
+
+def _variable_problem(name: str, value: str) -> str | None:
+    """What is wrong with the value of a variable. A style sheet that cannot be read is
+    the end of the program, so whatever style sheets use has to be of its kind; a name
+    that none of them knows is harmless."""
+    if name in FALLBACKS or name in _MIXED:
+        return _colour_problem(name, value)
+    usual = _usual().get(name)
+    if usual is None:
+        return None
+    if _is_colour(usual):
+        return None if _is_colour(value) else _colour_problem(name, value)
+    unknown = [word for word in value.split() if word not in VALID_STYLE_FLAGS]
+    if unknown or not value.split():
+        return f"{value!r} for {name!r} is not a style; there are bold, reverse, none …"
+    return None
+
+
+@cache
+def _usual() -> dict[str, str]:
+    """Every variable that style sheets may use, with a value of its kind."""
+    return variables_of(Theme(name="trial", primary="blue"))
+
+
+def _is_colour(value: str) -> bool:
+    """Whether it is a colour where style sheets want one: "auto 87%" is."""
+    bare = re.sub(r"\s+\d+(\.\d+)?%$", "", value)
+    return bare in ("auto", "initial") or _colour_problem("", bare) is None
 
 
 def _colour_problem(name: str, value: object) -> str | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from textual import events
+from textual.app import App
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.strip import Strip
 
@@ -16,6 +18,12 @@ from sigscope.tui.painting import LineView
 MOST = 10
 ALWAYS = ("app.help",)
 """Ids of bindings that are never left out."""
+FIRST = ("send", "fix", "diff", "undo", "search", "step.previous", "step.next")
+"""Ids of bindings that come right after those of the pane in focus."""
+
+
+Entry = tuple[str, str, str, str, bool]
+"""Id, key, key as displayed, description, whether it can be used now."""
 
 
 class KeyLine(LineView, can_focus=False):
@@ -36,23 +44,22 @@ class KeyLine(LineView, can_focus=False):
         if screen is self.screen:
             self.refresh()
 
-    def _active(self) -> Iterable[tuple[str, str, str, str, bool]]:
-        """Id, key, key as displayed, description, whether it can be used now: the
-        pane in focus first, then the screen, each action once."""
+    def _active(self) -> Iterable[Entry]:
+        """The pane in focus first, then what is done most, then the rest, each action
+        once."""
         seen: set[str] = set()
+        found: list[tuple[int, Entry]] = []
         for active in self.screen.active_bindings.values():
             binding = active.binding
             if not binding.show or binding.action in seen or binding.key == NONE:
                 continue
             seen.add(binding.action)
             shown = self.app.get_key_display(binding)
-            yield (
-                binding.id or "",
-                binding.key,
-                shown,
-                binding.description,
-                active.enabled,
-            )
+            name = binding.id or ""
+            words = binding.description
+            entry = (name, binding.key, shown, words, active.enabled)
+            found.append((_rank(active.node, name), entry))
+        return [entry for _, entry in sorted(found, key=lambda each: each[0])]
 
     @property
     def _said(self) -> Line:
@@ -71,7 +78,8 @@ class KeyLine(LineView, can_focus=False):
         """Keys from the left, the palette at the right."""
         palette = self._palette()
         entries = list(self._active())
-        ours = [_entry(*entry) for entry in entries if entry[0] not in ALWAYS]
+        pairs = _paired([entry for entry in entries if entry[0] not in ALWAYS])
+        ours = [_joined(pair) for pair in pairs]
         last = [_entry(*entry) for entry in entries if entry[0] in ALWAYS]
         room = cells - width(palette) - 2 - sum(width(x) + 2 for x in last)
         kept: list[Line] = []
@@ -112,6 +120,33 @@ class KeyLine(LineView, can_focus=False):
         if target.startswith("key:"):
             event.stop()
             self.app.simulate_key(target.removeprefix("key:"))
+
+
+def _rank(node: DOMNode, name: str) -> int:
+    """Where a key of a widget stands, else one of the screen."""
+    if not isinstance(node, Screen | App):
+        return 0
+    return 1 + (FIRST.index(name) if name in FIRST else len(FIRST))
+
+
+def _paired(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Keys beside one another that are called the same, as "{ }"."""
+    pairs: list[list[Entry]] = []
+    for entry in entries:
+        if pairs and pairs[-1][0][3:] == entry[3:]:
+            pairs[-1].append(entry)
+        else:
+            pairs.append([entry])
+    return pairs
+
+
+def _joined(pair: Sequence[Entry]) -> Line:
+    """ "{ } Step": a click on a key presses that one."""
+    *before, last = pair
+    spans: list[Span] = []
+    for entry in before:
+        spans += [*_entry(*entry)[:1], Span(" ")]
+    return (*spans, *_entry(*last))
 
 
 def _entry(name: str, key: str, shown: str, words: str, enabled: bool) -> Line:

@@ -82,5 +82,11 @@ def mode_for(width: int, height: int) -> Mode:
     return Mode.TWO if width < THREE_FROM else Mode.THREE
 
 
+def too_small(width: int, height: int) -> str:
+    """What is said where nothing useful can be shown."""
+    least = f"{LEAST[0]}×{LEAST[1]}"
+    return f"{width}×{height} is too small;\nsigscope needs {least} at least"
+
+
 def _first(order: Sequence[int], among: tuple[int, int]) -> int:
     return next((pane for pane in order if pane in among), among[0])

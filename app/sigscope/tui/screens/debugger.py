@@ -30,6 +30,7 @@ from sigscope.tui.screens.leaving import Leaving
 from sigscope.tui.screens.visiting import Visiting
 from sigscope.tui.screens.watching import Watching
 from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.telling import close_boxes
 
 
 class _Former(NamedTuple):
@@ -200,9 +201,7 @@ class DebuggerScreen(Visiting, Watching, Leaving):
     def rearrange(self) -> None:
         """Show the panes that fit."""
         width, height = self.size
-        small = f"{width}×{height} is too small; sigscope needs"
-        least = f"{arranging.LEAST[0]}×{arranging.LEAST[1]} at least"
-        self.query_one("#small", Static).update(f"{small}\n{least}")
+        self.query_one("#small", Static).update(arranging.too_small(width, height))
         found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
         looks = {f"-{mode}": mode is found.mode for mode in Mode}
         looks["-single"] = len(found.visible) == 1
@@ -284,7 +283,7 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         unzoom, from a run to its step, or to the list."""
         if self.under_way is not None:
             self.action_cancel_send()
-        elif self.end_search() or self._close_diff():
+        elif close_boxes(self.app) or self.end_search() or self._close_diff():
             return
         elif self.zoomed:
             self.zoomed = False

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from sigscope.engine.engine import Engine
@@ -23,8 +24,10 @@ from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
+from sigscope.tui.screens.arranging import Mode, mode_for, too_small
 from sigscope.tui.screens.shelving import Shelving
 from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.telling import close_boxes
 from sigscope.tui.views.headline import Headline
 from sigscope.tui.views.shelf import (
     RECENT,
@@ -140,6 +143,7 @@ class SessionsScreen(Shelving):
             yield Detail(id="detail", classes="pane")
         yield Prompt(id="ask")
         yield KeyLine()
+        yield Static("", id="small")
 
     def on_mount(self) -> None:
         """Read the shelves."""
@@ -165,6 +169,10 @@ class SessionsScreen(Shelving):
         """The detail stands beside the list, below it, or nowhere."""
         self.set_class(event.size.width < 100, "-narrow")
         self.set_class(event.size.height < 22, "-low")
+        is_tiny = mode_for(*event.size) is Mode.TINY
+        self.set_class(is_tiny, "-tiny")
+        if is_tiny:
+            self.query_one("#small", Static).update(too_small(*event.size))
 
     # --- The list --------------------------------------------------------------------
 
@@ -278,8 +286,9 @@ class SessionsScreen(Shelving):
         return self.query_one(SessionList)
 
     def action_end_search(self) -> None:
-        """Forget what was searched for."""
-        self.end_search()
+        """Close what is said in boxes, or forget what was searched for."""
+        if not close_boxes(self.app):
+            self.end_search()
 
     # --- Opening ---------------------------------------------------------------------
 

@@ -1,0 +1,118 @@
+"""Edits that were not sent outlive the program; secrets in them do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sigscope.edits.records import Edit, Op
+from sigscope.engine.drafts import Drafts, unsent
+from sigscope.engine.engine import Engine
+from sigscope.engine.places import shipped
+from sigscope.errors import InputError
+from sigscope.runs import Run, Verdict
+from sigscope.session import Session
+
+NULL = Edit(op=Op.SET, pointer="/messages/2/content", value="null", label="null")
+KEY = Edit(
+    op=Op.HEADER, name="Authorization", value="Bearer ghu_0123456789abcdefghijklmnop"
+)
+
+
+@pytest.fixture
+def session() -> Session:
+    path = shipped("sessions") / "copilot-missing-signature.session.jsonl"
+    return Engine().open(path).session
+
+
+def test_what_is_kept_comes_back_as_it_was(session: Session, tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path / "new" / "folder")
+    assert drafts.keep(session, {(2, None): (NULL,)}) == 0
+    ((base, edits),) = drafts.kept(session).items()
+    assert (base, edits) == ((2, None), (NULL,))
+    assert edits[0].label == "null"
+
+
+def test_keeping_replaces_and_keeping_nothing_drops(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(2, None): (NULL,)})
+    drafts.keep(session, {(1, None): (NULL,)})
+    assert list(drafts.kept(session)) == [(1, None)]
+    drafts.keep(session, {})
+    assert not list(tmp_path.iterdir())
+    drafts.drop(session)
+
+
+def test_an_edit_with_a_secret_is_left_out_and_counted(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path)
+    assert drafts.keep(session, {(2, None): (NULL, KEY)}) == 1
+    assert drafts.kept(session) == {(2, None): (NULL,)}
+    assert "ghu_" not in "".join(p.read_text() for p in tmp_path.iterdir())
+    assert drafts.keep(session, {(2, None): (KEY,)}) == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"drafts": 3}', '{"drafts": [{"step": "x"}]}',
+     '{"drafts": [{"step": 2, "run": null, "edits": [{"op": "fly"}]}]}', "\x00"],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_as_if_it_were_not_there(
+    session: Session, tmp_path: Path, text: str
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(2, None): (NULL,)})
+    (path,) = tmp_path.iterdir()
+    path.write_text(text)
+    assert drafts.kept(session) == {}
+
+
+def test_drafts_of_steps_and_runs_that_are_not_there_are_left_alone(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(99, None): (NULL,), (2, 7): (NULL,), (2, None): (NULL,)})
+    assert list(drafts.kept(session)) == [(2, None)]
+
+
+def test_another_session_has_drafts_of_its_own(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(2, None): (NULL,)})
+    other = replace(session, path="/elsewhere.jsonl")
+    assert drafts.kept(other) == {}
+
+
+def test_a_folder_that_cannot_be_made_is_an_input_error(
+    session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError):
+        Drafts(tmp_path / "file").keep(session, {(2, None): (NULL,)})
+
+
+def test_what_a_run_was_made_with_was_sent() -> None:
+    engine = Engine()
+    path = shipped("sessions") / "copilot-missing-signature.session.jsonl"
+    exchange = engine.open(path).steps[1].exchange
+    run = Run(
+        number=1,
+        step=2,
+        edits=(NULL, KEY),
+        upstream="simulator",
+        exchange=exchange,
+        at="",
+        predicted=None,
+        status=200,
+        verdict=Verdict.GONE,
+    )
+    drafts = {(2, None): (KEY, NULL), (3, None): (NULL,), (4, None): ()}
+    assert unsent(drafts, [run]) == {(3, None): (NULL,)}
+    assert unsent({(2, 1): (KEY, NULL)}, [run]), "of the run, not of the step"
