@@ -13,6 +13,7 @@ from typing import cast
 
 from sigscope.capture.source import LARGEST, too_large
 from sigscope.cli.console import Console
+from sigscope.engine.carriers import own_carriers
 from sigscope.engine.document import Document
 from sigscope.engine.keeping import recall_runs
 from sigscope.engine.opening import open_file
@@ -33,6 +34,8 @@ def open_document(args: argparse.Namespace, console: Console) -> Document:
     document = Document(open_file(path, getattr(args, "format", None), name))
     if hasattr(args, "run"):
         recall_runs(document.session)
+    for told in own_carriers().problems:
+        console.talk(f"a carrier is left out: {told}")
     for problem in document.session.problems:
         where = f"{problem.where}: " if problem.where else ""
         console.talk(f"{name}: {where}{problem.message}")

@@ -15,6 +15,9 @@ from sigscope import opaque
 from sigscope.conversation import Json, SignatureKind
 
 Side = Literal["request", "response", "event"]
+OWN = "own."
+"""What the names of carriers begin with that a user has added: they are followed, but
+what a service makes of them is not known, so no rule speaks of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sigscope.dialects.base import Dialect, Match, Probe
+from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.dialects.gemini import Gemini
 from sigscope.dialects.litellm import LiteLLM
@@ -29,3 +30,11 @@ def recognise(
 def named(name: str, dialects: Sequence[Dialect] = DIALECTS) -> Dialect | None:
     """The dialect of this name; None if there is none."""
     return next((dialect for dialect in dialects if dialect.name == name), None)
+
+
+def extended(more: Mapping[str, Sequence[Carrier]]) -> tuple[Dialect, ...]:
+    """All dialects; those that are named know more carriers."""
+    return tuple(
+        type(dialect)(more[dialect.name]) if more.get(dialect.name) else dialect
+        for dialect in DIALECTS
+    )

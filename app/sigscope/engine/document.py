@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from sigscope.dialects.base import Dialect
-from sigscope.dialects.registry import DIALECTS
 from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit
+from sigscope.engine.carriers import own_carriers
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
 from sigscope.ledger import Ledger
@@ -30,14 +30,15 @@ class Document:
     def __init__(
         self,
         session: Session,
-        dialects: Sequence[Dialect] = DIALECTS,
+        dialects: Sequence[Dialect] | None = None,
         known: Mapping[int, Reading] | None = None,
     ) -> None:
-        """`known` are readings made before, by step."""
+        """`dialects`: by default all, with the user's own carriers. `known` are
+        readings made before, by step."""
         self.session = session
         self.unkept: set[int] = set()
         """Runs that no file could be written with; they end with the document."""
-        self._dialects = dialects
+        self._dialects = own_carriers().dialects if dialects is None else dialects
         self._known = known or {}
 
     # --- Steps -----------------------------------------------------------------------

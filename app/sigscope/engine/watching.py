@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sigscope.dialects.base import Dialect
-from sigscope.dialects.registry import DIALECTS
+from sigscope.engine.carriers import own_carriers
 from sigscope.exchange import Exchange, Request
 from sigscope.ledger import FateAt, Signature
 from sigscope.ledger.hops import build_hop_ledger
@@ -34,10 +34,10 @@ class Watch:
     A look costs the ledger of the whole session; bodies are parsed once.
     """
 
-    def __init__(self, path: str, dialects: Sequence[Dialect] = DIALECTS) -> None:
+    def __init__(self, path: str, dialects: Sequence[Dialect] | None = None) -> None:
         """Raises InputError where there is no session file."""
         self._file = SessionFile(path)
-        self._dialects = dialects
+        self._dialects = own_carriers().dialects if dialects is None else dialects
         self._readings: dict[int, Reading] = {}
 
     def look(self, request: Request, wanted: int | None = None) -> Outlook:

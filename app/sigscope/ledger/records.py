@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from sigscope.conversation import Sighting, SignatureKind
+from sigscope.dialects.carriers import OWN
 
 
 class Fate(StrEnum):
@@ -95,6 +96,13 @@ class Signature:
     def step(self) -> int | None:
         """The step whose response brought it; None if none did."""
         return self.received[0].step if self.received else None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether only carriers that the user has added brought it, or, if it was
+        never received, hold it."""
+        places = self.received or self.sent
+        return all(place.sighting.carrier.startswith(OWN) for place in places)
 
     @property
     def call_ids(self) -> frozenset[str]:

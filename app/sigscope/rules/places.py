@@ -52,7 +52,7 @@ def misplaced(subject: Subject) -> Iterator[Sighting]:
         for sighting in subject.placed(loss.signature)
         if sighting.carrier == ASTRAY
     )
-    for sighting in (*subject.reading.sent, *astray):
+    for sighting in (*subject.sent, *astray):
         is_whole = node(body, sighting.pointer) == sighting.value
         if not sighting.is_read and sighting.anchor.message >= 0 and is_whole:
             yield sighting

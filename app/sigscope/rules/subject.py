@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sigscope.conversation import Message, Sighting
+from sigscope.dialects.carriers import OWN
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST
@@ -47,8 +48,16 @@ class Subject:
 
     @cached_property
     def concerned(self) -> tuple[tuple[Signature, FateAt], ...]:
-        """Signatures with a fate in this step's request."""
-        return self.ledger.concerning(self.step)
+        """Signatures with a fate in this step's request, but for those that only
+        carriers of the user's own have: of these no service is known to want any."""
+        found = self.ledger.concerning(self.step)
+        return tuple(each for each in found if not each[0].is_own)
+
+    @cached_property
+    def sent(self) -> tuple[Sighting, ...]:
+        """Signatures in the request at carriers that a service is known to have."""
+        found = self.reading.sent
+        return tuple(each for each in found if not each.carrier.startswith(OWN))
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -59,7 +68,7 @@ class Subject:
     def sighted(self) -> Mapping[int, tuple[Sighting, ...]]:
         """Signatures in the request, by the index of their message; empty if none."""
         found: defaultdict[int, list[Sighting]] = defaultdict(list)
-        for sighting in self.reading.sent:
+        for sighting in self.sent:
             found[sighting.anchor.message].append(sighting)
         return {index: tuple(sightings) for index, sightings in found.items()}
 

@@ -13,6 +13,7 @@ from textual.command import Provider
 from textual.screen import Screen
 from textual.theme import Theme
 
+from sigscope.engine.carriers import own_carriers
 from sigscope.engine.configuring import USER_FILE, load_settings
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
@@ -101,6 +102,7 @@ class SigscopeApp(Telling):
         self._tell(self._shelf.problems, "Theme")
         self._tell(self.settings.problems, "Settings")
         self._tell(self.keys.problems, "Keys")
+        self._tell(own_carriers().problems, "Carriers")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
         below = self._path is not None
         self.push_screen(

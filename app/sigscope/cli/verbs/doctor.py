@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the report; 1 if something the user wrote cannot be used."""
+    from sigscope.engine.carriers import own_carriers
     from sigscope.engine.configuring import load_settings, template
 
     if args.template:
@@ -51,7 +52,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         return 0
     report = _report()
     settings = load_settings()
-    problems = [*settings.problems, *_problems_of_looks()]
+    carriers = own_carriers()
+    problems = [*settings.problems, *_problems_of_looks(), *carriers.problems]
     if args.json:
         console.json(
             {
@@ -125,6 +127,7 @@ def _problems_of_looks() -> list[str]:
 
 
 def _report() -> dict[str, dict[str, Any]]:
+    from sigscope.engine.carriers import carriers_file, own_carriers
     from sigscope.engine.configuring import maybe_project_file
     from sigscope.engine.places import config_dir, data_dir, shipped, state_dir
     from sigscope.engine.profiles import profiles_file
@@ -145,6 +148,10 @@ def _report() -> dict[str, dict[str, Any]]:
             "state": str(state_dir()),
         },
         "profiles": {"file": _config(profiles_file()), **_profiles()},
+        "carriers": {
+            "file": _config(carriers_file()),
+            "your own": ", ".join(own_carriers().names) or "none",
+        },
         "terminal": {
             "TERM": os.environ.get("TERM", "not set"),
             "COLORTERM": os.environ.get("COLORTERM", "not set"),

@@ -29,7 +29,7 @@ from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 def check(subject: Subject) -> Iterator[Finding]:
     """Copies on other calls than the one a signature came on."""
     on_calls: defaultdict[bytes, list[Sighting]] = defaultdict(list)
-    for sighting in subject.reading.sent:
+    for sighting in subject.sent:
         if sighting.is_read and _is_on_call(subject, sighting):
             on_calls[opaque.comparison_key(sighting.value)].append(sighting)
     for key, sightings in on_calls.items():

@@ -30,7 +30,7 @@ from sigscope.rules.places import misplaced, signing
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Signatures below the level of the part, and on result parts."""
-    read = (s for s in subject.reading.sent if s.is_read and s.anchor.message >= 0)
+    read = (s for s in subject.sent if s.is_read and s.anchor.message >= 0)
     for sighting in (*misplaced(subject), *read):
         index = sighting.anchor.message
         part = part_at(subject.messages[index], sighting.pointer)

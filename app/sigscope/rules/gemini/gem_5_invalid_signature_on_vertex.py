@@ -37,7 +37,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _encoded_stand_ins(subject: Subject) -> Iterator[Finding]:
     conversation = subject.reading.conversation
-    for sighting in subject.reading.sent:
+    for sighting in subject.sent:
         bypass = maybe_bypass(sighting.value) if sighting.is_read else None
         index = sighting.anchor.message
         if bypass is None or bypass.form == "raw" or not conversation.is_current(index):

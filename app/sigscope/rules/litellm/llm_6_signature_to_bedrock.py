@@ -32,7 +32,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     is_likely = "bedrock" in model and not is_claude(model) and "anthropic" not in model
     if not is_told and (not is_likely or subject.is_accepted):
         return
-    blocks = [s for s in subject.reading.sent if s.carrier == BLOCK]
+    blocks = [s for s in subject.sent if s.carrier == BLOCK]
     if not blocks:
         return
     yield RULE.finding(

@@ -33,5 +33,5 @@ def speaks_to_gemini(subject: Subject) -> bool:
     alias, by a signature that looks like Gemini's."""
     if is_gemini(subject.reading.model):
         return True
-    seen = (*subject.reading.sent, *subject.reading.received)
+    seen = (*subject.sent, *subject.reading.received)
     return any(guess_origin(sighting.value).family == "gemini" for sighting in seen)
