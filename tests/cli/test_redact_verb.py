@@ -102,3 +102,23 @@ def test_an_existing_file_stays(
     assert code == 2
     assert "give --force" in err
     assert (folder / "x").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["redact", NAME],
+        ["sessions", "keep", NAME, "--steps", "1"],
+        ["new", "--dialect", "gemini"],
+        ["import", NAME],
+    ],
+    ids=lambda line: line[0],
+)
+def test_a_session_does_not_go_to_standard_output(
+    capsys: pytest.CaptureFixture[str], folder: Path, line: list[str]
+) -> None:
+    assert run([*line, "--out", "-"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "a session file cannot go to standard output; name a file" in err
+    assert not (folder / "-").exists()

@@ -89,6 +89,8 @@ class Keeper:
         content: bool = False,
     ) -> Counter[str]:
         """Write the whole session to a new file; tell what was removed, by kind."""
+        if path == Path("-"):
+            raise UsageError("a session file cannot go to standard output; name a file")
         session = replace(
             document.session,
             title=title or document.session.title,
