@@ -7,6 +7,7 @@ import json
 
 import pytest
 from tests.tui.json.harness import (
+    MARKS,
     NULLED,
     REQUEST,
     RESTORE,
@@ -234,6 +235,18 @@ async def test_a_path_is_typed_in_part() -> None:
         assert "no field like 'zzz'" in "\n".join(screen_of(app))
 
 
+async def test_a_path_leads_to_a_field_that_is_only_offered() -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(80, 30)) as pilot:
+        for typed in ("reasoning_opaque", "opaque", "mes 2 opaq", RESTORE.pointer):
+            await pilot.press("g")
+            assert app.pane.goto(typed)
+            leaf = app.pane.request_tree.leaf()
+            assert leaf is not None
+            assert leaf.pointer == RESTORE.pointer, typed
+        assert not app.pane.goto("3 opaque")
+
+
 # --- Editing and previews -------------------------------------------------------------
 
 
@@ -349,6 +362,28 @@ async def test_a_field_tells_which_event_wrote_it() -> None:
         assert "written by 2 events, from 1 to 2" in " ".join(
             "\n".join(screen_of(app)).split()
         )
+
+
+async def test_what_an_event_brought_is_marked_where_it_went() -> None:
+    marks = {key: value for key, value in MARKS.items() if key[0] == "event"}
+    app = Harness(subject(marks=marks))
+    async with app.run_test(size=(90, 30)) as pilot:
+        app.pane.show_tab("response")
+        await pilot.pause()
+        (row,) = [r for r in rows_of(app.pane.response_tree) if "reasoning_opaque" in r]
+        assert "◆ 9f3a21" in row
+
+
+async def test_the_word_that_ends_a_stream_is_no_broken_json() -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(90, 30)) as pilot:
+        app.pane.show_tab("events")
+        app.pane.focus()
+        await pilot.press("G")
+        await pilot.pause()
+        shown = "\n".join(screen_of(app))
+        assert "the server says the stream ends" in shown
+        assert "not a JSON value" not in shown
 
 
 async def test_brackets_step_through_the_events_past_comments() -> None:

@@ -103,6 +103,29 @@ async def test_everything_below_folds_and_unfolds_with_one_key() -> None:
         assert tree_of(app).row_count > folded + 4 + 2 + 2 + 3 + 3
 
 
+async def test_a_tree_is_unfolded_and_folded_level_by_level() -> None:
+    body = b'{"a":{"b":{"c":{"d":1}},"x":{}},"e":[[],[2]],"f":3}'
+    app = Harness(body_subject(body))
+
+    async with app.run_test(size=(70, 40)) as pilot:
+        await pilot.press("g", "c")
+        assert tree_of(app).row_count == 1
+        sizes = []
+        for _ in range(5):
+            await pilot.press("right_parenthesis")
+            sizes.append(tree_of(app).row_count)
+        assert sizes == [4, 8, 10, 11, 11]
+        assert pointer(app) == ""
+        sizes = []
+        for _ in range(5):
+            await pilot.press("left_parenthesis")
+            sizes.append(tree_of(app).row_count)
+        assert sizes == [10, 8, 4, 1, 1]
+        await pilot.press("right_parenthesis", "j", "right_parenthesis")
+        assert tree_of(app).row_count == 6
+        assert pointer(app) == "/a"
+
+
 async def test_half_pages_move_cursor_and_view() -> None:
     app = Harness(body_subject(json.dumps({"a": list(range(500))}).encode()))
     async with app.run_test(size=(50, 22)) as pilot:

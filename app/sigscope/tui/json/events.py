@@ -267,6 +267,8 @@ class EventsView(Container):
         entry = self.list.entry
         if entry is None:
             self.event_tree.show(None)
+        elif isinstance(entry.item, Event) and entry.item.data.strip() == b"[DONE]":
+            self.event_tree.show(None, note="[DONE]: the server says the stream ends")
         elif isinstance(entry.item, Event):
             event = entry.item
             words = [f"event {event.number:,}"]

@@ -63,6 +63,19 @@ class Filling:
             if at == side
         }
 
+    def _response_marks(self, subject: Subject) -> Mapping[str, tuple[Mark, ...]]:
+        """Badges of the response; those of its events stand where the events wrote."""
+        found = dict(self._marks("response"))
+        writes = subject.reading.event_writes
+        for (side, number, source), badges in subject.marks.items():
+            if side != "event" or number is None or number > len(writes):
+                continue
+            for write in writes[number - 1]:
+                if write.source == source:
+                    there = (*found.get(write.pointer, ()), *badges)
+                    found[write.pointer] = tuple(dict.fromkeys(there))
+        return found
+
     def _request(self) -> None:
         subject, tree = self._pane.subject, self._pane.request_tree
         if subject is None:
@@ -103,7 +116,7 @@ class Filling:
             self._documents.response(subject.reading),
             title=documents.response_title(subject.reading),
             note=documents.response_note(subject.reading),
-            marks=self._marks("response"),
+            marks=self._response_marks(subject),
         )
 
     def _events(self) -> None:

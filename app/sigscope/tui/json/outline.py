@@ -245,6 +245,38 @@ class Outline:
             queue = following
         return True
 
+    def levels_below(
+        self, spot: Spot, worth: Callable[[Item], bool] = lambda _: True
+    ) -> tuple[int, int]:
+        """How many levels below a spot are unfolded: wholly (for what is `worth` it),
+        and in some place. Looks at unfolded levels only."""
+        whole: int | None = None
+        depth, queue = 0, [spot]
+        while queue:
+            opened = [here for here in queue if here.is_open]
+            if whole is None and len(opened) < len(queue):
+                whole = depth
+            if not opened:
+                return whole or 0, depth
+            depth += 1
+            levels = [here.level.open[here.position] for here in opened]
+            queue = [
+                Spot(level, position)
+                for level in levels
+                for position in range(len(level.members))
+                if worth(level.members[position])
+            ]
+        return depth, depth
+
+    def fold_to(self, spot: Spot, levels: int) -> None:
+        """Fold what is unfolded so many levels below a spot."""
+        queue = [spot]
+        for _ in range(levels):
+            opened = [here.level.open[here.position] for here in queue if here.is_open]
+            queue = [Spot(level, at) for level in opened for at in level.order()]
+        for here in queue:
+            self.fold(here)
+
     def reveal(self, level: Level) -> None:
         """Unfold every level around one that was folded away."""
         while level.parent is not None:

@@ -151,6 +151,11 @@ class Overlay:
         """Containers that have rows of the overlay among their children."""
         return tuple(self._places)
 
+    def pointers(self) -> tuple[str, ...]:
+        """Where the rows of the overlay stand, or would."""
+        places = (place for found in self._places.values() for place in found)
+        return tuple(dict.fromkeys(place.offer.edit.pointer for place in places))
+
     def edits_within(self, node: Node) -> tuple[Edit, ...]:
         """Edits that change something inside a node."""
         found = [

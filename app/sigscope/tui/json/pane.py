@@ -257,7 +257,11 @@ class JsonPane(Changing):
         tree = self.shown_tree
         if tree is None or tree.source is None:
             return []
-        return paths.candidates(tree.source, path, most)
+        found = paths.candidates(tree.source, path, most)
+        if tree.overlay is not None:
+            offered = paths.among(tree.overlay.pointers(), path)
+            found = paths.merged(found, offered, path)[:most]
+        return found
 
     def search(self, text: str, *, jump: bool = True) -> None:
         """Search the tab on show; "re:" begins a regular expression, an empty text

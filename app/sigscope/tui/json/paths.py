@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from sigscope import pointer as pointers
 from sigscope.jsontext import Node
 from sigscope.tui.json.source import Source
 
@@ -36,6 +37,38 @@ def candidates(source: Source, text: str, most: int) -> list[str]:
                 if len(found) >= most:
                     break
     return list(found)[:most]
+
+
+def among(offered: Iterable[str], text: str) -> list[str]:
+    """Of some pointers those that a text may mean: the exact one, then those whose
+    last name is like the last word and that hold the other words, the likest first."""
+    text = text.strip()
+    *before, last = [word for word in _SEPARATORS.split(text) if word] or [""]
+    found: list[tuple[int, str]] = []
+    for pointer in offered:
+        likeness = like(last, _last(pointer)) if last else None
+        if pointer == text:
+            found.append((-1, pointer))
+        elif likeness is not None and all(
+            word.lower() in pointer.lower() for word in before
+        ):
+            found.append((likeness, pointer))
+    return [pointer for _, pointer in sorted(found, key=lambda way: way[0])]
+
+
+def _last(pointer: str) -> str:
+    """The name at the end of a pointer."""
+    return (pointers.parse(pointer) or ("",))[-1]
+
+
+def merged(nodes: list[str], others: list[str], text: str) -> list[str]:
+    """Two lists of candidates as one: what bears the very name comes first."""
+    last = _SEPARATORS.split(text.strip())[-1].lower()
+
+    def is_like(pointer: str) -> bool:
+        return _last(pointer).lower() != last
+
+    return list(dict.fromkeys(sorted([*nodes, *others], key=is_like)))
 
 
 def _below_top(source: Source, words: list[str]) -> list[Node]:

@@ -46,6 +46,10 @@ class JsonTree(DocumentView):
                 tooltip="Unfold everything below"),
         Binding("c", "fold_deep", "Fold all below", False, id="json.fold-deep",
                 tooltip="Fold, and everything below too"),
+        Binding("right_parenthesis", "deeper(1)", "One level deeper", False,
+                id="json.deeper", tooltip="Unfold one level more of what is below"),
+        Binding("left_parenthesis", "deeper(-1)", "One level less", False,
+                id="json.shallower", tooltip="Fold the innermost level below"),
         Binding("O", "unfold_level", "Unfold the level", False,
                 id="json.unfold-level", tooltip="Unfold everything on this level"),
         Binding("C", "fold_level", "Fold the level", False, id="json.fold-level",
@@ -172,11 +176,14 @@ class JsonTree(DocumentView):
 
     def action_unfold_deep(self) -> None:
         """Unfold everything below."""
-        spot = self.spot
-        if spot is None or self._outline is None:
+        if self.spot is not None:
+            self._unfold_deep(self.spot)
+
+    def _unfold_deep(self, spot: Spot, levels: int | None = None) -> None:
+        if self._outline is None:
             return
         limit = len(self._outline) + MOST_UNFOLDED
-        if not self._outline.unfold_deep(spot, limit, _is_worth_unfolding):
+        if not self._outline.unfold_deep(spot, limit, _is_worth_unfolding, levels):
             self.app.notify(
                 f"unfolded only the first {MOST_UNFOLDED:,} rows", timeout=4
             )
@@ -187,6 +194,26 @@ class JsonTree(DocumentView):
         spot = self.spot
         if spot is not None and self._outline is not None:
             self._outline.fold(spot, deep=True)
+            self.refresh_rows()
+
+    def action_deeper(self, by: int) -> None:
+        """One level more below the cursor, or one less; on a value that has none, of
+        what is around it."""
+        spot, outline = self.spot, self._outline
+        while spot is not None and not _is_worth_unfolding(spot.item):
+            spot = spot.parent()
+        if spot is None or outline is None:
+            return
+        whole, some = outline.levels_below(spot, _is_worth_unfolding)
+        if by > 0:
+            before = len(outline)
+            for levels in range(whole + 1, some + 2):
+                self._unfold_deep(spot, levels)
+                if len(outline) != before:  # not only empty containers were left there
+                    break
+        elif some:
+            outline.fold_to(spot, some - 1)
+            self.put_spot(spot)
             self.refresh_rows()
 
     def action_unfold_level(self) -> None:
