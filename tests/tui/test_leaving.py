@@ -10,6 +10,7 @@ from textual.widgets import Button
 
 from sigscope.engine.places import data_dir, shipped, state_dir
 from sigscope.tui.screens.asking import Question
+from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.exporting import ExportDialog
 from sigscope.tui.screens.sessions import SessionsScreen
@@ -140,3 +141,33 @@ async def test_a_run_that_is_in_no_file_is_not_left_without_a_question(
         assert '"type":"run"' in out.read_text().replace(" ", "")
         await driver.pilot.press("escape")
         await back(driver)
+
+
+async def test_runs_of_a_recording_that_is_not_ones_own_are_told_where_they_are() -> (
+    None
+):
+    async with opened(EMPTY_LIST, size=(200, 40)) as driver:
+        await driver.press("s")
+        await driver.pilot.press("escape")
+        await back(driver)
+        (path,) = (data_dir() / "sessions").glob("*.session.jsonl")
+        assert any("runs are kept in" in told for told in driver.told)
+        assert any(path.name in told for told in driver.told)
+        await driver.until(lambda: "1 run " in driver.text)
+        row = driver.text.splitlines()[driver.find("1 run ").y]
+        assert row.split()[1] == "copilot-chat"
+
+
+async def test_edits_made_in_the_compare_screen_are_asked_about_too() -> None:
+    async with opened("zed-copilot-attempt-1") as driver:
+        await driver.press("D")
+        await driver.until(lambda: isinstance(driver.app.screen, CompareScreen))
+        await driver.pilot.press("a")
+        screen = driver.app.screen
+        assert isinstance(screen, CompareScreen)
+        await driver.until(lambda: screen.edits, "edits")
+        await driver.pilot.press("ctrl+q")
+        await asked(driver)
+        assert "of step" in driver.text
+        await driver.pilot.press("enter")
+        await driver.until(lambda: driver.app.screen is screen, "still there")

@@ -213,3 +213,15 @@ async def test_a_session_is_begun_from_what_is_pasted(
     (path,) = (data_dir() / "sessions").glob("*.session.jsonl")
     assert "secretsecret" not in path.read_text()
     assert not list(temporary.iterdir()), "no copy of what was pasted is left"
+
+
+async def test_a_search_in_the_list_says_what_it_found() -> None:
+    async with opened(None) as driver:
+        await listed(driver)
+        await driver.press("slash")
+        await driver.type("nowhere")
+        assert "0 found" in driver.text
+        await driver.pilot.press("escape", "slash")
+        await driver.type("attempt")
+        await driver.pilot.press("enter")
+        await driver.until(lambda: "1/4" in driver.text)

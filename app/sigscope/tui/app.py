@@ -26,6 +26,7 @@ from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import NONE
 from sigscope.tui.memory import Memory
 from sigscope.tui.screens.asking import Question
+from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.help import HelpScreen, sections_of
 from sigscope.tui.screens.leaving import Leaving
@@ -263,6 +264,8 @@ class SigscopeApp(Telling):
             screen = self.screen
             count = self.unsent.hold(screen.document, screen.histories)
             screen.dismiss(None)
+            if screen.kept_in:
+                self.notify(f"runs are kept in {screen.kept_in}", timeout=6)
             if count:
                 words = f"{figures.count(count, 'edit')} not sent yet"
                 self.notify(
@@ -283,6 +286,9 @@ class SigscopeApp(Telling):
             if isinstance(screen, DebuggerScreen):
                 if not await screen.may_leave():
                     return
+                for above in self.screen_stack:
+                    if isinstance(above, CompareScreen):
+                        screen.take_edits(above.edits, "compared")
                 self.unsent.hold(screen.document, screen.histories)
         lines = self.unsent.lines()
         if not lines:

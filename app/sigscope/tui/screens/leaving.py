@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from textual import work
 from textual.message import Message
 
+from sigscope.engine.keeping import kept_path
+from sigscope.engine.tomlfile import shortened
+from sigscope.runs import Run
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.sending import Sending
 
@@ -20,6 +24,21 @@ class Leaving(Sending):
 
         is_out: bool
         """Whether they want out of the program, if there was no list before."""
+
+    _has_run = False
+
+    @property
+    def kept_in(self) -> str:
+        """The file that the runs of this visit went to, if it is not the session's own;
+        else empty."""
+        path = kept_path(self.document.session)
+        is_own = path == self.document.session.path
+        return "" if is_own or not self._has_run else shortened(Path(path))
+
+    def ran(self, run: Run) -> None:
+        """A run has been made."""
+        super().ran(run)
+        self._has_run = run.number not in self.document.unkept
 
     def action_leave(self) -> None:
         """Back to the list, or out of the program where there was none before."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, replace
 from functools import partial
@@ -51,7 +52,7 @@ class Detail(ItemList, can_focus=False):
 
 
 class SessionList(ItemList):
-    """The shelves."""
+    """The shelves; the border says how many there are, and how a search stands."""
 
     NAME = "Sessions"
     EMPTY = "no sessions yet; o opens a file"
@@ -65,6 +66,22 @@ class SessionList(ItemList):
         " requests and responses. Titles and tags go into session files of your own;"
         " recordings of other tools and bundled sessions are never written to."
     )
+
+    _figures = ""
+
+    def say(self, words: str) -> None:
+        """Say these figures in the border."""
+        self._figures = words
+        self._tell()
+
+    def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:
+        """Say how the search stands, too."""
+        super().tell_found(pattern, words)
+        self._tell()
+
+    def _tell(self) -> None:
+        said = (self.found, self._figures)
+        self.border_subtitle = " · ".join(word for word in said if word)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +267,7 @@ class SessionsScreen(Shelving):
         shelf_list.show(items)
         failed = sum(1 for card, _ in known if card.failed)
         words = figures.count(len(known), "session")
-        shelf_list.border_subtitle = f"{words} · {failed} with failures"
+        shelf_list.say(f"{words} · {failed} with failures")
         self._tell_detail()
 
     def _lay(self, card: Card, dialect: str, cells: int) -> list[Any]:

@@ -42,7 +42,11 @@ def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Lin
             Span("  "),
             column(dialect, DIALECT_CELLS, "info"),
             column(_steps(card), 8, "dim", right=True),
-            *line("  ", *((f"#{tag} ", "accent") for tag in card.tags)),
+            *line(
+                "  ",
+                (_runs(card), "warn"),
+                *((f"#{tag} ", "accent") for tag in card.tags),
+            ),
             Span(story, "dim"),
         )
     return [sides(title, right, cells), fit(below, cells)]
@@ -51,6 +55,11 @@ def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Lin
 def _steps(card: Card) -> str:
     """ "4 steps"; nothing for what was not looked into yet."""
     return figures.count(card.steps, "step") if card.steps else ""
+
+
+def _runs(card: Card) -> str:
+    """ "2 runs "; nothing where there are none, or of what comes with sigscope."""
+    return f"{figures.count(card.runs, 'run')} " if card.runs else ""
 
 
 def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
