@@ -14,6 +14,7 @@ from tests.tui.driving import opened
 from tests.tui.story import story
 
 from sigscope.engine.document import Document
+from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
 from sigscope.tui.screens import showing
@@ -196,3 +197,22 @@ async def test_reading_can_be_left_before_it_is_done(tmp_path: Path) -> None:
         await driver.until(lambda: isinstance(driver.app.screen, OpeningScreen))
         await driver.pilot.press("escape")
         await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+
+
+async def test_a_session_that_cannot_be_read_to_its_end_says_so_and_stays_usable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(document: Document) -> Iterator[Pace | Overview]:
+        yield Pace(done=0, total=3, what="recognising")
+        raise InputError("the file went away", path="x.session.jsonl")
+
+    monkeypatch.setattr(showing, "study", fails)
+    async with opened(None, size=(160, 44)) as driver:
+        driver.app.show_document(Document(story()))
+        await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+        await driver.until(lambda: "all: x.session.jsonl: the file" in driver.text)
+        assert driver.text.count("not all steps could be read") == 3
+        assert "checking rules" not in driver.text
+        await driver.pilot.press("1", "j", "s", "D", "P", "6", "escape")
+        await driver.until(lambda: not driver.app._exit)
+        assert "200" in driver.text, "the steps are listed all the same"

@@ -64,6 +64,8 @@ class Showing(ListSearching):
         self.document = document
         self.reading_pace: Pace | None = None
         """How far the study is; None when it is done."""
+        self.study_problem = ""
+        """Why not all could be read; empty if it could, or while it is read."""
         self._opened_on: Selection | None = None
         """What was selected for the user; not looked at if they moved on."""
 
@@ -79,6 +81,7 @@ class Showing(ListSearching):
     @work(thread=True, exclusive=True, group="study")
     def _study(self) -> None:
         worker = get_current_worker()
+        self.study_problem = ""
         facts = {fact.number: fact for fact in self.facts}
         told = time.monotonic()
         try:
@@ -122,8 +125,19 @@ class Showing(ListSearching):
     def _study_failed(self, message: StudyFailed) -> None:
         message.stop()
         self.reading_pace = None
-        self.notify(message.problem, title="Could not read all", severity="error")
+        self.study_problem = message.problem
+        self.notify(
+            message.problem,
+            title="Could not read all",
+            severity="error",
+            markup=False,
+            timeout=12,
+        )
+        self.study_failed()
         self.tell_status()
+
+    def study_failed(self) -> None:
+        """Not all could be read; what needs it says so."""
 
     # --- Selecting -------------------------------------------------------------------
 

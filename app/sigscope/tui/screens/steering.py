@@ -26,6 +26,7 @@ from sigscope.tui.selection import (
     choose_place,
     choose_signature,
 )
+from sigscope.tui.shown import one_line
 from sigscope.tui.study import offers
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.findings import counts_of
@@ -250,6 +251,12 @@ class Steering(Sending):
         self._told = place
         self.query_one(JsonPane).show_node(place.side, place.event, place.pointer)
 
+    def study_failed(self) -> None:
+        """What is made from all steps together is not there."""
+        if self.overview is None:
+            for pane in (SignaturesPane, ChatPane, FindingsPane):
+                self.query_one(pane).show([], note="not all steps could be read")
+
     # --- Header and status line ------------------------------------------------------
 
     def watch_forecast(self) -> None:
@@ -295,6 +302,8 @@ class Steering(Sending):
         pace, busy = self.reading_pace, self.busy_words
         if pace is not None and not busy:
             busy = f"{pace.what} … {pace.done} of {pace.total}"
+        if self.study_problem and not busy:
+            busy = f"could not read all: {one_line(self.study_problem, 200)}"
         step = selection.step if selection else None
         mine = [run for run in self.runs if run.step == step]
         self.query_one(StatusLine).status = Status(
