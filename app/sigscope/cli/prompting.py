@@ -7,6 +7,7 @@ import os
 import shlex
 import tempfile
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -153,17 +154,19 @@ class _Input:
         self._news.set()
 
 
-def decide(held: Held, answer: str, console: Console) -> None:
-    """What `--on-break` says instead of a person."""
+def decide(held: Held, answer: str, tell: Callable[[str], None]) -> None:
+    """What `--on-break` says instead of a person; nothing where one is to be asked."""
     for reason in held.why:
-        console.talk(f"held: {reason}")
+        tell(f"held: {reason}")
+    if answer == "ask":
+        return
     if answer == "drop":
         held.drop()
     elif answer == "fix" and held.fixes:
         try:
             held.release(held.fixes)
         except SigscopeError as error:
-            console.talk(f"the fix does not fit, released as it was: {error}")
+            tell(f"the fix does not fit, released as it was: {error}")
             held.release()
     else:
         held.release()

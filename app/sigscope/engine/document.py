@@ -21,7 +21,7 @@ from sigscope.refusals.reading import read_refusal
 from sigscope.rules.base import Finding
 from sigscope.rules.runner import check_session
 from sigscope.runs import Run
-from sigscope.session import Problem, Session, Step
+from sigscope.session import WAITING, Problem, Session, Step
 
 
 class Document:
@@ -78,18 +78,44 @@ class Document:
     ) -> Document:
         """This document with more steps and runs. What was read stays read; what is
         said about all of them together is made anew. Both share their runs."""
-        known = {step.number for step in self.steps}
+        known = self.numbers
         fresh = [step for step in steps if step.number not in known]
         for run in runs:
             if all(other.number != run.number for other in self.session.runs):
                 insort(self.session.runs, run, key=lambda each: each.number)
         if not fresh:
             return self
-        ordered = sorted([*self.steps, *fresh], key=lambda step: step.number)
-        session = replace(self.session, steps=tuple(ordered), problems=problems)
-        grown = Document(session, self._dialects, self._by_number)
-        grown.unkept = self.unkept
-        return grown
+        return self._with(replace(self.session, problems=problems), fresh)
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Numbers of the steps that are recorded: those that wait are still to come."""
+        return frozenset(s.number for s in self.steps if s.source != WAITING)
+
+    def awaiting(self, waiting: Iterable[Step]) -> Document:
+        """This document with these steps that are still to come, and no others; itself
+        if that is how it is."""
+        numbers = self.numbers
+        wanted = [step for step in waiting if step.number not in numbers]
+        now = [step for step in self.steps if step.source == WAITING]
+        if {step.id for step in wanted} == {step.id for step in now}:
+            return self
+        kept = tuple(step for step in self.steps if step.source != WAITING)
+        return self._with(replace(self.session, steps=kept), wanted)
+
+    def _with(self, session: Session, steps: Sequence[Step]) -> Document:
+        """With other steps, each in the place of one with its number."""
+        merged = {step.number: step for step in (*session.steps, *steps)}
+        before = {step.number: step.id for step in self.steps}
+        known = {
+            number: reading
+            for number, reading in self._by_number.items()
+            if number in merged and merged[number].id == before[number]
+        }
+        ordered = tuple(merged[number] for number in sorted(merged))
+        made = Document(replace(session, steps=ordered), self._dialects, known)
+        made.unkept = self.unkept
+        return made
 
     # --- What is said about them -----------------------------------------------------
 

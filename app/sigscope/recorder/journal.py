@@ -68,7 +68,13 @@ class Journal:
         self._has_given_up = False
         self._ended = 0
         self._news = asyncio.Event()
+        self._end_news = asyncio.Event()
         self._told: set[str] = set()
+
+    @property
+    def open(self) -> int:
+        """Exchanges that have not ended."""
+        return self.begun - self._ended
 
     def start(self) -> None:
         """Start the scribe. Needs a running loop."""
@@ -128,6 +134,14 @@ class Journal:
                         self._news.clear()
                         await self._news.wait()
 
+    async def idle(self, patience: float | None) -> None:
+        """Wait until all exchanges have ended, but not for ever."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                while self.open:
+                    self._end_news.clear()
+                    await self._end_news.wait()
+
     async def close(self) -> None:
         """Have everything written, and the scribe gone."""
         self._is_closing = True
@@ -145,6 +159,7 @@ class Journal:
 
     def _note_end(self, summary: Summary) -> None:
         self._ended += 1
+        self._end_news.set()
         self._on_end(summary)
 
     # --- Spools ----------------------------------------------------------------------

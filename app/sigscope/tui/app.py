@@ -17,6 +17,7 @@ from sigscope.engine.carriers import own_carriers
 from sigscope.engine.configuring import USER_FILE, load_settings
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
+from sigscope.engine.hosting import Host
 from sigscope.engine.library import Library
 from sigscope.engine.settings import Settings, Source
 from sigscope.tui import figures, hint, unsent
@@ -31,6 +32,7 @@ from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.help import HelpScreen, sections_of
 from sigscope.tui.screens.leaving import Leaving
 from sigscope.tui.screens.opening import OpeningScreen
+from sigscope.tui.screens.recording import RecordingScreen
 from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.screens.themes import ThemeDialog
 from sigscope.tui.screens.upstream import Upstream
@@ -74,7 +76,9 @@ class SigscopeApp(Telling):
         symbols: Symbols | None = None,
         settings: Settings | None = None,
         keys: KeyMap | None = None,
+        host: Host | None = None,
     ) -> None:
+        """`host`: a recording that runs, to be shown instead of a file."""
         self._is_without_colour = bool(os.environ.get("NO_COLOR"))
         # With the terminal's own colours Textual takes colours away altogether; else
         # it would turn them into greys, which are colours too.
@@ -89,6 +93,7 @@ class SigscopeApp(Telling):
         if self.symbols.ascii:
             self._filters.append(AsciiFilter())
         self._path = path
+        self._host = host
         self._wanted = wanted
         self._first_theme = theme
         self.unsent = unsent.Unsent()
@@ -105,12 +110,14 @@ class SigscopeApp(Telling):
         self._tell(self.keys.problems, "Keys")
         self._tell(own_carriers().problems, "Carriers")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
-        below = self._path is not None
+        below = self._path is not None or self._host is not None
         self.push_screen(
             SessionsScreen(self.engine, self.library, self.symbols, is_below=below)
         )
         if self._path is not None:
             self.open(self._path, self._wanted, is_first=True)
+        elif self._host is not None:
+            self.show_recording(self._host)
         self._give_hint()
 
     def _tell(self, problems: Iterable[str], title: str) -> None:
@@ -252,6 +259,15 @@ class SigscopeApp(Telling):
 
     _has_hint = False
     """Whether the first advice is on show, over the list of sessions."""
+
+    def show_recording(self, host: Host) -> None:
+        """Open the debugger on what is being recorded."""
+        self._leaves_for_good = True
+        document = self.engine.open(str(host.recording.path))
+        screen = RecordingScreen(host, self.engine, document, symbols=self.symbols)
+        screen.set_reactive(DebuggerScreen.upstream, upstream_of(self.settings))
+        self.push_screen(screen)
+
     _leaves_for_good = False
     """Whether leaving the debugger ends the program: it was opened by name."""
 

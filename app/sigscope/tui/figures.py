@@ -35,6 +35,11 @@ def seconds(ms: float | None) -> str:
     return f"{int(value) // 60}:{int(value) % 60:02d}"
 
 
+def clock(value: float) -> str:
+    """ "0:09", "3:46": seconds as a clock shows them."""
+    return f"{int(value) // 60}:{int(value) % 60:02d}"
+
+
 def millis(ms: float | None) -> str:
     """ "850 ms" below a second, else seconds."""
     if ms is not None and ms < 999.5:

@@ -50,6 +50,8 @@ _TITLES = {
     "OpeningScreen": "opening a file",
     "HelpScreen": "help",
     "Visiting": "debugger",
+    "RecordingScreen": "recording",
+    "OutputScreen": "recording: the client's output",
     "StepScreen": "step-through",
     "MessageList": "step-through: message",
     "RawTree": "step-through: raw event",

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Open the screens, or say why there are none."""
     if args.file:
         _expect_file(args.file)
-    if not _has_terminal():
+    if not has_terminal():
         verbs = f"sigscope VERB {args.file or 'FILE'}, with VERB one of {HEADLESS}"
         console.fail(f"the screens need a terminal. Without one: {verbs}")
         return 2
@@ -96,7 +96,7 @@ def _expect_file(name: str) -> None:
     raise UsageError(f"{name!r} is no verb, no file here, no bundled session; {hint}")
 
 
-def _has_terminal() -> bool:
+def has_terminal() -> bool:
     """Keys are read from stdin; the screens are drawn on stderr, which Textual uses
     so that stdout can be redirected; a pipe on stdout means that data is wanted.
     Where another driver is named, keys and screens go their own way: a browser's."""

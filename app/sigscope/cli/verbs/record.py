@@ -7,6 +7,8 @@
 Give the printed address to the client as its base URL (with the path it expects behind
 it: http://127.0.0.1:8910/v1). Streams pass through at once, bytes as they are; what is
 recorded has no secrets in it. Ctrl+C ends it. If recording fails, traffic goes on.
+With --open, the screens show what is recorded as it comes; there requests can be held,
+edited and sent on.
 With --json, stdout has one JSON object per line: listening, step ..., result.
 """
 
@@ -46,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=8910,
         metavar="PORT",
         help="port to listen on (8910; 0 takes a free one)",
+    )
+    parser.add_argument(
+        "--open", action="store_true", help="show the screens while it is recorded"
     )
     add_break_options(parser, "ask")
     add_file_options(parser)
@@ -92,10 +97,9 @@ def add_break_options(parser: argparse.ArgumentParser, answer: str) -> None:
     )
     parser.add_argument(
         "--on-break",
-        default=answer,
         metavar="ANSWER",
-        help="what becomes of them: ask (on the terminal), release, fix (released with"
-        f" the findings' fixes), drop ({answer})",
+        help="what becomes of them: ask (on the terminal or the screens), release, fix"
+        f" (released with the findings' fixes), drop ({answer}; ask with --open)",
     )
     parser.add_argument(
         "--hold-for",
@@ -107,14 +111,16 @@ def add_break_options(parser: argparse.ArgumentParser, answer: str) -> None:
     )
 
 
-def make_holding(args: argparse.Namespace, console: Console) -> Holding | None:
+def make_holding(
+    args: argparse.Namespace, console: Console, usual: str
+) -> Holding | None:
     """The breakpoints; None without any. Raises UsageError."""
     from sigscope.cli.options import one_of
     from sigscope.cli.prompting import ANSWERS, Prompter, decide
     from sigscope.engine.breaking import parse_breakpoint
     from sigscope.engine.holding import Holding
 
-    answer = one_of(args.on_break, ANSWERS, "--on-break")
+    answer = one_of(args.on_break or usual, ANSWERS, "--on-break")
     breakpoints = [parse_breakpoint(text) for text in args.breaks]
     if not breakpoints:
         return None
@@ -130,7 +136,7 @@ def make_holding(args: argparse.Namespace, console: Console) -> Holding | None:
         )
     return Holding(
         breakpoints,
-        on_held=lambda held: decide(held, answer, console),
+        on_held=lambda held: decide(held, answer, console.talk),
         on_problem=console.fail,
     )
 
@@ -156,8 +162,12 @@ def run(args: argparse.Namespace, console: Console) -> int:
         force=args.force,
         ca_file=args.ca_file,
     )
+    if args.open:
+        from sigscope.cli.onscreen import record_on_screen
+
+        return record_on_screen(order, args, console)
     show = show_json(console) if args.json else show_lines(quiet=args.quiet)
-    holding = make_holding(args, console)
+    holding = make_holding(args, console, "ask")
     recording = Recording(order, on_problem=console.fail, on_end=show, holding=holding)
     asyncio.run(_record(recording, console, as_json=args.json))
     tell_result(recording, console, as_json=args.json)

@@ -10,6 +10,10 @@ Sets the base-URL variables of the known SDKs and clients, for that process alon
 recorder stands in front of what it named. What was recorded and found is said on
 stderr; stdin and stdout are the client's.
 
+With --open the terminal shows the screens instead, while the client runs: it gets no
+input, and what it says goes to a log (key V). A client that asks questions or draws
+screens of its own needs the terminal: leave --open out, and use --open-after.
+
 The exit code is the client's (128 + n where signal n ended it, 127 where it could not
 be started); with --check it is 1 if the client succeeded and an error was found.
 """
@@ -71,7 +75,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exit with 1 if the client succeeded and an error was found",
     )
     parser.add_argument(
-        "--open", action="store_true", help="open the screens when the client has ended"
+        "--open",
+        action="store_true",
+        help="show the screens while the client runs, without a terminal of its own",
+    )
+    parser.add_argument(
+        "--open-after",
+        action="store_true",
+        help="open the screens when the client has ended",
     )
     add_break_options(parser, "fix")
     add_file_options(parser)
@@ -91,10 +102,10 @@ def run(args: argparse.Namespace, console: Console) -> int:
         raise UsageError("name the client: sigscope run -- CLIENT ARGUMENT ...")
     if args.append and args.force:
         raise UsageError("--append and --force contradict each other")
-    if args.on_break == "ask":
+    if args.on_break == "ask" and not args.open:
         raise UsageError(
             "the terminal is the client's: --on-break is release, fix or drop here;"
-            " to be asked, use `sigscope record` beside the client"
+            " to be asked, use --open, or `sigscope record` beside the client"
         )
     plan_ = plan(args.command[0], os.environ, upstreams=args.upstream, extra=args.env)
     order = RecordOrder(
@@ -105,13 +116,17 @@ def run(args: argparse.Namespace, console: Console) -> int:
         force=args.force,
         ca_file=args.ca_file,
     )
+    if args.open:
+        from sigscope.cli.onscreen import run_on_screen
+
+        return run_on_screen(order, plan_, args, console)
     late: list[str] = []
     is_shared = sys.stderr.isatty() and not args.live
     recording = Recording(
         order,
         on_problem=late.append if is_shared else console.fail,
         on_end=show_lines(quiet=args.quiet or not args.live),
-        holding=make_holding(args, console),
+        holding=make_holding(args, console, "fix"),
     )
     code = asyncio.run(_run(recording, plan_, args.command, console))
     for problem in late:
@@ -120,7 +135,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     for note in plan_.notes:
         report.talk(note)
     findings = tell_result(recording, report, as_json=args.json)
-    if args.open and not recording.is_empty:
+    if args.open_after and not recording.is_empty:
         _open(recording, console)
     is_bad = any(finding.severity == "error" for finding in findings)
     return 1 if args.check and code == 0 and is_bad else code

@@ -20,6 +20,8 @@ ALWAYS = ("app.help",)
 """Ids of bindings that are never left out."""
 FIRST = ("send", "fix", "diff", "undo", "search", "step.previous", "step.next")
 """Ids of bindings that come right after those of the pane in focus."""
+URGENT = "recording."
+"""How ids begin of what comes before all else where it can be done: a client waits."""
 
 
 Entry = tuple[str, str, str, str, bool]
@@ -77,7 +79,7 @@ class KeyLine(LineView, can_focus=False):
     def spans(self, cells: int) -> Line:
         """Keys from the left, the palette at the right."""
         palette = self._palette()
-        entries = list(self._active())
+        entries = sorted(self._active(), key=lambda e: not e[0].startswith(URGENT))
         pairs = _paired([entry for entry in entries if entry[0] not in ALWAYS])
         ours = [_joined(pair) for pair in pairs]
         last = [_entry(*entry) for entry in entries if entry[0] in ALWAYS]

@@ -56,7 +56,7 @@ class Watching(Following):
         if self._is_watching and self._is_studied and not self._is_looking:
             self._is_looking = True
             self._look_at_file(
-                frozenset(step.number for step in self.document.steps),
+                self.document.numbers,
                 frozenset(run.number for run in self.document.runs),
             )
 
@@ -95,7 +95,7 @@ class Watching(Following):
             self.runs = tuple(document.runs)
             self.tell_status()
         if document is not self.document:
-            new_steps = len(document.steps) - len(self.document.steps)
+            new_steps = len(document.numbers) - len(self.document.numbers)
             self.document = document
             self._read_again()
             self.notify(figures.count(new_steps, "new step"), timeout=3)

@@ -30,6 +30,8 @@ class StepFacts:
     thought_chars: int = 0
     text_chars: int = 0
     calls: int = 0
+    is_waiting: bool = False
+    """Its request is held, or on its way, and nothing of an answer is known."""
     lane: Lane | None = None
     """None while the step has not been read."""
 

@@ -72,6 +72,7 @@ def lay_step(
     word = _word(row, symbols)
     text = cut(word, max(1, room))
     word_ink = "bad" if facts.is_accepted is False else ink
+    word_ink = "warn bold" if facts.is_waiting else word_ink
     gap = max(1, room - len_of(text) + 1)
     return (*head, Span(text, word_ink), Span(" " * gap), *tail)
 

@@ -1,0 +1,115 @@
+"""`record --open` and `run --open`: the screens while a recorder runs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sigscope.cli.console import Console
+from sigscope.errors import UsageError
+
+if TYPE_CHECKING:
+    from sigscope.engine.clients import Plan
+    from sigscope.engine.hosting import Host
+    from sigscope.engine.recording import RecordOrder
+    from sigscope.rules.base import Finding
+
+
+def record_on_screen(
+    order: RecordOrder, args: argparse.Namespace, console: Console
+) -> int:
+    """Record until the screens are left."""
+    host = _make_host(order, args)
+    try:
+        host.start()
+        _show(host)
+        _await(host, "answers are on their way; Ctrl+C cuts them off")
+    finally:
+        host.finish()
+    _tell(host, console)
+    return 0
+
+
+def run_on_screen(
+    order: RecordOrder, plan: Plan, args: argparse.Namespace, console: Console
+) -> int:
+    """Run a client below the screens; its exit code."""
+    from sigscope.engine.places import data_dir
+
+    host = _make_host(order, args)
+    stem = host.recording.path.name.removesuffix(".jsonl").removesuffix(".session")
+    log = data_dir() / "logs" / f"{stem}.log"
+    try:
+        host.start()
+        host.start_client(plan, args.command, log)
+        _show(host)
+        _await(host, f"{args.command[0]} still runs; Ctrl+C ends it")
+    finally:
+        host.end_client()
+        host.finish()
+    client = host.client
+    assert client is not None
+    report = Console(sys.stderr)
+    for note in plan.notes:
+        report.talk(note)
+    if log.exists() and log.stat().st_size:
+        report.talk(f"{client.name} said: {log}")
+    else:
+        log.unlink(missing_ok=True)
+    findings = _tell(host, report)
+    code = 0 if client.code is None else client.code
+    is_bad = any(finding.severity == "error" for finding in findings)
+    return 1 if args.check and code == 0 and is_bad else code
+
+
+def _make_host(order: RecordOrder, args: argparse.Namespace) -> Host:
+    from sigscope.cli.options import one_of
+    from sigscope.cli.prompting import ANSWERS, decide
+    from sigscope.cli.verbs.open import has_terminal
+    from sigscope.engine.breaking import parse_breakpoint
+    from sigscope.engine.hosting import Host
+
+    if args.json:
+        raise UsageError("--open and --json contradict each other: leave one out")
+    answer = one_of(args.on_break or "ask", ANSWERS, "--on-break")
+    breakpoints = [parse_breakpoint(text) for text in args.breaks]
+    if not has_terminal():
+        raise UsageError("--open needs a terminal for the screens; leave it out here")
+    return Host(
+        order,
+        breakpoints=breakpoints,
+        patience=args.hold_for or None,
+        decide=partial(decide, answer=answer, tell=lambda _: None),
+    )
+
+
+def _show(host: Host) -> None:
+    from sigscope.engine.configuring import load_settings
+    from sigscope.tui.app import SigscopeApp
+
+    app = SigscopeApp(host=host, settings=load_settings())
+    app.run(mouse=app.settings.switch("mouse"))
+
+
+def _await(host: Host, words: str) -> None:
+    """What is on its way may come to its end; Ctrl+C ends it now."""
+    host.let_go()
+    state = host.state
+    is_busy = state.client.code is None if state.client else state.open > 0
+    if is_busy:
+        Console(sys.stderr).talk(words)
+        try:
+            host.wait()
+        except KeyboardInterrupt:
+            return
+
+
+def _tell(host: Host, console: Console) -> Sequence[Finding]:
+    from sigscope.cli.recorded import tell_result
+
+    for problem in host.state.problems:
+        console.talk(problem)
+    return tell_result(host.recording, console, as_json=False)

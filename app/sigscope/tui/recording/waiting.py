@@ -1,0 +1,71 @@
+"""Held requests as steps: which there are, and what their rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sigscope.engine.holding import Held
+from sigscope.session import Step
+from sigscope.tui import figures
+from sigscope.tui.views.facts import StepFacts
+
+
+class Waiting:
+    """Requests that were held and are not in the file yet."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, Held] = {}
+        self._steps: dict[int, Step] = {}
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """As steps, by number."""
+        return tuple(self._steps[number] for number in sorted(self._steps))
+
+    def take(self, held: Iterable[Held], recorded: frozenset[int]) -> list[Held]:
+        """Note what is held now, forget what the file has; gives what is new."""
+        for number in recorded & self._held.keys():
+            del self._held[number], self._steps[number]
+        new = [h for h in held if h.step not in self._held and h.step not in recorded]
+        for each in new:
+            self._held[each.step] = each
+            self._steps[each.step] = each.shown()
+        return new
+
+    def held(self, step: int | None) -> Held | None:
+        """The request of a step, if it still waits for a decision."""
+        found = self._held.get(step) if step is not None else None
+        return found if found is not None and found.is_waiting else None
+
+    def oldest(self) -> Held | None:
+        """That which has waited longest."""
+        waiting = [held for held in self._held.values() if held.is_waiting]
+        return max(waiting, key=lambda held: held.waited, default=None)
+
+    def facts(self, facts: Iterable[StepFacts]) -> tuple[StepFacts, ...]:
+        """The same rows, those of waiting steps with what they wait for."""
+        return tuple(self._row(fact) for fact in facts)
+
+    def _row(self, fact: StepFacts) -> StepFacts:
+        held = self._held.get(fact.number)
+        if held is None and fact.is_waiting:  # the file has it, without an answer
+            return replace(fact, word="no answer", is_waiting=False)
+        if held is None or fact.status is not None:
+            return fact
+        return replace(
+            fact,
+            word=words_of(held),
+            is_waiting=True,
+            is_accepted=None,
+            duration_ms=float(int(held.waited)) * 1000 if held.is_waiting else None,
+        )
+
+
+def words_of(held: Held) -> str:
+    """ "held, 3:46 left"; "sent on" when it was decided."""
+    if not held.is_waiting:
+        return "sent on …"
+    if held.limit is None:
+        return "held"
+    return f"held, {figures.clock(max(0.0, held.limit - held.waited))} left"

@@ -1,0 +1,65 @@
+"""What the recorder's line says."""
+
+from __future__ import annotations
+
+from sigscope.engine.hosting import HostState
+from sigscope.engine.launching import Client
+from sigscope.tui import figures
+from sigscope.tui.lines import Line, Span, fit, sides, width
+from sigscope.tui.shown import one_line
+from sigscope.tui.symbols import Symbols
+
+
+def lay_recorder(state: HostState, cells: int, symbols: Symbols) -> Line:
+    """ "recording 127.0.0.1:8910 → api.example · 12 requests, 1 open · 1 held" """
+    dot = Span(f" {symbols.dot} ", "dim")
+    address = state.url.removeprefix("http://")
+    left: list[Span] = [
+        Span("recording ", "accent bold"),
+        Span(address, "bold", "address"),
+        Span(f" {symbols.arrow} ", "dim"),
+        Span(_upstreams(state, symbols), ""),
+    ]
+    right: list[Span] = list(_counts(state, dot))
+    if state.client is not None:
+        right += [dot, *_client(state.client)]
+    right += [dot, *_holding(state)]
+    if width(left) + width(right) + 2 > cells:
+        left = left[:2]
+    if width(left) + width(right) + 2 > cells:
+        return fit((*right,), cells)
+    return sides(tuple(left), tuple(right), cells)
+
+
+def _upstreams(state: HostState, symbols: Symbols) -> str:
+    names = [text.rpartition("→")[2].strip() for text in state.upstreams]
+    if len(names) > 2:
+        return f"{len(names)} upstreams"
+    return one_line(", ".join(names).replace("https://", ""), 48)
+
+
+def _counts(state: HostState, dot: Span) -> tuple[Span, ...]:
+    counts = [figures.count(state.begun, "request")]
+    if state.open > len(state.held):
+        counts.append(f"{state.open - len(state.held)} under way")
+    spans = [Span(", ".join(counts), "")]
+    if state.held:
+        spans += [dot, Span(f"{len(state.held)} held", "warn bold", "held")]
+    return tuple(spans)
+
+
+def _client(client: Client) -> tuple[Span, ...]:
+    if client.code is None:
+        return (Span(f"{client.name} runs", "", "client"),)
+    ink = "good" if client.code == 0 else "bad"
+    return (Span(f"{client.name} ended: {client.code}", ink, "client"),)
+
+
+def _holding(state: HostState) -> tuple[Span, ...]:
+    if state.hold_all:
+        return (Span("all are held", "warn bold"),)
+    if state.hold_next:
+        return (Span("the next is held", "warn bold"),)
+    if state.breakpoints:
+        return (Span(f"break at {', '.join(state.breakpoints)}", ""),)
+    return (Span("none is held", "dim"),)
