@@ -370,3 +370,18 @@ async def test_a_client_that_goes_takes_its_held_request_with_it(
         assert not stage.got
     (step,) = open_session(str(tmp_path / "r.session.jsonl")).steps
     assert step.exchange.remarks[-1].startswith("the client went while it was held")
+
+
+async def test_no_run_is_made_of_a_request_that_waits(
+    tmp_path: Path, service: tuple[str, list[bytes]]
+) -> None:
+    async with staged(tmp_path, service, "all") as stage:
+        asked = stage.ask(second(forget=True))
+        await stage.held()
+        await stage.rest()
+        await stage.pilot.press("s", "b")
+        await stage.until(lambda: any("is held: Y sends" in t for t in stage.told))
+        assert stage.screen.under_way is None
+        assert not stage.screen.runs
+        await stage.pilot.press("Y")
+        await stage.answer(asked)

@@ -155,6 +155,8 @@ class RecordingScreen(DebuggerScreen):
         """Only a request that waits can be released."""
         if action in ("release", "release_as_came", "refuse"):
             return self._held_on_show is not None
+        if action == "bisect" and self._held_on_show is not None:
+            return False  # runs belong to steps that are in the file
         if action == "output":
             return self.host.client is not None
         return super().check_action(action, parameters)
