@@ -1,7 +1,8 @@
 """Makes the pictures of the README: `python -m tests.tui.pictures [FOLDER]`.
 
 Each one is what the application draws after some keys, as SVG. With `--all` more of
-them are made, for looking at: screens in all sizes, in three themes.
+them are made, for looking at: screens in all sizes, in three themes; with
+`--only=PATTERN` some of those.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.tui.driving import MISSING, opened
+from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 FONTS = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 """A picture may load no font of its own."""
@@ -29,7 +30,8 @@ class Picture:
     """One picture."""
 
     name: str
-    session: str
+    session: str | None
+    """Name of a bundled session, or of one of `FILES`; None: the list of sessions."""
     size: tuple[int, int] = (160, 44)
     theme: str = "sigscope-dark"
     keys: Sequence[str] = ()
@@ -57,16 +59,41 @@ PICTURES = (
 )
 
 SIZES = ((80, 24), (100, 30), (120, 36), (160, 44))
-THEMES = ("sigscope-dark", "sigscope-light", "high-contrast")
+THEMES = ("sigscope-dark", "sigscope-light", "ansi-16")
 LOOKED_AT = (
     *PICTURES,
+    Picture(name="sessions", session=None),
+    Picture(name="sessions-found", session=None, keys=("/", "'gemini", "enter")),
+    Picture(name="missing", session=MISSING),
+    Picture(name="steps", session=MISSING, keys=("1",)),
+    Picture(name="signatures", session="gemini-parallel", keys=("2",)),
     Picture(name="gemini", session="gemini-parallel"),
-    Picture(name="litellm", session="zoo-litellm-dummy"),
+    Picture(name="litellm", session="zoo-litellm-dummy", keys=("6",)),
+    Picture(name="response", session=EMPTY_LIST, keys=("{", "4", ">")),
+    Picture(name="events", session="zed-openrouter-fixed", keys=("4", ">", ">")),
+    Picture(name="raw", session=EMPTY_LIST, keys=("4", ">", ">", ">")),
     Picture(name="diff", session=MISSING, keys=("F", "4", "d")),
+    Picture(name="proof", session=MISSING, keys=("F", "s", "6")),
+    Picture(name="run-diff", session=EMPTY_LIST, keys=("f", "s", "6", "G", "d")),
+    Picture(name="turns", session="zoo-litellm-dummy", keys=("T", "t")),
     Picture(name="help", session=MISSING, keys=("?",)),
+    Picture(name="help-json", session=MISSING, keys=("4", "?")),
     Picture(name="palette", session=MISSING, keys=("ctrl+p",)),
+    Picture(name="palette-typed", session=MISSING, keys=("ctrl+p", "'theme")),
     Picture(name="export", session=MISSING, keys=("x",)),
+    Picture(name="bisect", session=MISSING, keys=("b",)),
+    Picture(name="bisected", session=MISSING, keys=("b", "enter")),
+    Picture(name="send-to", session=MISSING, keys=("S",)),
+    Picture(name="ready-made", session=MISSING, keys=("t",)),
+    Picture(name="edit", session=MISSING, keys=("4", "j", "i")),
+    Picture(name="leave", session=MISSING, keys=("f", "q")),
+    Picture(name="new", session=None, keys=("c",)),
+    Picture(name="open-file", session=None, keys=("o",)),
+    Picture(name="no-recording", session="README.md"),
+    Picture(name="empty", session="empty.json"),
 )
+FILES = {"README.md": "# Not a recording\n", "empty.json": ""}
+"""What the screens that tell of a file that cannot be read are shown."""
 
 
 def everything() -> list[Picture]:
@@ -86,9 +113,10 @@ def everything() -> list[Picture]:
 
 async def draw(picture: Picture) -> str:
     """The picture as SVG."""
-    async with opened(
-        picture.session, size=picture.size, theme=picture.theme
-    ) as driver:
+    what = _found(picture.session)
+    async with opened(what, size=picture.size, theme=picture.theme) as driver:
+        if what is None:
+            await driver.until(lambda: "Gemini" in driver.text)
         for key in picture.keys:
             if key.startswith("'"):
                 await driver.type(key[1:])
@@ -97,8 +125,18 @@ async def draw(picture: Picture) -> str:
             await driver.pilot.pause(0.3)  # screens read what they show behind them
         driver.app.hush()
         await driver.pilot.pause()
-        title = f"sigscope {picture.session}"
+        title = f"sigscope {picture.session or ''}".rstrip()
         return mended(driver.app.export_screenshot(title=title))
+
+
+def _found(session: str | None) -> str | Path | None:
+    """What is to be opened; files that are no recording are written first."""
+    if session not in FILES:
+        return session
+    path = Path(os.environ["SIGSCOPE_DATA_DIR"]) / session
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(FILES[session], encoding="utf-8")
+    return path
 
 
 def mended(svg: str) -> str:
@@ -135,9 +173,20 @@ def main(folder: Path, pictures: Sequence[Picture] = PICTURES) -> None:
             _tell(target)
 
 
+def asked_for(words: Sequence[str]) -> tuple[Path, list[Picture]]:
+    """Where to draw, and what: `--all`, or what an argument `--only=PATTERN` finds in
+    the names of all, such as `^help-sigscope-dark-80`."""
+    folder, pictures = Path("docs"), list(PICTURES)
+    for word in words:
+        if word == "--all":
+            pictures = everything()
+        elif word.startswith("--only="):
+            pattern = re.compile(word.removeprefix("--only="))
+            pictures = [one for one in everything() if pattern.search(one.name)]
+        else:
+            folder = Path(word)
+    return folder, pictures
+
+
 if __name__ == "__main__":
-    words = [word for word in sys.argv[1:] if word != "--all"]
-    main(
-        Path(words[0] if words else "docs"),
-        everything() if "--all" in sys.argv else PICTURES,
-    )
+    main(*asked_for(sys.argv[1:]))
