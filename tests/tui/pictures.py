@@ -63,6 +63,7 @@ THEMES = ("sigscope-dark", "sigscope-light", "ansi-16")
 LOOKED_AT = (
     *PICTURES,
     Picture(name="sessions", session=None),
+    Picture(name="own", session=EMPTY_LIST, keys=("f", "s", "escape", "escape")),
     Picture(name="sessions-found", session=None, keys=("/", "'gemini", "enter")),
     Picture(name="missing", session=MISSING),
     Picture(name="steps", session=MISSING, keys=("1",)),
@@ -75,7 +76,7 @@ LOOKED_AT = (
     Picture(name="diff", session=MISSING, keys=("F", "4", "d")),
     Picture(name="proof", session=MISSING, keys=("F", "s", "6")),
     Picture(name="run-diff", session=EMPTY_LIST, keys=("f", "s", "6", "G", "d")),
-    Picture(name="turns", session="zoo-litellm-dummy", keys=("T", "t")),
+    Picture(name="turns", session="zoo-litellm-dummy", keys=("T", "tab")),
     Picture(name="help", session=MISSING, keys=("?",)),
     Picture(name="help-json", session=MISSING, keys=("4", "?")),
     Picture(name="palette", session=MISSING, keys=("ctrl+p",)),
@@ -164,13 +165,13 @@ def _tell(path: Path) -> None:
 def main(folder: Path, pictures: Sequence[Picture] = PICTURES) -> None:
     """Make them."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as own:
-        for kind in ("DATA", "CONFIG", "STATE"):
-            os.environ[f"SIGSCOPE_{kind}_DIR"] = f"{own}/{kind}"
-        for picture in pictures:
+    for picture in pictures:
+        with tempfile.TemporaryDirectory() as own:  # no picture finds another's runs
+            for kind in ("DATA", "CONFIG", "STATE"):
+                os.environ[f"SIGSCOPE_{kind}_DIR"] = f"{own}/{kind}"
             target = folder / f"{picture.name}.svg"
             target.write_text(asyncio.run(draw(picture)), encoding="utf-8")
-            _tell(target)
+        _tell(target)
 
 
 def asked_for(words: Sequence[str]) -> tuple[Path, list[Picture]]:

@@ -13,6 +13,11 @@ from sigscope.tui.place import Place
 from sigscope.tui.screens.sessions import SessionsScreen
 
 
+def without_keys(text: str) -> str:
+    """The lowest line offers to undo what is done, also what is done and undone."""
+    return text.rpartition("\n")[0]
+
+
 async def test_a_session_opens_on_the_step_that_was_refused() -> None:
     async with opened(MISSING) as driver:
         screen = driver.screen
@@ -56,7 +61,7 @@ async def test_space_switches_a_field_off_and_on_again() -> None:
         assert "with 1 edit" in driver.header
         await driver.press("space")
         assert driver.screen.edits == ()
-        assert driver.text == before
+        assert without_keys(driver.text) == without_keys(before)
 
 
 async def test_rows_that_could_be_switched_on_stay_when_something_else_is() -> None:

@@ -36,7 +36,7 @@ async def test_a_click_on_a_check_box_switches_and_on_a_marker_folds() -> None:
 
 async def test_a_click_on_f_applies_the_fix_and_on_a_key_presses_it() -> None:
     async with opened(EMPTY_LIST) as driver:
-        await driver.click("null beside calls")
+        await driver.click("set content to null")
         assert "fix is on" in driver.text
         await driver.click("u Undo")
         assert driver.screen.edits == ()

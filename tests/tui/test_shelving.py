@@ -64,7 +64,7 @@ async def test_the_users_own_sessions_come_first_the_latest_first(
 async def test_who_has_none_is_told_how_to_get_some() -> None:
     async with opened(None) as driver:
         found = await listed(driver)
-        assert "none yet: o opens a recording" in driver.text
+        assert "none yet: o opens a file" in driver.text
         assert "copilot-missing-signature" in str(found.key)
 
 

@@ -26,7 +26,7 @@ class Factor:
     name: str
     """Short, for tables: "CPC-2", "edit 3"."""
     label: str
-    """What it does, in words: "null beside calls"."""
+    """What it does, in words: "set content to null"."""
     edits: tuple[Edit, ...]
     """At least one."""
 

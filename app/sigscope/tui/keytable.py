@@ -40,6 +40,7 @@ _TITLES = {
     "RawView": "JSON pane: raw bytes",
     "DiffView": "JSON pane: diff",
     "EventsView": "JSON pane: events",
+    "PromptLine": "JSON pane: search line",
     "Prompt": "JSON pane: search line",
     "Dialog": "dialogs",
     "BisectDialog": "dialogs: bisect",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -26,6 +27,26 @@ def wrap(
                 wrapper.feed()
             wrapper.add(replace(span, text=piece))
     return wrapper.finish()
+
+
+_NAME = re.compile(r"\s*\S+\s{2,}(?=\S)")
+"""What is explained on its line."""
+
+
+def hanging(text: str, cells: int) -> list[str]:
+    """Lines of a text broken at blanks. In a line such as "  har   browsers, ..." the
+    words go on below the words, not below the name."""
+    found: list[str] = []
+    for row in text.splitlines():
+        head = _NAME.match(row)
+        indent = cell_len(head[0]) if head else 0
+        first: Line = (Span(row[: head.end()] if head else ""),)
+        words = [Span(row[head.end() :] if head else row)]
+        if indent > cells // 2:
+            first, words, indent = (), [Span(row)], 0
+        lines = wrap(words, cells, first=first, hang=(Span(" " * indent),))
+        found += ["".join(span.text for span in each).rstrip() for each in lines]
+    return found
 
 
 class _Wrapper:

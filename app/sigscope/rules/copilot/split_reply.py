@@ -60,7 +60,7 @@ def content_fix(subject: Subject, index: int, code: str) -> Fix:
     pointer = f"{subject.messages[index].pointer}/content"
     if text in EMPTY:
         is_fine = content_of(subject, index) != []
-        return () if is_fine else (put(pointer, None, "null beside calls", code),)
+        return () if is_fine else (put(pointer, None, "set content to null", code),)
     return (put(pointer, text, "the text of the same reply", code),)
 
 

@@ -22,6 +22,15 @@ _WORDS: dict[Purpose, tuple[str, str]] = {
 }
 
 
+class PromptLine(Input):
+    """What is typed into."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Take it", id="json.prompt-take",
+                tooltip="Take what was typed"),
+    ]  # fmt: skip
+
+
 class Prompt(Horizontal):
     """Hidden until it is asked something."""
 
@@ -39,7 +48,7 @@ class Prompt(Horizontal):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close", False, id="json.prompt-close",
+        Binding("escape", "close", "Cancel", id="json.prompt-close",
                 tooltip="Close without doing anything"),
     ]  # fmt: skip
 
@@ -64,7 +73,7 @@ class Prompt(Horizontal):
     def compose(self) -> ComposeResult:
         """What is asked, and the answer."""
         yield Label("/")
-        yield Input(compact=True, select_on_focus=True)
+        yield PromptLine(compact=True, select_on_focus=True)
 
     def ask(self, purpose: Purpose, text: str) -> None:
         """Open, with a text to begin with."""

@@ -10,6 +10,8 @@ from rich.markup import escape
 from sigscope.tui.lines import cut
 from sigscope.tui.symbols import Symbols
 
+OTHERS = "not bold $ink-dim"
+"""How the tabs look that are not on show."""
 _SHORT = {
     "request": "Req",
     "response": "Res",
@@ -36,11 +38,11 @@ def tab_title(
             break
     marked = [
         f"[@click=show_tab('{name}')]"
-        + (f"[b]{names[name]}[/b]" if name == shown else f"[dim]{names[name]}[/dim]")
+        + (f"[b]{names[name]}[/b]" if name == shown else f"[{OTHERS}]{names[name]}[/]")
         + "[/]"
         for name in visible
     ]
-    return head + f"[dim]{gap}[/dim]".join(marked)
+    return head + f"[{OTHERS}]{gap}[/]".join(marked)
 
 
 def _name(name: str, shown: str, style: str) -> str:

@@ -19,7 +19,8 @@ MOST = 10
 ALWAYS = ("app.help",)
 """Ids of bindings that are never left out."""
 FIRST = ("send", "fix", "diff", "undo", "search", "step.previous", "step.next")
-"""Ids of bindings that come right after those of the pane in focus."""
+"""Ids of bindings that come right after those of the pane in focus, and first in the
+palette."""
 URGENT = "recording."
 """How ids begin of what comes before all else where it can be done: a client waits."""
 
@@ -50,10 +51,13 @@ class KeyLine(LineView, can_focus=False):
         """The pane in focus first, then what is done most, then the rest, each action
         once."""
         seen: set[str] = set()
+        idle = self._idle
         found: list[tuple[int, Entry]] = []
         for active in self.screen.active_bindings.values():
             binding = active.binding
             if not binding.show or binding.action in seen or binding.key == NONE:
+                continue
+            if binding.id in idle or self._is_typed(binding.key):
                 continue
             seen.add(binding.action)
             shown = self.app.get_key_display(binding)
@@ -62,6 +66,21 @@ class KeyLine(LineView, can_focus=False):
             entry = (name, binding.key, shown, words, active.enabled)
             found.append((_rank(active.node, name), entry))
         return [entry for _, entry in sorted(found, key=lambda each: each[0])]
+
+    @property
+    def _idle(self) -> frozenset[str]:
+        """Ids of bindings that could do nothing now but say so."""
+        return getattr(self.screen, "idle_keys", frozenset())
+
+    def _is_typed(self, key: str) -> bool:
+        """Whether the key goes into a field as a character; Textual leaves such keys
+        out itself, but knows no character by the name of "slash"."""
+        focused = self.screen.focused
+        return (
+            key == "slash"
+            and focused is not None
+            and focused.check_consume_key(key, "/")
+        )
 
     @property
     def _said(self) -> Line:

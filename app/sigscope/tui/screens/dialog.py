@@ -34,7 +34,13 @@ class Dialog(ModalScreen[Answer | None]):
         .problem { color: $error; height: auto; display: none; }
         .problem.-shown { display: block; }
         .buttons { height: 1; align-horizontal: right; margin-top: 1; }
-        .buttons Button { margin-left: 2; min-width: 10; }
+        .buttons Button { margin-left: 2; min-width: 10; background: $panel;
+                          color: $foreground; }
+        .buttons Button.-primary { background: $panel; color: $ink-accent; }
+        .buttons Button:focus, .buttons Button.-primary:focus {
+            background: $primary; color: $background; text-style: bold; }
+        .buttons Button:focus:ansi, .buttons Button.-primary:focus:ansi {
+            background: ansi_default; color: $ink-accent; text-style: bold reverse; }
         Input { margin-bottom: 1; border: none; height: 1; padding: 0 1;
                 background: $panel; }
         Input:focus { border: none; background: $row-selected-background; }
@@ -43,6 +49,8 @@ class Dialog(ModalScreen[Answer | None]):
         Choice, Check, Check:focus { background: $surface; border: none; padding: 0; }
         RadioSet > RadioButton > .toggle--button,
         ToggleButton > .toggle--button { color: $ink-dim; background: $surface; }
+        ToggleButton:ansi > .toggle--button,
+        ToggleButton.-on:ansi > .toggle--button { background: ansi_default; }
         RadioSet > RadioButton.-on > .toggle--button,
         ToggleButton.-on > .toggle--button { color: $ink-accent;
                                              background: $surface; }

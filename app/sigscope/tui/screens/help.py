@@ -51,7 +51,7 @@ def sections_of(screen: Screen[object]) -> list[Section]:
         Section(
             title=_title(node),
             text=str(getattr(node, "HELP", None) or ""),
-            keys=tuple(KeyHelp(" ".join(k), words) for k, words in actions.values()),
+            keys=_in_order(actions),
         )
         for node, actions in by_node.items()
     ]
@@ -60,10 +60,21 @@ def sections_of(screen: Screen[object]) -> list[Section]:
     return [found[first], *found[:first], *found[first + 1 :]] if found else []
 
 
+def _in_order(actions: dict[str, tuple[list[str], str]]) -> tuple[KeyHelp, ...]:
+    """What only this pane can do, then how one moves in every list."""
+    moves = {_action(found) for found in Binding.make_bindings(ItemList.BINDINGS)}
+    found = sorted(actions.items(), key=lambda each: each[0] in moves)
+    return tuple(KeyHelp(" ".join(keys), words) for _, (keys, words) in found)
+
+
+def _action(binding: Binding) -> str:
+    return binding.action
+
+
 def _title(node: object) -> str:
     if isinstance(node, Widget) and not isinstance(node, Screen):
         name = getattr(node, "NAME", "") or node.border_title or type(node).__name__
-        return str(name)
+        return str(name).lstrip("123456 ")
     return "this screen" if isinstance(node, Screen) else "everywhere"
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -23,6 +23,7 @@ from sigscope.tui import figures
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.wrapping import hanging
 
 
 class OpeningScreen(Screen[Document | None]):
@@ -32,8 +33,9 @@ class OpeningScreen(Screen[Document | None]):
     OpeningScreen {
         align: center middle;
         background: $background;
-        & > #box { width: 76; max-width: 92%; height: auto; padding: 1 2;
-                   border: round $border-blurred; }
+        & > #box { width: 100; max-width: 96%; height: auto; max-height: 100%;
+                   padding: 1 1 1 2; scrollbar-size-vertical: 1;
+                   scrollbar-gutter: stable; border: round $border-blurred; }
         &.-failed > #box { border: round $error; }
         Static { height: auto; }
         #words { color: $ink-dim; margin-top: 1; }
@@ -74,10 +76,11 @@ class OpeningScreen(Screen[Document | None]):
         self._symbols = symbols
         self._began = 0.0
         self._is_failed = False
+        self._problem = ""
 
     def compose(self) -> ComposeResult:
         """Name, state, what one can do."""
-        with Vertical(id="box"):
+        with VerticalScroll(id="box"):
             yield Static("", id="name", markup=False)
             yield Static("", id="words", markup=False)
             yield Static("", id="hint", markup=False)
@@ -131,9 +134,21 @@ class OpeningScreen(Screen[Document | None]):
         self.query_one("#name", Static).update(
             f"{mark} {shown(Path(self._path).name)} cannot be opened"
         )
-        self.query_one("#words", Static).update(shown(message.problem, lines=True))
+        self._problem = shown(message.problem, lines=True)
+        self._lay_problem()
         hint = "esc goes back to the list · r tries again"
         self.query_one("#hint", Static).update(hint)
+
+    def on_resize(self) -> None:
+        """Break the lines anew."""
+        self.call_after_refresh(self._lay_problem)
+
+    def _lay_problem(self) -> None:
+        if not self._is_failed:
+            return
+        words = self.query_one("#words", Static)
+        cells = max(20, self.query_one("#box").content_size.width - 1)
+        words.update("\n".join(hanging(self._problem, cells)))
 
     def _tick(self) -> None:
         if self._is_failed:

@@ -39,6 +39,8 @@ from sigscope.tui.views.shelf import (
 )
 
 TAGLINE = "a debugger for conversations with reasoning models"
+LOW = 12
+"""Lines of the story below which each one counts."""
 TELL_EVERY = 0.25
 """Seconds between two reports of what was found; each one lays the list out anew."""
 SMALL = 8_000_000
@@ -293,7 +295,8 @@ class SessionsScreen(Shelving):
         known, dialect = self._known(card.path)
 
         def lay(cells: int) -> list[Any]:
-            return lay_detail(known, dialect, cells, self._symbols)
+            is_low = detail.size.height < LOW
+            return lay_detail(known, dialect, cells, self._symbols, is_low=is_low)
 
         detail.show([Item(card.path, lay)])
         detail.border_title = "Story"

@@ -14,6 +14,7 @@ from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane, Subject
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
+from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine, StatusLine
 from sigscope.tui.panes.signatures import SignaturesPane
 from sigscope.tui.panes.steps import StepsPane
@@ -277,6 +278,7 @@ class Steering(Sending):
 
     def tell_header(self) -> None:
         """Say what the header says."""
+        self.query_one(KeyLine).refresh()  # other keys may be of use now
         shown, forecast = self.shown, self.forecast
         facts = shown.facts if shown else None
         self.query_one(HeaderLine).headline = Headline(
@@ -292,6 +294,19 @@ class Steering(Sending):
             can_predict=forecast is None or forecast.status is not None,
             problem=forecast.problem if forecast else "",
         )
+
+    @property
+    def idle_keys(self) -> frozenset[str]:
+        """Keys with nothing to do: they stay out of the lowest line."""
+        findings = self.shown.findings if self.shown else ()
+        history = self.history
+        told = {
+            "fix": any(finding.fix for finding in findings),
+            "undo": history is not None and history.can_undo,
+            "step.previous": len(self.document.steps) > 1,
+            "step.next": len(self.document.steps) > 1,
+        }
+        return frozenset(name for name, is_of_use in told.items() if not is_of_use)
 
     def tell_status(self) -> None:
         """Say what the status line says."""

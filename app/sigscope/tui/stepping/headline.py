@@ -54,6 +54,8 @@ def lay_where(where: Where, cells: int, symbols: Symbols) -> Line:
     if where.at_ms is not None:
         place += [dot, Span(f"{where.at_ms / 1000:,.3f} s", "dim")]
     state = _state(where, symbols)
+    if width((*name[:1], *place, dot, *state)) > cells:
+        state = _state(where, symbols, brief=True)
     if state:
         place += [dot, *state]
     room = cells - width(place)
@@ -61,7 +63,7 @@ def lay_where(where: Where, cells: int, symbols: Symbols) -> Line:
     return fit((*title, *place), cells)
 
 
-def _state(where: Where, symbols: Symbols) -> list[Span]:
+def _state(where: Where, symbols: Symbols, *, brief: bool = False) -> list[Span]:
     signs = signs_for(symbols)
     if where.is_playing:
         spans = [Span(f"{signs.play} {speed_text(where.speed)}", "good bold")]
@@ -71,7 +73,7 @@ def _state(where: Where, symbols: Symbols) -> list[Span]:
     if where.stop is not None:
         note = one_line(where.stop.note, 80)
         return [
-            Span("paused at breakpoint ", "dim"),
+            Span("paused: " if brief else "paused at breakpoint ", "dim"),
             Span(str(where.stop.breakpoint), "bold"),
             Span(f" {note}" if note else "", "dim"),
         ]

@@ -21,7 +21,7 @@ def factor_lines(
     symbols: Symbols,
     cells: int,
 ) -> list[Line]:
-    """ "✓ 2  CPC-2  null beside calls". `minimal`: those that matter, if known."""
+    """ "✓ 2  CPC-2  set content to null". `minimal`: those that matter, if known."""
     sign, ink = " ", ""
     if minimal is not None:
         is_needed = number in minimal

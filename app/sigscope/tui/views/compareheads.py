@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, pad, sides
 from sigscope.tui.shown import one_line
@@ -56,11 +58,13 @@ def lay_titles(heads: Heads, cells: int, symbols: Symbols) -> Line:
     """What stands left and what right."""
     left, right = one_line(heads.left, 120), one_line(heads.right, 120)
     if heads.is_stacked:
-        return fit(
-            line(("< ", "bad bold"), (left, "bold"), ("   > ", "good bold"),
-                 (right, "bold")),
-            cells,
-        )  # fmt: skip
+        half = max((cells - 7) // 2, cells - 7 - cell_len(right))
+        return (
+            Span("< ", "bad bold"),
+            *fit((Span(left, "bold"),), half),
+            Span("   > ", "good bold"),
+            *fit((Span(right, "bold"),), cells - 7 - min(half, cell_len(left))),
+        )
     half = (cells - 3) // 2
     return (
         *pad(fit((Span(left, "bold"),), half), half),

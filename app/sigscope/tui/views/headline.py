@@ -14,6 +14,9 @@ from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.runs import host_of
 
+POINTER = 40
+"""Cells that a pointer is given before the verdicts are told one by one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
@@ -127,6 +130,9 @@ def lay_status(status: Status, cells: int, symbols: Symbols) -> Line:
     if status.busy:
         return sides((Span(status.busy, "accent"),), right, cells)
     pointer = shown(str(status.place)) if status.place else ""
+    if status.runs and width(right) + 2 + min(len(pointer), POINTER) > cells:
+        words[-1] = status.runs.partition(":")[0]
+        right = (Span(dot.join(words), "dim"),)
     return _with_pointer(pointer, right, cells)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sigscope.engine.library import Card
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, column, fit, line, sides
+from sigscope.tui.lines import Line, Span, column, fit, line, sides, width
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.markdown import lay_markdown
 from sigscope.tui.wrapping import wrap
 
+TITLE_LESS = 12
+"""Cells of a row of the list that may be other than title."""
 DIALECT_CELLS = 13
 """Width of the longest name."""
 BUNDLED, RECENT = "bundled", "recent"
@@ -24,8 +26,9 @@ def lay_shelf(shelf: str, cells: int, *, first: bool) -> list[Line]:
 
 def lay_no_recent(cells: int) -> list[Line]:
     """What stands where sessions of the user's own will be."""
-    words = "none yet: o opens a recording, `sigscope record` makes one"
-    return [fit(line("  ", (words, "dim")), cells)]
+    words = "none yet: o opens a file, `sigscope record` makes one"
+    indent = line("  ")
+    return wrap([Span(words, "dim")], cells, first=indent, hang=indent)
 
 
 def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Line]:
@@ -58,8 +61,8 @@ def _steps(card: Card) -> str:
 
 
 def _runs(card: Card) -> str:
-    """ "2 runs "; nothing where there are none, or of what comes with sigscope."""
-    return f"{figures.count(card.runs, 'run')} " if card.runs else ""
+    """ "2 runs  "; nothing where there are none, or of what comes with sigscope."""
+    return f"{figures.count(card.runs, 'run')}  " if card.runs else ""
 
 
 def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
@@ -81,10 +84,14 @@ def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
     return tuple(spans)
 
 
-def lay_detail(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Line]:
-    """Everything about one session."""
-    lines = wrap([Span(shown(card.title), "heading bold")], cells)
-    lines.append(())
+def lay_detail(
+    card: Card, dialect: str, cells: int, symbols: Symbols, *, is_low: bool = False
+) -> list[Line]:
+    """Everything about one session; `is_low`: where few lines are to be had, without
+    a title that the list above shows."""
+    lines: list[Line] = []
+    if not is_low or width((Span(shown(card.title)),)) > cells - TITLE_LESS:
+        lines = [*wrap([Span(shown(card.title), "heading bold")], cells), ()]
     lines += wrap(list(figures_of(card, dialect, symbols)), cells)
     if card.tags:
         lines += wrap([Span(" ".join(f"#{tag}" for tag in card.tags), "accent")], cells)

@@ -1,0 +1,72 @@
+"""The lines at the foot: keys that can be of use now, a pointer before figures."""
+
+from __future__ import annotations
+
+from tests.tui.driving import EMPTY_LIST, MISSING, opened
+
+from sigscope.tui.lines import width
+from sigscope.tui.place import Place
+from sigscope.tui.symbols import UNICODE
+from sigscope.tui.views.headline import Status, lay_status
+from sigscope.tui.wrapping import hanging
+
+VERDICTS = "5 runs: 1 different, 2 gone, 2 reproduced"
+
+
+def keys(text: str) -> str:
+    return text.splitlines()[-1]
+
+
+async def test_a_step_without_a_fix_has_no_key_for_one() -> None:
+    async with opened("gemini-parallel") as driver:
+        assert "Apply fix" not in keys(driver.text)
+        await driver.press("f")
+        assert any("no finding of this step offers a fix" in w for w in driver.told)
+
+
+async def test_undo_is_offered_as_long_as_there_is_something_to_undo() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        assert "Apply fix" in keys(driver.text)
+        assert "u Undo" not in keys(driver.text)
+        await driver.press("f")
+        driver.app.hush()
+        await driver.rest()
+        assert "u Undo" in keys(driver.text)
+        await driver.press("u")
+        driver.app.hush()
+        await driver.rest()
+        assert "u Undo" not in keys(driver.text)
+
+
+async def test_while_a_value_is_typed_the_keys_are_those_of_the_line() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        await driver.press("4", "j", "i")
+        assert "Take it  esc Cancel" in keys(driver.text)
+        assert "Search" not in keys(driver.text)
+
+
+def test_verdicts_are_told_one_by_one_only_where_the_pointer_keeps_its_room() -> None:
+    status = Status(
+        place=Place(side="request", pointer="/messages/2/tool_calls/0/function"),
+        step=2,
+        steps=4,
+        findings="2 errors",
+        runs=VERDICTS,
+    )
+    wide, narrow = (lay_status(status, cells, UNICODE) for cells in (120, 78))
+    assert VERDICTS in "".join(span.text for span in wide)
+    text = "".join(span.text for span in narrow)
+    assert "/messages/2/tool_calls/0/function" in text
+    assert text.endswith("2 errors · 5 runs")
+    assert width(narrow) == 78
+
+
+def test_words_that_explain_a_name_go_on_below_one_another() -> None:
+    found = hanging("What there is:\n  har   of browsers and proxies\n", 20)
+    assert found == ["What there is:", "  har   of browsers", "        and proxies"]
+
+
+def test_a_name_that_leaves_no_room_for_its_words_has_them_below() -> None:
+    found = hanging("  a-very-long-name   words", 20)
+    assert "".join(found).replace(" ", "") == "a-very-long-namewords"
+    assert all(len(row) <= 20 for row in found)
