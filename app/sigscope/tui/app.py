@@ -132,7 +132,7 @@ class SigscopeApp(Telling):
             return
         self.memory.has_hinted = True
         self._has_hint = self._path is None
-        lines = hint.hint_lines(self.keys)
+        lines = hint.hint_lines(self.keys, in_session=self._path is not None)
         self.notify(
             "\n".join(lines), title=hint.TITLE, timeout=hint.SECONDS, markup=False
         )
