@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -216,3 +217,10 @@ async def test_a_session_that_cannot_be_read_to_its_end_says_so_and_stays_usable
         await driver.pilot.press("1", "j", "s", "D", "P", "6", "escape")
         await driver.until(lambda: not driver.app._exit)
         assert "200" in driver.text, "the steps are listed all the same"
+
+
+async def test_a_session_without_steps_does_not_look_as_if_it_were_read() -> None:
+    async with opened(replace(story(), steps=()), size=(80, 24)) as driver:
+        await driver.press("3")
+        await driver.until(lambda: "no steps yet" in driver.text)
+        assert "reading …" not in driver.text

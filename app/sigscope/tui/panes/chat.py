@@ -34,6 +34,9 @@ EARLIER, LATER = "earlier", "later"
 """Keys of the rows above and below those that are laid out."""
 
 
+NO_STEPS = "no steps yet; a request that is recorded appears here at once"
+
+
 class ChatPane(Pane):
     """Shows the conversation of `shown`; keys are those of blocks."""
 
@@ -102,7 +105,8 @@ class ChatPane(Pane):
         shown, overview = self.shown, self.overview
         if shown is None or overview is None:
             self._blocks, self._places = (), BlockPlaces(())
-            self.show([], note="reading …")
+            is_empty = overview is not None and not overview.facts
+            self.show([], note=NO_STEPS if is_empty else "reading …")
             self.say("")
             return
         facts = {fact.number: fact for fact in overview.facts}
