@@ -10,6 +10,11 @@ from rich.cells import cell_len, chop_cells
 
 from sigscope.tui.lines import Line, Span, width
 
+LEAST_PIECE = 8
+"""Cells at the end of a line below which no long word is begun there."""
+JOINTS = "/.,;:-_"
+"""Characters after which a long word is broken, if it can be."""
+
 
 def wrap(
     spans: Sequence[Span], cells: int, *, first: Line = (), hang: Line = ()
@@ -84,13 +89,16 @@ class _Wrapper:
                 self._place_long(span, word, size)
 
     def _place_long(self, span: Span, word: str, size: int) -> None:
-        if len(self._line) > self._begin:
+        fresh = self._cells - width(self._hang)
+        if len(self._line) > self._begin and (
+            size <= fresh or self._cells - self._used < LEAST_PIECE
+        ):
             self._break()
         room = self._cells - self._used
         if size <= room:
             self._put(replace(span, text=word), size)
             return
-        for index, piece in enumerate(chop_cells(word, max(1, room))):
+        for index, piece in enumerate(_pieces(word, max(1, room), max(1, fresh))):
             if index:
                 self.feed()
             self._put(replace(span, text=piece), cell_len(piece))
@@ -110,6 +118,19 @@ class _Wrapper:
         """All lines; one empty one if there was nothing."""
         self._lines.append(tuple(self._line))
         return [_merged(found) for found in self._lines]
+
+
+def _pieces(word: str, room: int, fresh: int) -> Iterable[str]:
+    """A word in pieces: the first fits the room that is left, all others a new line.
+    It breaks after a slash or a full stop where there is one in the second half."""
+    while cell_len(word) > room:
+        piece = chop_cells(word, room)[0]
+        joint = max(piece.rfind(char) for char in JOINTS) + 1
+        if joint > len(piece) // 2:
+            piece = piece[:joint]
+        yield piece
+        word, room = word[len(piece) :], fresh
+    yield word
 
 
 def _words(text: str) -> Iterable[str]:

@@ -237,8 +237,13 @@ class DocumentView(RowView):
         if self._can_switch:
             self._overlay = self._make_overlay()
         outline.regrow(self._grower.top(source, self._overlay), position_of)
-        place = finding.follow(outline, items)
-        row = outline.row(place) if place else 0
+        self._stay(items, before)
+
+    def _stay(self, items: list[Any], before: int) -> None:
+        """Put the cursor back on what it was on, and that where it was."""
+        assert self._outline is not None
+        place = finding.follow(self._outline, items)
+        row = self._outline.row(place) if place else 0
         top = self.scroll_offset.y
         self.refresh_rows()
         self.set_reactive(RowView.cursor, row)
@@ -252,7 +257,10 @@ class DocumentView(RowView):
         self._regrow()
         if self._was_unsized and self._is_ready and self.view_rows > 1:
             self._was_unsized = False
+            before, spot = self.cursor, self.spot
+            items = finding.trail(spot) if spot else []
             self._unfold_first()
+            self._stay(items, before)
 
     # --- Rows ------------------------------------------------------------------------
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from textual.geometry import Size
 from textual.reactive import var
 
 from sigscope.edits.notation import describe
@@ -92,11 +94,26 @@ class FindingsPane(Pane):
             items.append(Item(("rule", 1), self._rule, selectable=False))
             items += elsewhere
         self.show(items)
-        # By session, not by step: the panes above keep their height while one walks.
-        self.set_class(not overview.findings and not self.runs, "-calm")
         mine = [row.run for row in rows if row.run is not None]
         said = (counts_of(shown.findings), tally(mine))
         self.say(" · ".join(word for word in said if word))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as were ever needed, so that the panes above keep their height
+        while one walks from step to step; the style sheet says at most how many."""
+        self._most = max(self._most, self.virtual_size.height, self._foreseen())
+        return self._most
+
+    def _foreseen(self) -> int:
+        """About the lines that the step with most findings takes."""
+        if self.overview is None:
+            return 0
+        by_step = Counter(finding.step for finding in self.overview.findings)
+        if not by_step:
+            return 1
+        return max(by_step.values()) + 2 + (len(by_step) > 1) * len(by_step)
+
+    _most = 0
 
     def _what(self, shown: Shown) -> str:
         return f"run {shown.run}" if shown.is_run else f"step {shown.step}"
@@ -164,4 +181,4 @@ class FindingsPane(Pane):
 
 
 def _words(key: Key, words: str) -> Item:
-    return Item(key, lambda cells: [line((words, "dim"))])
+    return Item(key, lambda cells: [line((words, "dim"))], selectable=False)

@@ -10,6 +10,7 @@ from textual.app import App
 from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widgets import Input
 
 from sigscope.tui.keynames import NONE
 from sigscope.tui.lines import Line, Span, fit, width
@@ -53,6 +54,7 @@ class KeyLine(LineView, can_focus=False):
         seen: set[str] = set()
         idle = self._idle
         found: list[tuple[int, Entry]] = []
+        is_typing = isinstance(self.screen.focused, Input)
         for active in self.screen.active_bindings.values():
             binding = active.binding
             if not binding.show or binding.action in seen or binding.key == NONE:
@@ -61,6 +63,8 @@ class KeyLine(LineView, can_focus=False):
                 continue
             seen.add(binding.action)
             shown = self.app.get_key_display(binding)
+            if is_typing and len(shown) == 1 and binding.key != "enter":
+                continue  # a letter is text, not a command
             name = binding.id or ""
             words = binding.description
             entry = (name, binding.key, shown, words, active.enabled)

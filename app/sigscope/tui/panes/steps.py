@@ -12,7 +12,13 @@ from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
-from sigscope.tui.views.steps import StepRow, lay_step, step_rows, step_title
+from sigscope.tui.views.steps import (
+    StepRow,
+    lay_step,
+    mark_cells,
+    step_rows,
+    step_title,
+)
 from sigscope.tui.views.studied import Overview
 
 
@@ -52,11 +58,12 @@ class StepsPane(Pane):
         rows = step_rows(self.facts, overview.ledger if overview else None)
         digits = len(str(max((fact.number for fact in self.facts), default=1)))
         palette = overview.palette if overview else Palette()
+        marked = mark_cells(rows) + 1  # a blank before the scroll bar
         self.show(
             [
                 Item(
                     row.facts.number,
-                    partial(self._lay, row, digits, palette),
+                    partial(self._lay, row, digits, palette, marked),
                     height=1,
                 )
                 for row in rows
@@ -67,6 +74,7 @@ class StepsPane(Pane):
         self.say(step_title(rows))
 
     def _lay(
-        self, row: StepRow, digits: int, palette: Palette, cells: int
+        self, row: StepRow, digits: int, palette: Palette, marked: int, cells: int
     ) -> list[Line]:
-        return [lay_step(row, cells, digits, self.symbols, palette)]
+        row_line = lay_step(row, cells, digits, self.symbols, palette, marked=marked)
+        return [row_line]

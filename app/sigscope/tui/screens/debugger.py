@@ -205,7 +205,7 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
         looks = {f"-{mode}": mode is found.mode for mode in Mode}
         looks["-single"] = len(found.visible) == 1
-        looks["-wide"], looks["-short"] = width >= 180, height < 40
+        looks["-wide"], looks["-short"] = width >= 116, height < 40
         other = [
             name for name, wanted in looks.items() if self.has_class(name) != wanted
         ]

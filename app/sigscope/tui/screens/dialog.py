@@ -47,6 +47,7 @@ class Dialog(ModalScreen[Answer | None]):
         RadioSet, RadioSet:focus { width: 100%; margin-bottom: 1; border: none;
                                    background: $surface; padding: 0; }
         Choice, Check, Check:focus { background: $surface; border: none; padding: 0; }
+        RadioSet > RadioButton { background: $surface; }
         RadioSet > RadioButton > .toggle--button,
         ToggleButton > .toggle--button { color: $ink-dim; background: $surface; }
         ToggleButton:ansi > .toggle--button,

@@ -49,7 +49,7 @@ class TopLine(OneLine):
     def spans(self, cells: int) -> Line:
         """Left and right."""
         top = self.top
-        words = Span(top.told, "warn") if top.told else Span(one_line(top.title, 60))
+        words = Span(top.told, "warn") if top.told else Span(one_line(top.title, 200))
         left = (Span("sigscope ", "accent bold"), Span(" "), words)
         return sides(left, lay_right(top, cells // 2, self.symbols), cells)
 

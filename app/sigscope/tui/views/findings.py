@@ -20,8 +20,9 @@ INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
 def lay_finding(
     finding: Finding, cells: int, symbols: Symbols, *, is_fixed: bool, is_open: bool
 ) -> list[Line]:
-    """ "✗ CPC-1 message   /messages/2   f restore 9f3a21", on two lines where it does
-    not fit on one; under the cursor with everything there is to say."""
+    """ "✗ CPC-1 message   /messages/2   f restore 9f3a21"; where that does not fit on
+    one line, place and fix end the last line that has room for them. Under the cursor
+    with everything there is to say."""
     ink = INKS[finding.severity]
     head = line(
         (f"{severity_glyph(symbols, finding.severity)} {finding.rule} ", f"{ink} bold"),
@@ -31,17 +32,21 @@ def lay_finding(
     message = Span(shown(finding.message))
     if width(head) + width((message,)) + width(right) + 2 <= cells:
         lines = [sides((*head, message), right, cells)]
-    else:
-        hang = line("  ")
-        lines = wrap([*head, message], cells, hang=hang)
-        limit = 6 if is_open else 2
-        if len(lines) > limit:
-            lines = [*lines[: limit - 1], (*lines[limit - 1], Span(" …"))]
-        lines.append(sides(line("  "), right, cells) if width(right) + 4 <= cells
-                     else _narrow(right, cells))  # fmt: skip
-    if is_open:
-        lines += _more(finding, cells)
-    return lines
+        return [*lines, *_more(finding, cells)] if is_open else lines
+    lines = wrap([*head, message], cells, hang=line("  "))
+    limit = 6 if is_open else 2
+    if len(lines) > limit:
+        lines = [*lines[: limit - 1], fit((*lines[limit - 1], Span(" …")), cells)]
+    more = _more(finding, cells) if is_open else []
+    if width(right) + 4 > cells:
+        return [*lines, _narrow(right, cells), *more]
+    for rows in (lines, more):
+        if len(rows) > (rows is lines) and width(rows[-1]) + width(right) + 2 <= cells:
+            gap = cells - width(rows[-1]) - width(right)
+            rows[-1] = (*rows[-1], Span(" " * gap), *right)
+            return [*lines, *more]
+    blank = Span(" " * (cells - width(right)))
+    return [*lines, (blank, *right), *more]
 
 
 def lay_elsewhere(

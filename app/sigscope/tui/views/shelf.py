@@ -35,7 +35,7 @@ def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Lin
     """A title and whether something failed; below it the dialect, the steps and the
     beginning of the story."""
     title = line("  ", (one_line(card.title, 200), "bold"))
-    story = one_line(card.story, 300) or shown(card.path)
+    story = one_line(card.story, 300).replace("`", "") or shown(card.path)
     if card.problem:
         right = line((f"{symbols.bad} cannot be opened", "bad"))
         below = line("  ", (one_line(card.problem, 300), "dim"))

@@ -106,9 +106,20 @@ def _size_lines(signature: Signature, symbols: Symbols, cells: int) -> list[Line
     """ "1,464 chars · reasoning_opaque · envelope", on as many lines as it takes."""
     places = signature.received or signature.sent
     carriers = dict.fromkeys(carrier_name(p.sighting.carrier) for p in places)
-    words = [figures.count(len(signature.value), "char"), *list(carriers)[:2]]
+    size = figures.count(len(signature.value), "char")
+    names = list(carriers)[:2]
     kind = _CARRIED.get(signature.kind)
-    words += [kind] if kind else []
+    lines = _packed([size, *names, *([kind] if kind else [])], symbols, cells)
+    if kind:
+        # What nearly all of one service's are is worth no line of its own.
+        is_plain = signature.kind is SignatureKind.ENVELOPE
+        other = [size, *names] if is_plain else [size, kind, *names]
+        lines = min(lines, _packed(other, symbols, cells), key=len)
+    return [fit(line((f"  {text}", "dim")), cells) for text in lines]
+
+
+def _packed(words: Sequence[str], symbols: Symbols, cells: int) -> list[str]:
+    """Words in their order, on as few lines as take them."""
     lines = [words[0]]
     for word in words[1:]:
         longer = f"{lines[-1]} {symbols.dot} {word}"
@@ -116,7 +127,7 @@ def _size_lines(signature: Signature, symbols: Symbols, cells: int) -> list[Line
             lines[-1] = longer
         else:
             lines.append(word)
-    return [fit(line((f"  {text}", "dim")), cells) for text in lines]
+    return lines
 
 
 def carrier_name(carrier: str) -> str:
@@ -133,15 +144,20 @@ class Chip:
 
 
 def chips_of(fates: Iterable[FateAt]) -> list[Chip]:
-    """Neighbouring steps with the same fate and grade, taken together."""
+    """Neighbouring steps of which the same is said, taken together."""
     found: list[Chip] = []
     for fate in fates:
         last = found[-1] if found else None
-        if last and (last.fate.fate, last.fate.grade) == (fate.fate, fate.grade):
+        if last and _likeness(last.fate) == _likeness(fate):
             found[-1] = Chip((*last.steps, fate.step), fate)
         else:
             found.append(Chip((fate.step,), fate))
     return found
+
+
+def _likeness(fate: FateAt) -> tuple[Fate, Grade | None]:
+    """What is sent back exactly is so whether it was required or not."""
+    return fate.fate, None if fate.fate is Fate.EXACT else fate.grade
 
 
 def fate_chips(

@@ -50,12 +50,24 @@ def step_rows(facts: Sequence[StepFacts], ledger: Ledger | None) -> tuple[StepRo
     return tuple(rows)
 
 
+def mark_cells(rows: Sequence[StepRow]) -> int:
+    """Cells of the widest column of signature glyphs."""
+    most = max((bool(row.lost) + len(row.received) for row in rows), default=1)
+    return min(MARKS, max(1, most))
+
+
 def lay_step(
-    row: StepRow, cells: int, digits: int, symbols: Symbols, palette: Palette
+    row: StepRow,
+    cells: int,
+    digits: int,
+    symbols: Symbols,
+    palette: Palette,
+    *,
+    marked: int = MARKS,
 ) -> Line:
-    """ " 2  400  invalid_request_body   0.2 s  ✗" """
+    """ " 2  400  invalid_request_body   0.2 s  ✗"; `marked`: cells for the glyphs."""
     facts = row.facts
-    marks = _marks(row, symbols, palette)
+    marks = _marks(row, symbols, palette, marked)
     took = figures.seconds(facts.duration_ms)
     ink = "" if row.thread == "main" else "dim"
     head: list[Span] = [
@@ -102,16 +114,15 @@ def _word(row: StepRow, symbols: Symbols) -> str:
     return f"{symbols.thread}{row.thread} {word}"
 
 
-def _marks(row: StepRow, symbols: Symbols, palette: Palette) -> list[Span]:
-    """Signature glyphs right-aligned in their column: ✗ for a loss, then ◆ for each
-    one received."""
+def _marks(row: StepRow, symbols: Symbols, palette: Palette, cells: int) -> list[Span]:
+    """Signature glyphs in their column: ✗ for a loss, then ◆ for each one received."""
     spans = [Span(symbols.dropped, "bad")] if row.lost else []
-    room = MARKS - len(spans)
+    room = cells - len(spans)
     if len(row.received) > room:
         spans.append(Span(f"{symbols.signature}{len(row.received)}", "accent"))
     else:
         spans += [Span(symbols.signature, palette.ink(s)) for s in row.received]
-    missing = MARKS - width(spans)
+    missing = cells - width(spans)
     return [*spans, Span(" " * max(0, missing))]
 
 
