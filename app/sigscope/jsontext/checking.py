@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sigscope.jsontext.nodes import Flaw, Node, Problem
+from sigscope.jsontext.soundness import is_sound
 from sigscope.jsontext.values import decode_text, fits_double, is_plain
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 _MOST_OF_A_KIND = 50
 """Problems reported of each flaw; a text that has more is hopeless anyhow."""
+
+DEEPEST_LOOKED = 1000
+"""Levels of containers that are looked into. Each costs a look at all that is in it;
+no reader takes so many."""
 
 _Found = tuple[int, str]
 """Offset and message."""
@@ -35,7 +40,8 @@ def check(document: JsonText) -> tuple[Problem, ...]:
     """All problems, by offset; at most 50 of each flaw.
 
     A sound document costs little more than parsing it; a flawed one a walk through
-    all its values, about 2 s for 20 MB.
+    all its values, about 2 s for 20 MB. What is nested deeper than a thousand levels
+    is told as one: whether it is JSON, and no more.
     """
     found: dict[Flaw, list[_Found]] = {
         "encoding": [] if document.encoding.is_utf8 else [(0, document.flags[0])],
@@ -43,11 +49,16 @@ def check(document: JsonText) -> tuple[Problem, ...]:
         "surrogate": list(islice(_lone_surrogates(document), _MOST_OF_A_KIND)),
         "duplicate-key": [],
         "number": [],
+        "depth": [],
     }
     if not is_plain(document.characters):
-        for level in document.levels(_enter_if_flawed(document)):
-            found["duplicate-key"] += _repeated_keys(document, level)
-            found["number"] += _unsafe_numbers(document, level)
+        # The pointers of problems need them kept; so the walk need not find them too.
+        document.children(document.root)
+        for level in document.levels(_enter_if_flawed(document, found["depth"])):
+            if len(found["duplicate-key"]) < _MOST_OF_A_KIND:
+                found["duplicate-key"] += _repeated_keys(document, level)
+            if len(found["number"]) < _MOST_OF_A_KIND:
+                found["number"] += _unsafe_numbers(document, level)
             _note_bad_strings(document, level)
         found["syntax"] = list(document.problems)
     problems = [
@@ -58,14 +69,23 @@ def check(document: JsonText) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda p: (p.offset, p.flaw, p.message)))
 
 
-def _enter_if_flawed(document: JsonText) -> Callable[[Node], bool]:
-    """Spares the walk through what `json` finds nothing wrong with."""
+def _enter_if_flawed(
+    document: JsonText, too_deep: list[_Found]
+) -> Callable[[Node, int], bool]:
+    """Spares the walk through what `json` finds nothing wrong with, and through what
+    is too deep for anybody."""
     # One fault fails all containers around it: no more attempts once they have cost
     # a few passes through the text, or deep nesting would cost one for each level.
     left = 4 * len(document.data)
 
-    def enter(node: Node) -> bool:
+    def enter(node: Node, around: int) -> bool:
         nonlocal left
+        if around >= DEEPEST_LOOKED:
+            text = f"deeper than {DEEPEST_LOOKED:,} levels"
+            too_deep.append((node.start, f"nested {text}: not looked into further"))
+            if node.closed and not is_sound(decode_text(document.text(node))):
+                document.note(node.start, f"what is nested {text} here is not JSON")
+            return False
         if not node.closed or left <= 0:
             return True
         if is_plain(decode_text(document.text(node))):
@@ -78,7 +98,7 @@ def _enter_if_flawed(document: JsonText) -> Callable[[Node], bool]:
 
 def _problem(document: JsonText, flaw: Flaw, offset: int, message: str) -> Problem:
     line, column = document.line_column(offset)
-    pointer = document.pointer_at(offset)
+    pointer = document.pointer(document.node_at(offset, DEEPEST_LOOKED))
     return Problem(
         flaw=flaw,
         offset=offset,

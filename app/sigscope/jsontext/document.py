@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 from sigscope import pointer as pointers
@@ -14,6 +15,7 @@ from sigscope.jsontext.encodings import Encoding, detect
 from sigscope.jsontext.grammar import CLOSERS, OPENER_OF, OPENERS, SKIP_SPACE, mask
 from sigscope.jsontext.nodes import Kind, Node, Problem
 from sigscope.jsontext.scan import Scanner
+from sigscope.jsontext.soundness import is_sound
 from sigscope.jsontext.values import decode_text, read_scalar, read_string, read_text
 
 MOST_PROBLEMS = 1000
@@ -194,18 +196,21 @@ class JsonText:
         return tuple(index.get(str(key), ()))
 
     def levels(
-        self, enter: Callable[[Node], bool] = lambda _: True
+        self, enter: Callable[[Node, int], bool] = lambda *_: True
     ) -> Iterator[Sequence[Node]]:
         """The root alone, then the children of each container, outer ones first.
 
         Keeps nothing in memory but the way down: for passes over everything. Passes
-        by the containers which `enter` refuses.
+        by the containers which `enter` refuses; it is told how many are around each.
         """
         top = (self.root,)
         yield top
         ways: list[Iterator[Node]] = [iter(top)]
         while ways:
-            node = next((n for n in ways[-1] if n.is_container and enter(n)), None)
+            around = len(ways) - 1
+            node = next(
+                (n for n in ways[-1] if n.is_container and enter(n, around)), None
+            )
             if node is None:
                 ways.pop()
                 continue
@@ -280,16 +285,19 @@ class JsonText:
                 return pointers.Nth(key, nth)
         return key
 
-    def node_at(self, offset: int) -> Node:
+    def node_at(self, offset: int, levels: int | None = None) -> Node:
         """The deepest value that covers a byte; a member includes its key. White
-        space and commas belong to the container, the outermost included."""
+        space and commas belong to the container, the outermost included.
+
+        With `levels`, one in no more containers than these."""
         here = self.root
-        while True:
+        for _ in repeat(None) if levels is None else repeat(None, levels):
             children = self.children(here)
             at = bisect_right(children, offset, key=lambda child: child.begin) - 1
             if at < 0 or offset >= children[at].end:
-                return here
+                break
             here = children[at]
+        return here
 
     def pointer_at(self, offset: int) -> str:
         """The pointer of the deepest value that covers a byte."""
@@ -333,8 +341,7 @@ class JsonText:
         except ValueError:
             return *build(self, self.root), True
         except RecursionError:
-            broken = any(problem.flaw == "syntax" for problem in self.check())
-            return *build(self, self.root), broken
+            return *build(self, self.root), not is_sound(self.characters)
         return value, False, not strict
 
     # --- What is wrong with it -------------------------------------------------------

@@ -71,6 +71,9 @@ NEXT_BRACKET = re.compile(
 )  # fmt: skip
 """Up to the next bracket outside strings, group 1, or at least part of the way."""
 
+OPENERS_IN_A_ROW = re.compile(rb"[\[{]{3,}")
+"""Of these the last two may open something shallow, the ones before cannot."""
+
 KEY_FOLLOWS = re.compile(STRING + SPACE + rb":")
 
 OPENERS = b"[{"

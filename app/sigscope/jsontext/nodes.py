@@ -8,12 +8,14 @@ from typing import Literal
 Kind = Literal["object", "array", "string", "number", "true", "false", "null", "broken"]
 """`broken`: text that is no JSON value, or (empty) the place where one is missing."""
 
-Flaw = Literal["syntax", "duplicate-key", "number", "surrogate", "utf-8", "encoding"]
+Flaw = Literal[
+    "syntax", "duplicate-key", "number", "surrogate", "utf-8", "encoding", "depth"
+]
 """What is the matter with a text.
 
 `syntax`: not JSON by RFC 8259. The others are JSON that does not survive every
 reader: equal keys, numbers beyond double precision, `\\ud800` without its partner,
-bytes that are not UTF-8, UTF-16 and UTF-32.
+bytes that are not UTF-8, UTF-16 and UTF-32, containers nested by the thousand.
 """
 
 
@@ -83,7 +85,7 @@ class Problem:
     column: int
     """From 1, in bytes."""
     pointer: str
-    """The deepest value that covers the offset."""
+    """The deepest value that covers the offset, in a thousand containers at most."""
     message: str
 
     def __str__(self) -> str:

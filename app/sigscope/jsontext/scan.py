@@ -19,6 +19,7 @@ from sigscope.jsontext.grammar import (
     NEXT_BRACKET,
     OPENER_OF,
     OPENERS,
+    OPENERS_IN_A_ROW,
     SINGLE_QUOTED,
     SKIP_SPACE,
     WHOLE_SHALLOW,
@@ -148,14 +149,22 @@ class Scanner:
         while stack:
             match = NEXT_BRACKET.match(masked, at, stop)
             if match is None or match.end() == at:
-                for opened in stack:
-                    self._remember(opened, stop, closed=False)
+                far = [opened for opened in stack if stop - opened >= _WORTH_KEEPING]
+                self._ends.update(dict.fromkeys(far, stop))
+                self._unclosed.update(far)
                 return stop, False
             at = match.end()
             if match.lastindex is None:
                 continue
             bracket = masked[at - 1]
             if bracket in OPENERS:
+                row = OPENERS_IN_A_ROW.match(masked, at - 1, stop)
+                if row:
+                    first, at = row.start(), row.end() - 2
+                    stack.extend(range(first, at))
+                    waiting[0x5B] += masked.count(b"[", first, at)
+                    waiting[0x7B] += masked.count(b"{", first, at)
+                    continue
                 inner = WHOLE_SHALLOW.match(masked, at - 1, stop)
                 if inner:
                     at = inner.end()

@@ -178,24 +178,26 @@ def _read(text: str) -> tuple[Any, bool]:
 def is_plain(text: str) -> bool:
     """Whether a text is JSON that means the same to every reader: sound, no key
     twice, no number that needs more than a double."""
-    plain = True
-
-    def note_pairs(pairs: list[tuple[str, Any]]) -> None:
-        nonlocal plain
-        plain = plain and len(dict(pairs)) == len(pairs)
-
-    def note_number(literal: str) -> None:
-        nonlocal plain
-        plain = plain and fits_double(literal)
-
-    decoder = json.JSONDecoder(
-        object_pairs_hook=note_pairs,
-        parse_int=note_number,
-        parse_float=note_number,
-        parse_constant=_refuse,
-    )
     try:
-        decoder.decode(text)
+        _PLAIN.decode(text)
     except (ValueError, RecursionError):
         return False
-    return plain
+    return True
+
+
+def _look_at_pairs(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key twice")
+
+
+def _look_at_number(literal: str) -> None:
+    if not fits_double(literal):
+        raise ValueError("more than a double")
+
+
+_PLAIN = json.JSONDecoder(
+    object_pairs_hook=_look_at_pairs,
+    parse_int=_look_at_number,
+    parse_float=_look_at_number,
+    parse_constant=_refuse,
+)
