@@ -34,7 +34,12 @@ _FIELD = re.compile(
 _BLANK = re.compile(rb"\r?\n|$")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r?\n")
 _SEPARATOR = re.compile(rb"(?m)^#{3,}.*(?:\r?\n|$)")
+_START = re.compile(
+    b"(?m)" + b"|".join(p.pattern[4:] for p in (_STATUS, _REQUEST, _SEPARATOR))
+)
 
+_LONGEST_LENGTH = 18
+"""Digits; no body has a length of more."""
 
 _FENCE = re.compile(rb"\n```\s*$")
 """The end of a code block in Markdown, from which commands are pasted."""
@@ -114,9 +119,9 @@ def _skip(data: bytes, at: int) -> int:
 
 def _next_start(data: bytes, at: int) -> int:
     """Where the next message begins, or the line of hashes before it."""
-    patterns = (_STATUS, _REQUEST, _SEPARATOR)
-    starts = [m.start() for p in patterns if (m := p.search(data, at))]
-    return min(starts, default=len(data))
+    # In one search: of three, those that find nothing look through all the rest.
+    found = _START.search(data, at)
+    return found.start() if found else len(data)
 
 
 def _request(data: bytes, start: re.Match[bytes]) -> tuple[Request, int]:
@@ -172,7 +177,8 @@ def _body(data: bytes, at: int, headers: Headers) -> tuple[bytes, str, int]:
         if found is not None:
             return found[0], "the chunks of the transfer coding are joined", found[1]
     length = header(headers, "content-length") or ""
-    sized = at + int(length) if length.isdigit() else len(data) + 1
+    is_length = length.isdigit() and len(length) <= _LONGEST_LENGTH
+    sized = at + int(length) if is_length else len(data) + 1
     if sized <= len(data) and _is_start(data, _skip(data, sized)):
         return data[at:sized], "", sized
     end = _next_start(data, at)

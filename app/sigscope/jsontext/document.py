@@ -22,6 +22,10 @@ MOST_PROBLEMS = 1000
 """A text that is not JSON at all has a problem every few bytes; more help nobody."""
 
 
+_LONG_KEY = 1000
+"""Bytes from which on a key with escapes is kept once it is read."""
+
+
 class JsonText:
     """JSON text: where each value stands, and what it means. Lazy; never changes.
 
@@ -36,6 +40,7 @@ class JsonText:
         "_checked",
         "_children",
         "_encoding",
+        "_keys",
         "_noted",
         "_parsed",
         "_rest",
@@ -54,6 +59,7 @@ class JsonText:
         self._root: Node | None = None
         self._rest: Node | None = None
         self._children: dict[Node, tuple[Node, ...]] = {}
+        self._keys: dict[Node, str] = {}
         self._by_key: dict[Node, dict[str, list[Node]]] = {}
         self._noted: dict[tuple[int, str], None] = {}
         self._parsed: tuple[Any, bool, bool] | None = None
@@ -183,7 +189,11 @@ class JsonText:
         literal = self.data[start:end]
         if literal[:1] == b'"' and b"\\" not in literal and node.closed:
             return decode_text(literal[1:-1])
-        return read_string(literal)
+        if len(literal) < _LONG_KEY:
+            return read_string(literal)
+        if node not in self._keys:
+            self._keys[node] = read_string(literal)
+        return self._keys[node]
 
     def named(self, node: Node, key: str) -> tuple[Node, ...]:
         """All members of that name; more than one where the key is repeated."""

@@ -47,6 +47,11 @@ _WORTH_KEEPING = 128
 again is cheap; above, not looking again keeps deep nesting linear."""
 
 
+_MOST_ODD = 100_000
+"""Children of one container that only the tolerant reader takes. It costs some
+microseconds for each, and what has so many faults is no JSON anybody meant."""
+
+
 class Span(NamedTuple):
     """A value as the tolerant reader sees it."""
 
@@ -75,6 +80,7 @@ class Scanner:
         found: list[Node] = []
         at, stop = node.start + 1, node.end - node.closed
         comma = False
+        odd = 0
         while at < stop:
             match = match_child(masked, at, stop)
             if match:
@@ -88,6 +94,11 @@ class Scanner:
                 at = self._to_child(at, stop, is_object, complain)
                 if at >= stop:
                     break
+                odd += 1
+                if odd > _MOST_ODD:
+                    complain(at, "too many faults: the rest is not taken apart")
+                    found.append(_left_over(at, stop, node, len(found)))
+                    return found
                 child = self._odd_child(at, stop, node, len(found), complain)
                 at, comma = self._past_comma(child.end, stop, complain)
             found.append(child)
@@ -273,3 +284,9 @@ class Scanner:
                 return place, False
             complain(at, "a ':' is missing here")
         return at, True
+
+
+def _left_over(at: int, stop: int, node: Node, index: int) -> Node:
+    """The rest of a container as one piece; without a key, where it needs one."""
+    key = at if node.kind == "object" else None
+    return Node("broken", at, stop, True, node, index, key, key)

@@ -22,17 +22,19 @@ def skip_space(data: bytes, start: int) -> int:
     return match.end() if match else start
 
 
-def value_end(data: bytes, start: int) -> int | None:
+def value_end(data: bytes, start: int, stop: int | None = None) -> int | None:
     """Offset one past the value that begins at `start`; None where it is torn.
 
-    A number or word at the very end of the data counts as whole.
+    A number or word at the very end of the data counts as whole. With `stop`, the data
+    end there.
     """
+    stop = len(data) if stop is None else stop
     depth = 0
     first = data[start : start + 1]
     if first not in (b"{", b"[", b'"'):
-        scalar = _SCALAR.match(data, start)
+        scalar = _SCALAR.match(data, start, stop)
         return scalar.end() if scalar else None
-    for token in _TOKEN.finditer(data, start):
+    for token in _TOKEN.finditer(data, start, stop):
         kind = data[token.start()]
         if kind == 0x22:
             if not token[1]:

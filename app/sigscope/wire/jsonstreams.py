@@ -19,7 +19,7 @@ _BETWEEN = re.compile(rb"[ \t\r\n,]*")
 _JUNK = re.compile(rb'[^{\["][^{\["\]]*')
 _LINE = re.compile(rb"[^\r\n]*")
 _LINE_END = re.compile(rb"[ \t]*(?:\r\n|\r|\n|\Z)")
-_NEXT_DOCUMENT = re.compile(rb'[\r\n]+\x1e?(?=\{")')
+_NEXT_DOCUMENT = re.compile(rb'(?<![\r\n])[\r\n]++\x1e?(?=\{")')
 """A line that begins an object. Within a document, however pretty, none does."""
 
 
@@ -63,9 +63,10 @@ def frame_json_lines(data: bytes, arrivals: Arrivals) -> Framed:
     """One event for each document: usually a line, but documents that are printed
     over several lines or stand in one line are told apart too."""
     events: list[Event] = []
+    ahead = _Ahead(data)
     at = skip_space(data, skip_bom(data))
     while at < len(data):
-        text_end, flag = _document_end(data, at)
+        text_end, flag = _document_end(data, at, ahead)
         line_end = _LINE_END.match(data, text_end)
         end = line_end.end() if line_end else text_end
         events.append(_event(data, at, text_end, end, len(events) + 1, flag, arrivals))
@@ -73,20 +74,45 @@ def frame_json_lines(data: bytes, arrivals: Arrivals) -> Framed:
     return Framed(framing="json-lines", events=tuple(events))
 
 
-def _document_end(data: bytes, start: int) -> tuple[int, str]:
+class _Ahead:
+    """Where the next line and the next document begin. Asked for ascending offsets;
+    each is searched for once, since it may be far, or nowhere."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._line = self._document = -1
+
+    def line_end(self, start: int) -> int:
+        """Offset of the next LF; the length of the data if there is none."""
+        if self._line < start:
+            found = self._data.find(b"\n", start)
+            self._line = len(self._data) if found < 0 else found
+        return self._line
+
+    def document(self, start: int) -> int:
+        """Where the line end before the next document's line begins; the length of
+        the data if there is none."""
+        if self._document < start:
+            found = _NEXT_DOCUMENT.search(self._data, start)
+            self._document = found.start() if found else len(self._data)
+        return self._document
+
+
+def _document_end(data: bytes, start: int, ahead: _Ahead) -> tuple[int, str]:
     """Where the document ends; a torn line must not swallow the ones after it."""
     if data[start] not in b'{["':
         line = _LINE.match(data, start)
         return (line.end() if line else len(data)), NOT_JSON
-    line_end = data.find(b"\n", start)
-    if line_end > 0 and (length := value_end(data[start:line_end], 0)) is not None:
-        return start + length, ""
-    following = _NEXT_DOCUMENT.search(data, start)
-    limit = following.start() if following else len(data)
-    length = value_end(data[start:limit], 0)
-    if length is not None:
-        return start + length, ""
-    return limit, NOT_JSON if following else UNFINISHED
+    line_end = ahead.line_end(start)
+    is_line = line_end < len(data)
+    end = value_end(data, start, line_end) if is_line else None
+    if end is not None:
+        return end, ""
+    limit = ahead.document(start)
+    end = value_end(data, start, limit)
+    if end is not None:
+        return end, ""
+    return limit, NOT_JSON if limit < len(data) else UNFINISHED
 
 
 def _event(
