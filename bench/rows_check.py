@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,22 +13,30 @@ from typing import Any
 from sigscope.dialects.registry import DIALECTS
 from sigscope.engine.document import Document
 from sigscope.engine.opening import open_file
-from sigscope.exchange import Body, Exchange, Request
+from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
+from sigscope.wire.framing import frame
 
 SESSIONS = Path(__file__).parents[1] / "sessions"
 STEPS = 60
 FILLER = 20_000
 """Characters of tool result added per step, as agents send them."""
+DENSE_STEPS = 200
+DENSE_FILLER = 1000
+MODEL = "gemini-3-pro-preview"
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """`check` on a long conversation."""
-    steps = _long_conversation()
-    bodies = [step.exchange.request.body.raw for step in steps if step.exchange.request]
+    """`check` on a conversation of long texts, and on one dense with signatures."""
+    yield _row("long texts", _long_conversation())
+    yield _row("a signature each", _dense_conversation())
+
+
+def _row(what: str, steps: list[Step]) -> dict[str, Any]:
+    bodies = [body for step in steps for body in _bodies(step)]
     size = sum(map(len, bodies)) / 1e6
-    yield {
-        "name": f"check: {len(steps)} steps, {size:.0f} MB of requests",
+    return {
+        "name": f"check: {len(steps)} steps, {what}, {size:.0f} MB",
         "ours": lambda: _time(lambda: Document(_session(steps), DIALECTS).findings),
         "references": {
             "json.loads": lambda: _time(lambda: [json.loads(b) for b in bodies])
@@ -36,10 +46,24 @@ def rows() -> Iterator[dict[str, Any]]:
     }
 
 
+def _bodies(step: Step) -> Iterator[bytes]:
+    """What is JSON as a whole; of a stream, the data of its events."""
+    exchange = step.exchange
+    if exchange.request is not None:
+        yield exchange.request.body.raw
+    if exchange.response is not None:
+        raw = exchange.response.body.raw
+        if raw.startswith(b"data:"):
+            events = frame(raw, "sse").events
+            yield from (e.data for e in events if e.data.startswith(b"{"))
+        else:
+            yield raw
+
+
 def _time(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
+    begun = time.process_time()
     work()
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 def _session(steps: list[Step]) -> Session:
@@ -70,3 +94,54 @@ def _long_conversation() -> list[Step]:
         exchange = Exchange(request=request, response=last.response)
         made.append(Step(number=number, id=f"s{number}", exchange=exchange))
     return made
+
+
+def _dense_conversation() -> list[Step]:
+    """An agent's tool loop: each step brings a signature, and sends all before it."""
+    messages: list[Any] = [
+        {"role": "system", "content": "You work in a repository."},
+        {"role": "user", "content": "Look at every file and tell me what you find."},
+    ]
+    made: list[Step] = []
+    for number in range(1, DENSE_STEPS + 1):
+        reply = _reply(number)
+        request = Request(
+            method="POST",
+            url="https://api.githubcopilot.com/chat/completions",
+            body=Body(raw=_spelled({"model": MODEL, "messages": messages})),
+        )
+        choice = {"index": 0, "finish_reason": "tool_calls", "message": reply}
+        response = Response(
+            status=200,
+            headers=(("content-type", "application/json"),),
+            body=Body(raw=_spelled({"model": MODEL, "choices": [choice]})),
+        )
+        exchange = Exchange(request=request, response=response)
+        made.append(Step(number=number, id=f"s{number}", exchange=exchange))
+        content = f"line {number} of a file\n" * (DENSE_FILLER // 20)
+        result = {"role": "tool", "tool_call_id": f"call_{number}", "content": content}
+        messages = [*messages, reply, result]
+    return made
+
+
+def _reply(number: int) -> dict[str, Any]:
+    arguments = json.dumps({"path": f"src/file_{number}.py"})
+    function = {"name": "read_file", "arguments": arguments}
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [
+            {"id": f"call_{number}", "type": "function", "function": function}
+        ],
+        "reasoning_text": f"I look at file {number}.",
+        "reasoning_opaque": _signature(number),
+    }
+
+
+def _signature(number: int) -> str:
+    """As long as Copilot's are, and like no other."""
+    return base64.b64encode(random.Random(number).randbytes(1000)).decode()
+
+
+def _spelled(body: dict[str, Any]) -> bytes:
+    return json.dumps(body).encode()

@@ -2,8 +2,8 @@
 
 Each row measures our side and its reference by turns, so that a busy machine slows
 both, and prints the median of each, their ratio, and the budget of the design. Seconds
-of processor time (user and system) of a child process where a command is measured, wall
-time where something inside this process is.
+of processor time (user and system) of a child process where a command is measured, and
+of this process for `check`; wall time where a screen has to answer.
 
 Exit code 1 if a budget is exceeded.
 """

@@ -59,39 +59,42 @@ class Part:
 
 
 def _of_kind(parts: tuple[Part, ...], kind: PartKind) -> tuple[Part, ...]:
-    # Asked for every message of every request: a list costs half of a generator.
     return tuple([part for part in parts if part.kind is kind])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Message:
-    """One entry of the history."""
+    """One entry of the history.
+
+    What it derives is kept: requests that repeat a message share it, and every rule
+    asks for it in every step.
+    """
 
     role: Role
     pointer: str
     parts: tuple[Part, ...] = ()
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Visible text of all parts."""
-        return "".join(p.text for p in self.parts if p.kind is PartKind.TEXT)
+        return "".join([p.text for p in self.parts if p.kind is PartKind.TEXT])
 
-    @property
+    @cached_property
     def thoughts(self) -> str:
         """Readable reasoning of all parts."""
-        return "".join(p.text for p in self.parts if p.kind is PartKind.THOUGHT)
+        return "".join([p.text for p in self.parts if p.kind is PartKind.THOUGHT])
 
-    @property
+    @cached_property
     def calls(self) -> tuple[Part, ...]:
         """Tool calls in wire order."""
         return _of_kind(self.parts, PartKind.CALL)
 
-    @property
+    @cached_property
     def results(self) -> tuple[Part, ...]:
         """Tool results in wire order."""
         return _of_kind(self.parts, PartKind.RESULT)
 
-    @property
+    @cached_property
     def opens_turn(self) -> bool:
         """Whether a turn begins here: a user speaks, and brings no tool result.
 

@@ -76,6 +76,14 @@ def comparison_key(text: str) -> bytes:
     return b"b" + data if data is not None else b"t" + encode_text(text)
 
 
+class Keys(dict[str, bytes]):
+    """Comparison keys by text, for texts that come again and again."""
+
+    def __missing__(self, text: str) -> bytes:
+        key = self[text] = comparison_key(text)
+        return key
+
+
 def is_cut_of(text: str, whole: str) -> bool:
     """Whether `text` is what remains of `whole` after its end was cut off.
 

@@ -8,7 +8,7 @@ and the raw bytes and the remarks tell the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from sigscope.conversation import (
@@ -21,6 +21,7 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembling import Assembler, Write
 from sigscope.dialects.base import Dialect, Match, Probe
+from sigscope.dialects.histories import Fact, Histories
 from sigscope.dialects.registry import DIALECTS, recognise
 from sigscope.dialects.sighting import (
     message_index,
@@ -52,12 +53,15 @@ class Reading:
         *,
         number: int = 0,
         dialects: Sequence[Dialect] = DIALECTS,
+        histories: Histories | None = None,
     ) -> None:
+        """`histories`: what requests read before this one have in common with it."""
         self.exchange = exchange
         self.number = number
         """The step's number; 0 for what is no step."""
         self._dialects = dialects
         self._adopted: Dialect | None = None
+        self.histories = histories
 
     # --- Bytes -----------------------------------------------------------------------
 
@@ -76,7 +80,8 @@ class Reading:
     @cached_property
     def request_text(self) -> JsonText:
         """The request body as JSON with spans."""
-        return JsonText(self.request_body.data)
+        repeats = self.histories.repeats if self.histories else None
+        return JsonText(self.request_body.data, repeats)
 
     @cached_property
     def response_text(self) -> JsonText:
@@ -195,9 +200,25 @@ class Reading:
     def conversation(self) -> Conversation:
         """The history that the request brings; empty where no dialect fits."""
         request = self.exchange.request
-        if self.dialect is None or request is None:
+        dialect = self.dialect
+        if dialect is None or request is None:
             return Conversation()
-        return self.dialect.conversation(self.request_json, request.url)
+        return dialect.conversation(self.request_json, request.url, self.histories)
+
+    @cached_property
+    def entries(self) -> list[Json]:
+        """The JSON that each message of the history was read from."""
+        if self.dialect is None or self.exchange.request is None:
+            return []
+        return self.dialect.history(self.request_json)[1]
+
+    def facts(self, look: Callable[[Json], Fact]) -> list[Fact]:
+        """What a function says of each entry of the history.
+
+        It may look at nothing else: it is asked once, however many requests repeat
+        the entry.
+        """
+        return (self.histories or Histories()).facts(self.entries, look)
 
     @cached_property
     def reply(self) -> Reply:
@@ -209,7 +230,9 @@ class Reading:
         """Every signature in the request."""
         if self.dialect is None:
             return ()
-        return sight_request(self.dialect, self.request_json, self.conversation)
+        return sight_request(
+            self.dialect, self.request_json, self.conversation, self.histories
+        )
 
     @cached_property
     def received(self) -> tuple[Sighting, ...]:
@@ -223,7 +246,9 @@ class Reading:
 
     def find_sent(self, value: str) -> Sighting | None:
         """A signature in the request at a place that no carrier names: in an unknown
-        field, or inside another string. One search through the bytes."""
+        field, or inside another string. One search through the bytes, at most."""
+        if not self.request_text.may_hold(value):
+            return None
         raw = self.request_body.data
         at = raw.find(value.encode("utf-8", "surrogatepass")) if value else -1
         if at < 0:
@@ -304,10 +329,15 @@ def read_steps(
     them. They are kept, but for those whose dialect only the new steps tell.
     """
 
-    def fresh(step: Step) -> Reading:
-        return Reading(step.exchange, number=step.number, dialects=dialects)
-
     steps, kept = tuple(steps), known or {}
+    before = (reading.histories for reading in kept.values())
+    histories = next((found for found in before if found), None) or Histories()
+
+    def fresh(step: Step) -> Reading:
+        return Reading(
+            step.exchange, number=step.number, dialects=dialects, histories=histories
+        )
+
     readings = [kept.get(step.number) or fresh(step) for step in steps]
     spoken: dict[str, set[Dialect]] = {}
     for reading in readings:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from sigscope.conversation import Conversation, Json, Message, Part, Reply, Sighting
 from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.carriers import Carrier, CarrierTable
+from sigscope.dialects.histories import Histories
 from sigscope.exchange import Headers, header
 
 
@@ -99,8 +100,11 @@ class Dialect(ABC):
         self.carriers = (*self.carriers, *extra)
 
     @abstractmethod
-    def match(self, probe: Probe) -> Match:
-        """Tell whether this exchange speaks the dialect."""
+    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
+        """Tell whether this exchange speaks the dialect.
+
+        What is no surer than `beaten` need not be looked for: it does not win.
+        """
 
     def fits(self, probe: Probe) -> bool:
         """Tell whether an exchange could speak this, though it shows no sign of it."""
@@ -111,8 +115,27 @@ class Dialect(ABC):
         """Make an assembler for one streamed response."""
 
     @abstractmethod
-    def conversation(self, body: Json, url: str) -> Conversation:
-        """Read a request. What is not understood comes as opaque parts."""
+    def history(self, body: Json) -> tuple[str, list[Json]]:
+        """The entries of a request that are messages, and the pointer of their list."""
+
+    @abstractmethod
+    def message(self, item: Json, at: str) -> Message:
+        """Read one entry of the history, which stands at this pointer."""
+
+    @abstractmethod
+    def conversation(
+        self, body: Json, url: str, histories: Histories | None = None
+    ) -> Conversation:
+        """Read a request. What is not understood comes as opaque parts.
+
+        `histories` know the messages that were there before.
+        """
+
+    def messages(self, body: Json, histories: Histories | None) -> tuple[Message, ...]:
+        """All messages of a request."""
+        above, items = self.history(body)
+        found = (histories or Histories()).messages(items, above, self.message)
+        return tuple(found)
 
     @abstractmethod
     def reply(self, body: Json) -> Reply:

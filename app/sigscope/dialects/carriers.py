@@ -92,10 +92,23 @@ class CarrierTable:
             "event": _compile((c, p) for c in carriers for p in c.event),
         }
 
-    def find(self, body: Json, side: Side) -> list[Hit]:
-        """The non-empty strings at carriers, in the order of the table's tree."""
+    def find(self, body: Json, side: Side, *, but: str = "") -> list[Hit]:
+        """The non-empty strings at carriers, in the order of the table's tree.
+
+        What stands below the pointer `but` is left out.
+        """
         found: list[Hit] = []
-        _collect(body, self._roots[side], "", None, found)
+        _collect(body, self._roots[side], "", None, found, but)
+        return found
+
+    def find_in(self, item: Json, at: str, among: Json, side: Side) -> list[Hit]:
+        """What `find` finds in an element of the list `among`, which stands at `at`."""
+        found: list[Hit] = []
+        branch: _Branch | None = self._roots[side]
+        for key in at.split("/")[1:-1]:
+            branch = branch.keys.get(key) if branch else None
+        if branch and branch.items:
+            _collect(item, branch.items, at, among, found)
         return found
 
 
@@ -114,13 +127,20 @@ def _compile(patterns: Iterable[tuple[Carrier, str]]) -> _Branch:
 
 
 def _collect(
-    value: Json, branch: _Branch, pointer: str, holder: Json, found: list[Hit]
+    value: Json,
+    branch: _Branch,
+    pointer: str,
+    holder: Json,
+    found: list[Hit],
+    but: str = "",
 ) -> None:
     # Walks every message of every request; no generators, which cost twice as much.
     if isinstance(value, dict):
         for key, below in branch.keys.items():
             if key in value:
-                _collect(value[key], below, f"{pointer}/{key}", value, found)
+                at = f"{pointer}/{key}"
+                if at != but:
+                    _collect(value[key], below, at, value, found, but)
     elif isinstance(value, list):
         if branch.items:
             for index, item in enumerate(value):

@@ -19,6 +19,7 @@ from sigscope.conversation import (
 from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.base import Dialect, Probe
 from sigscope.dialects.chat_stream import ChatAssembler
+from sigscope.dialects.histories import Histories
 from sigscope.dialects.media import BLOCKS, media_block, told
 
 ROLES = {
@@ -54,15 +55,17 @@ class ChatDialect(Dialect):
     def assembler(self) -> Assembler:
         return ChatAssembler()
 
-    def conversation(self, body: Json, url: str) -> Conversation:
+    def history(self, body: Json) -> tuple[str, list[Json]]:
+        found = body.get("messages") if isinstance(body, dict) else None
+        return "/messages", found if isinstance(found, list) else []
+
+    def conversation(
+        self, body: Json, url: str, histories: Histories | None = None
+    ) -> Conversation:
+        messages = self.messages(body, histories)
         body = body if isinstance(body, dict) else {}
-        raw = body.get("messages")
-        messages = raw if isinstance(raw, list) else []
         return Conversation(
-            messages=tuple(
-                self._message(item, f"/messages/{index}")
-                for index, item in enumerate(messages)
-            ),
+            messages=messages,
             model=_text(body.get("model")),
             tools=tuple(_tool_names(body.get("tools"))),
             streams=body.get("stream") is True,
@@ -74,7 +77,7 @@ class ChatDialect(Dialect):
         choice = choices[0][0] if choices else None
         has_error = bool(body.get("error")) or any(c.get("error") for c, _ in choices)
         messages = [
-            self._message({"role": "assistant", **raw}, at)
+            self.message({"role": "assistant", **raw}, at)
             for raw, at in map(_said, choices)
             if raw
         ]
@@ -89,7 +92,7 @@ class ChatDialect(Dialect):
             has_error=has_error,
         )
 
-    def _message(self, item: Json, at: str) -> Message:
+    def message(self, item: Json, at: str) -> Message:
         if not isinstance(item, dict):
             part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
             return Message(role=Role.OTHER, pointer=at, parts=(part,))

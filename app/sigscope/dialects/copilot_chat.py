@@ -78,7 +78,7 @@ class CopilotChat(ChatDialect):
     carriers = CARRIERS
     thought_fields: tuple[str, ...] = ("cot_summary", "reasoning_text", "thinking")
 
-    def match(self, probe: Probe) -> Match:
+    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         if not _is_chat_path(probe.path) or (
             not probe.path and not has_chat_shape(probe)
         ):
@@ -87,6 +87,8 @@ class CopilotChat(ChatDialect):
             return Match.HEADER
         if _is_copilot(probe.host):
             return Match.HOST
+        if beaten >= Match.BODY:
+            return Match.NO
         return Match.BODY if _has_marks(probe) else Match.NO
 
     def assembler(self) -> Assembler:

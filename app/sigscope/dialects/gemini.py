@@ -22,6 +22,7 @@ from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.gemini_stream import GeminiAssembler
+from sigscope.dialects.histories import Histories
 from sigscope.dialects.media import gemini_media, told
 
 _PATH = re.compile(
@@ -97,11 +98,11 @@ class Gemini(Dialect):
     title = "Gemini generateContent"
     carriers = CARRIERS
 
-    def match(self, probe: Probe) -> Match:
+    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         path = unquote(probe.path)  # some HTTP libraries write the colon as %3A
         if _WRAPPED_PATH.search(path):
             return Match.PATH
-        if _OTHER_VERB.search(path):
+        if beaten >= Match.BODY or _OTHER_VERB.search(path):
             return Match.NO
         is_gateway = path not in ("", "/")  # has a path of its own
         speaks = _asks(probe) or (not is_gateway and _answers(probe))
@@ -110,19 +111,23 @@ class Gemini(Dialect):
     def assembler(self) -> Assembler:
         return GeminiAssembler()
 
-    def conversation(self, body: Json, url: str) -> Conversation:
+    def history(self, body: Json) -> tuple[str, list[Json]]:
         inner, root = _unwrap(body, "request")
         contents = inner.get("contents")
+        return f"{root}/contents", contents if isinstance(contents, list) else []
+
+    def message(self, item: Json, at: str) -> Message:
+        return _message(item, at)
+
+    def conversation(
+        self, body: Json, url: str, histories: Histories | None = None
+    ) -> Conversation:
+        inner, _ = _unwrap(body, "request")
         generation = _PATH.search(unquote(url.partition("?")[0]))
         model = inner.get("model", body.get("model") if isinstance(body, dict) else "")
         model = model if isinstance(model, str) else ""
         return Conversation(
-            messages=tuple(
-                _message(content, f"{root}/contents/{index}")
-                for index, content in enumerate(
-                    contents if isinstance(contents, list) else ()
-                )
-            ),
+            messages=self.messages(body, histories),
             model=generation["model"] if generation else model.rpartition("/")[2],
             tools=tuple(_tool_names(inner.get("tools"))),
             streams="streamGenerateContent" in url,

@@ -175,12 +175,14 @@ class LiteLLM(ChatDialect):
     carriers = CARRIERS
     thought_fields: tuple[str, ...] = ("reasoning_content",)
 
-    def match(self, probe: Probe) -> Match:
+    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         path = probe.path.rstrip("/")
         if path and not path.endswith("/chat/completions"):
             return Match.NO
         if probe.has_response_header("x-litellm-"):
             return Match.HEADER
+        if beaten >= Match.BODY:
+            return Match.NO
         if not path and not has_chat_shape(probe):
             return Match.NO
         return Match.BODY if _has_marks(probe) else Match.NO

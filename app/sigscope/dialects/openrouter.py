@@ -121,7 +121,7 @@ class OpenRouter(ChatDialect):
     carriers = CARRIERS
     thought_fields: tuple[str, ...] = ("reasoning", "reasoning_content")
 
-    def match(self, probe: Probe) -> Match:
+    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         path = probe.path.rstrip("/")
         if path and not path.endswith("/chat/completions"):
             return Match.NO
@@ -131,6 +131,8 @@ class OpenRouter(ChatDialect):
             return Match.HOST
         if path.endswith("/api/v1/chat/completions") and not probe.host:
             return Match.PATH
+        if beaten >= Match.BODY:
+            return Match.NO
         if _has_answer_marks(probe):
             return Match.BODY
         return Match.BODY if not probe.host and _has_details(probe) else Match.NO

@@ -21,7 +21,7 @@ def recognise(
     """The dialect that is surest; None where none fits."""
     best: tuple[Dialect | None, Match] = (None, Match.NO)
     for dialect in dialects:
-        match = dialect.match(probe)
+        match = dialect.match(probe, best[1])
         if match > best[1]:
             best = (dialect, match)
     return best

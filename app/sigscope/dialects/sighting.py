@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from sigscope import opaque
 from sigscope.conversation import (
@@ -20,21 +21,39 @@ from sigscope.conversation import (
 from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.base import Dialect, part_at
 from sigscope.dialects.carriers import Hit
+from sigscope.dialects.histories import Histories, Sightings
 
 
 def sight_request(
-    dialect: Dialect, body: Json, conversation: Conversation
+    dialect: Dialect,
+    body: Json,
+    conversation: Conversation,
+    histories: Histories | None = None,
 ) -> tuple[Sighting, ...]:
-    """Every signature in a request, in wire order of messages."""
-    places = {message.pointer: i for i, message in enumerate(conversation.messages)}
-    found = []
-    for hit in dialect.table.find(body, "request"):
-        index = message_index(hit.pointer, places)
-        message = conversation.messages[index] if index >= 0 else None
-        sighting = _place(hit, message, index, hit.pointer, None)
-        is_read = _has_right_role(hit, message) and dialect.reads(sighting, message)
-        found.append(replace(sighting, is_read=is_read))
-    return tuple(sorted(found, key=lambda sighting: sighting.anchor.message))
+    """Every signature in a request, in wire order of messages.
+
+    `histories` remember those of messages that were there before.
+    """
+    above, items = dialect.history(body)
+    found = [
+        _judged(dialect, hit, None, -1)
+        for hit in dialect.table.find(body, "request", but=above)
+    ]
+
+    def look(index: int, message: Message) -> Sightings:
+        hits = dialect.table.find_in(items[index], message.pointer, items, "request")
+        return tuple([_judged(dialect, hit, message, index) for hit in hits])
+
+    within = (histories or Histories()).sightings(conversation.messages, look)
+    return tuple(chain(found, *within))
+
+
+def _judged(
+    dialect: Dialect, hit: Hit, message: Message | None, index: int
+) -> Sighting:
+    sighting = _place(hit, message, index, hit.pointer, None)
+    is_read = _has_right_role(hit, message) and dialect.reads(sighting, message)
+    return replace(sighting, is_read=is_read)
 
 
 def sight_whole_response(

@@ -14,6 +14,7 @@ from sigscope.jsontext.checking import check
 from sigscope.jsontext.encodings import Encoding, detect
 from sigscope.jsontext.grammar import CLOSERS, OPENER_OF, OPENERS, SKIP_SPACE, mask
 from sigscope.jsontext.nodes import Kind, Node, Problem
+from sigscope.jsontext.repeats import Parsed, Repeats
 from sigscope.jsontext.scan import Scanner
 from sigscope.jsontext.soundness import is_sound
 from sigscope.jsontext.values import decode_text, read_scalar, read_string, read_text
@@ -43,14 +44,19 @@ class JsonText:
         "_keys",
         "_noted",
         "_parsed",
+        "_repeats",
         "_rest",
         "_root",
         "_scanner",
+        "_split",
         "_utf8",
         "raw",
     )
 
-    def __init__(self, raw: bytes) -> None:
+    def __init__(self, raw: bytes, repeats: Repeats | None = None) -> None:
+        """`repeats`: other texts, with which `parsed` shares what they repeat."""
+        self._repeats = repeats
+        self._split: Parsed | None = None
         self.raw = raw
         """The bytes as given."""
         self._encoding: Encoding | None = None
@@ -323,8 +329,8 @@ class JsonText:
 
     @property
     def parsed(self) -> Any:
-        """The whole document as `json.loads` gives it, parsed once and shared: do not
-        change it.
+        """The whole document as `json.loads` gives it, parsed once and shared, with
+        texts that repeat it too: do not change it.
 
         Never raises. Broken text gives what makes sense of it; None if nothing does.
         """
@@ -345,7 +351,17 @@ class JsonText:
             self._parsed = self._parse_now()
         return self._parsed
 
+    def may_hold(self, text: str) -> bool:
+        """Whether a string may occur somewhere in the text. False is certain; quick
+        where most of it is a repetition."""
+        self._parse()
+        return self._split is None or self._split.may_hold(text)
+
     def _parse_now(self) -> tuple[Any, bool, bool]:
+        if self._repeats is not None:
+            self._split = self._repeats.read(self.characters)
+            if self._split is not None:
+                return self._split.value, False, False
         try:
             value, strict = read_text(self.characters)
         except ValueError:

@@ -83,12 +83,13 @@ def read_int(digits: str) -> int | float:
         return float(digits)
 
 
-def _refuse(constant: str) -> NoReturn:
+def refuse(constant: str) -> NoReturn:
+    """For `parse_constant`: NaN and the infinities are not JSON."""
     raise ValueError(f"{constant} is not JSON")
 
 
-_STRICT = json.JSONDecoder(strict=True, parse_constant=_refuse)
-_STRICT_BIG = json.JSONDecoder(strict=True, parse_constant=_refuse, parse_int=read_int)
+_STRICT = json.JSONDecoder(strict=True, parse_constant=refuse)
+_STRICT_BIG = json.JSONDecoder(strict=True, parse_constant=refuse, parse_int=read_int)
 _LENIENT = json.JSONDecoder(strict=False, parse_int=read_int)
 
 
@@ -141,12 +142,12 @@ def read_text(text: str) -> tuple[Any, bool]:
     value, strict = _read(text)
     if not _READS_DEEP:
         return value, strict
-    if text.count("[") + text.count("{") > DEEPEST and _is_deeper(value, DEEPEST):
+    if text.count("[") + text.count("{") > DEEPEST and is_deeper(value, DEEPEST):
         raise RecursionError(f"nested deeper than {DEEPEST} levels")
     return value, strict
 
 
-def _is_deeper(value: Any, levels: int) -> bool:
+def is_deeper(value: Any, levels: int) -> bool:
     """Whether a value nests containers deeper than this; costs a pass over it."""
     row = [value]
     for _ in range(levels):
@@ -199,5 +200,5 @@ _PLAIN = json.JSONDecoder(
     object_pairs_hook=_look_at_pairs,
     parse_int=_look_at_number,
     parse_float=_look_at_number,
-    parse_constant=_refuse,
+    parse_constant=refuse,
 )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
-from sigscope.ledger.fates import Outcome, judge, surface, trimmed
-from sigscope.ledger.grading import Case
-from sigscope.ledger.linking import Linker
+from sigscope.ledger.asked import Asked, Basis, basis_of
+from sigscope.ledger.fates import Verdict, judge, scene_of, surface, trimmed
+from sigscope.ledger.grading import Case, Scene
+from sigscope.ledger.linking import Linker, plain
 from sigscope.ledger.records import (
     Fate,
     FateAt,
@@ -31,8 +32,15 @@ class _Entry:
 
     signature: Signature
     key: bytes
+    position: int = 0
+    """Among the received ones."""
+    signed: frozenset[str] = frozenset()
+    """Plain ids of the calls it signs."""
     sent: list[Place] = field(default_factory=list)
     fates: list[FateAt] = field(default_factory=list)
+    basis: Basis | None = None
+    """Of the last verdict."""
+    verdict: Verdict | None = None
 
     def close(self) -> Signature:
         old = self.signature
@@ -70,15 +78,26 @@ class _Builder:
         self._threads = {step: thread for thread in threads for step in thread.steps}
         self._received: list[_Entry] = []
         self._by_key: defaultdict[bytes, list[_Entry]] = defaultdict(list)
+        self._by_step: defaultdict[int | None, list[_Entry]] = defaultdict(list)
         self._unknown: dict[str, _Entry] = {}
+        self._strange: dict[str, _Entry] = {}
+        """The same by value."""
+        self._keys = opaque.Keys()
+        self._scenes: dict[Scene, Scene] = {}
 
     def take(self, reading: Reading) -> None:
         """Account for one request, then learn what its response brought."""
         self._account(reading)
         for signature in _group(reading):
-            entry = _Entry(signature, opaque.comparison_key(signature.value))
+            entry = _Entry(
+                signature,
+                opaque.comparison_key(signature.value),
+                position=len(self._received),
+                signed=frozenset(plain(call_id) for call_id in signature.call_ids),
+            )
             self._received.append(entry)
             self._by_key[entry.key].append(entry)
+            self._by_step[reading.number].append(entry)
 
     def signatures(self) -> tuple[Signature, ...]:
         """All entries: received ones by arrival, then those nobody issued."""
@@ -86,21 +105,20 @@ class _Builder:
         return tuple(entry.close() for entry in entries)
 
     def _account(self, reading: Reading) -> None:
-        places: defaultdict[bytes, list[Sighting]] = defaultdict(list)
+        thread = self._threads[reading.number]
+        scene = scene_of(reading, is_side=thread.kind == "side")
+        # One object for equal scenes: they are compared for every verdict.
+        scene = self._scenes.setdefault(scene, scene)
+        asked = Asked(reading, self._links[reading.number], thread, scene)
         for sighting in reading.sent:
-            places[opaque.comparison_key(sighting.value)].append(sighting)
-        strangers = [s for s in reading.sent if not self._is_known(s)]
-        explained: set[str] = set()
-        for entry in self._concerned(reading, places):
-            same = self._places_of(entry, reading, places)
-            free = [s for s in strangers if s.pointer not in explained]
-            outcome = self._judge(entry, reading, same, free)
-            entry.fates.append(outcome.fate)
-            for sighting in outcome.explained:
-                entry.sent.append(Place(step=reading.number, sighting=sighting))
-                explained.add(sighting.pointer)
+            key = self._keys[sighting.value]
+            asked.places[key].append(sighting)
+            if key not in self._by_key:
+                asked.add_stranger(sighting)
+        for entry in self._concerned(asked):
+            self._decide(entry, asked)
         for sighting in reading.sent:
-            if sighting.pointer not in explained or self._is_stand_in(sighting):
+            if sighting.pointer not in asked.explained or self._is_stand_in(sighting):
                 self._meet_stranger(reading, sighting)
 
     @staticmethod
@@ -108,80 +126,96 @@ class _Builder:
         """Stand-ins have an entry of their own, beside that of what they replace."""
         return sighting.kind is SignatureKind.BYPASS
 
-    def _is_known(self, sighting: Sighting) -> bool:
-        return opaque.comparison_key(sighting.value) in self._by_key
+    def _concerned(self, asked: Asked) -> list[_Entry]:
+        """Received signatures that this request has, or should have, by arrival."""
+        found: dict[int, _Entry] = {}
+        for step in {*asked.linked, *asked.past}:
+            for entry in self._by_step.get(step, ()):
+                found[entry.position] = entry
+        for key in asked.places:
+            for entry in self._by_key.get(key, ()):
+                if self._places_of(entry, asked):
+                    found[entry.position] = entry
+        return [found[position] for position in sorted(found)]
 
-    def _concerned(
-        self, reading: Reading, places: dict[bytes, list[Sighting]]
-    ) -> Iterator[_Entry]:
-        """Received signatures that this request has, or should have."""
-        held = {link.step for link in self._links[reading.number]}
-        past = self._past_of(reading)
-        for entry in self._received:
-            step = entry.signature.step
-            if step in held or step in past or self._places_of(entry, reading, places):
-                yield entry
-
-    def _places_of(
-        self,
-        entry: _Entry,
-        reading: Reading,
-        places: Mapping[bytes, list[Sighting]],
-    ) -> list[Sighting]:
+    def _places_of(self, entry: _Entry, asked: Asked) -> list[Sighting]:
         """Places with the value of a signature, less those that hold the equal value
         of another reply: recorders that hide signatures write one word for all."""
-        same = places.get(entry.key, [])
-        if not same or len(self._by_key[entry.key]) == 1:
+        same = asked.places.get(entry.key, [])
+        twins = self._by_key[entry.key]
+        if not same or len(twins) == 1:
             return same
-        others: set[int] = set()
-        for twin in self._by_key[entry.key]:
-            if twin.signature.step != entry.signature.step:
-                others.update(self._messages_of(reading, twin.signature.step))
-        own = self._messages_of(reading, entry.signature.step)
+        taken = asked.taken.get(entry.key)
+        if taken is None:
+            steps = {twin.signature.step for twin in twins}
+            taken = {i for step in steps for i in asked.linked.get(step, ())}
+            asked.taken[entry.key] = taken
+        own = asked.linked.get(entry.signature.step, ())
         return [
             sighting
             for sighting in same
-            if sighting.anchor.message in own or sighting.anchor.message not in others
+            if sighting.anchor.message in own or sighting.anchor.message not in taken
         ]
 
-    def _past_of(self, reading: Reading) -> set[int]:
-        """Earlier steps of the conversation that this request is a turn of."""
-        if not self._links[reading.number]:
-            return set()
-        thread = self._threads[reading.number]
-        return {step for step in thread.steps if step < reading.number}
-
-    def _judge(
-        self,
-        entry: _Entry,
-        reading: Reading,
-        same: Sequence[Sighting],
-        strangers: Sequence[Sighting],
-    ) -> Outcome:
+    def _decide(self, entry: _Entry, asked: Asked) -> None:
+        """Add what became of a signature in this request."""
         step = entry.signature.step
         assert step is not None
-        messages = self._messages_of(reading, step) or _messages_with(same)
-        if not messages:
-            if same:
-                return _stray(entry, reading, same)
-            return Outcome(trimmed(entry.signature, reading.number), ())
-        case = Case(
-            signature=entry.signature,
-            reply=self._readings[step],
-            request=reading,
-            messages=messages,
-        )
-        is_side = self._threads[reading.number].kind == "side"
-        return judge(case, same, strangers, is_side=is_side)
+        same = self._places_of(entry, asked)
+        messages = asked.linked.get(step) or _messages_with(same)
+        explained: Sequence[Sighting] = same
+        if messages:
+            verdict = self._verdict(entry, asked, messages, same)
+            fate = verdict.fate_at(asked.number, messages[-1])
+            explained = verdict.explained
+        elif same:
+            fate = _stray(asked.number, same)
+        else:
+            fate = trimmed(asked.number)
+        entry.fates.append(fate)
+        for sighting in explained:
+            entry.sent.append(Place(step=asked.number, sighting=sighting))
+            asked.explained.add(sighting.pointer)
 
-    def _messages_of(self, reading: Reading, step: int | None) -> tuple[int, ...]:
-        for link in self._links[reading.number]:
-            if link.step == step:
-                return link.messages
-        return ()
+    def _verdict(
+        self,
+        entry: _Entry,
+        asked: Asked,
+        messages: tuple[int, ...],
+        same: Sequence[Sighting],
+    ) -> Verdict:
+        """The last one still, where all that it rests on is as it was."""
+        near = asked.strangers_near(messages, entry.signed) if asked.strangers else ()
+        basis = basis_of(asked, messages, same, near)
+        verdict = entry.verdict
+        if verdict is None or entry.basis != basis:
+            signature = entry.signature
+            case = Case(
+                signature=signature,
+                reply=self._readings[signature.received[0].step],
+                scene=asked.scene,
+                history=asked.history,
+                messages=messages,
+                is_current=messages[-1] >= asked.turn_start,
+            )
+            verdict = entry.verdict = judge(case, same, near)
+            entry.basis = basis
+        if verdict.is_absent:
+            astray = asked.reading.find_sent(entry.signature.value)
+            if astray is not None and not asked.has(astray):
+                return verdict.found_at(astray)
+        return verdict
 
     def _meet_stranger(self, reading: Reading, sighting: Sighting) -> None:
         """A value that no recorded response issued."""
+        entry = self._strange.get(sighting.value)
+        if entry is None:
+            entry = self._strange[sighting.value] = self._stranger(sighting)
+        entry.sent.append(Place(step=reading.number, sighting=sighting))
+        if not entry.fates or entry.fates[-1].step != reading.number:
+            entry.fates.append(_stranger_fate(reading, sighting))
+
+    def _stranger(self, sighting: Sighting) -> _Entry:
         digest = opaque.sha256(sighting.value)
         entry = self._unknown.get(digest)
         if entry is None:
@@ -193,9 +227,7 @@ class _Builder:
             )
             key = opaque.comparison_key(sighting.value)
             entry = self._unknown[digest] = _Entry(signature, key)
-        entry.sent.append(Place(step=reading.number, sighting=sighting))
-        if all(fate.step != reading.number for fate in entry.fates):
-            entry.fates.append(_stranger_fate(reading, sighting))
+        return entry
 
 
 def _group(reading: Reading) -> Iterator[Signature]:
@@ -222,14 +254,13 @@ def _messages_with(same: Iterable[Sighting]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _stray(entry: _Entry, reading: Reading, same: Sequence[Sighting]) -> Outcome:
-    fate = FateAt(
-        step=reading.number,
+def _stray(step: int, same: Sequence[Sighting]) -> FateAt:
+    return FateAt(
+        step=step,
         fate=Fate.MOVED,
         grade=Grade.NOT_APPLICABLE,
         note=f"found at {same[0].pointer}, outside any message",
     )
-    return Outcome(fate, tuple(same))
 
 
 def _stranger_fate(reading: Reading, sighting: Sighting) -> FateAt:

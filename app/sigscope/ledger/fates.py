@@ -3,54 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.dialects.litellm import IN_CALL_ID
-from sigscope.ledger.grading import Case, grade
+from sigscope.ledger.grading import Case, Scene, grade, thinks
 from sigscope.ledger.linking import plain
-from sigscope.ledger.records import LOST, Fate, FateAt, Grade, Signature
+from sigscope.ledger.records import LOST, Fate, FateAt, Grade
 from sigscope.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A fate, and the places in the request that it explains."""
+@dataclass(frozen=True)
+class Verdict:
+    """A fate, its grade, and the places in the request that it explains."""
 
-    fate: FateAt
-    explained: tuple[Sighting, ...]
+    fate: Fate
+    said: str
+    """What happened, in one clause; empty if the fate says it all."""
+    grade: Grade
+    reason: str
+    """Why this grade."""
+    explained: tuple[Sighting, ...] = ()
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether it stands in no place where signatures stand."""
+        return self.fate is Fate.DROPPED
+
+    def fate_at(self, step: int, message: int) -> FateAt:
+        """The verdict, as a fate in a step."""
+        return FateAt(
+            step=step,
+            fate=self.fate,
+            grade=self.grade,
+            note=self.note,
+            message=message,
+        )
+
+    @cached_property
+    def note(self) -> str:
+        """What happened, and why the grade."""
+        return "; ".join(clause for clause in (self.said, self.reason) if clause)
+
+    def found_at(self, astray: Sighting) -> Verdict:
+        """The same, now that the signature was found in an odd place."""
+        return Verdict(
+            Fate.MOVED, _where(astray), self.grade, self.reason, explained=(astray,)
+        )
+
+
+def scene_of(reading: Reading, *, is_side: bool) -> Scene:
+    """What verdicts about one request depend on."""
+    return Scene(
+        dialect=reading.dialect,
+        surface=surface(reading),
+        model=reading.conversation.model,
+        thinks=thinks(reading),
+        is_accepted=reading.is_accepted,
+        is_side=is_side,
+    )
 
 
 def judge(
-    case: Case,
-    same: Sequence[Sighting],
-    strangers: Sequence[Sighting],
-    *,
-    is_side: bool,
-) -> Outcome:
+    case: Case, same: Sequence[Sighting], strangers: Sequence[Sighting]
+) -> Verdict:
     """Say what a request that holds the reply did with one of its signatures.
 
     `same`: places with the signature's very bytes. `strangers`: places whose value no
     response issued (stand-ins, damaged copies).
     """
-    fate, note, explained = _fate(case, same, strangers)
-    if is_side:
+    fate, said, explained = _fate(case, same, strangers)
+    if case.scene.is_side:
         found = Grade.NOT_APPLICABLE, "a side request, not a turn"
     else:
         found = grade(case)
     verdict, reason = _heed_answer(case, fate, *found)
-    return Outcome(
-        FateAt(
-            step=case.request.number,
-            fate=fate,
-            grade=verdict,
-            note="; ".join(clause for clause in (note, reason) if clause),
-            message=case.messages[-1],
-        ),
-        tuple(explained),
-    )
+    return Verdict(fate, said, verdict, reason, tuple(explained))
 
 
 def _heed_answer(
@@ -58,7 +89,7 @@ def _heed_answer(
 ) -> tuple[Grade, str]:
     """What the service accepted, it did not insist on."""
     is_lost = fate in LOST
-    if is_lost and found is Grade.REQUIRED and case.request.is_accepted:
+    if is_lost and found is Grade.REQUIRED and case.scene.is_accepted:
         return Grade.OPTIONAL, "the service accepted the request without it"
     return found, reason
 
@@ -81,18 +112,7 @@ def _fate(
     likest = [s for s in near if opaque.is_altered_from(s.value, value)]
     for sighting in likest or near:
         return Fate.ALTERED, _difference(sighting.value, value), [sighting]
-    astray = case.request.find_sent(value)
-    if astray is not None and not _is_a_twin_s(case, astray):
-        return Fate.MOVED, _where(astray), [astray]
     return Fate.DROPPED, "", []
-
-
-def _is_a_twin_s(case: Case, astray: Sighting) -> bool:
-    """Whether it is the equal value of another reply, which stands where it belongs."""
-    return any(
-        sighting.pointer == astray.pointer and sighting.value == astray.value
-        for sighting in case.request.sent
-    )
 
 
 def _overrules(stranger: Sighting, same: Sequence[Sighting]) -> bool:
@@ -163,10 +183,10 @@ def _received(case: Case) -> tuple[Sighting, ...]:
 def _is_foreign(case: Case) -> bool:
     """Whether reply and request belong to different services, or to the two surfaces
     of Gemini that cannot read each other's signatures (GEM-14)."""
-    reply, request = case.reply, case.request
-    if reply.dialect and request.dialect and reply.dialect != request.dialect:
+    reply, scene = case.reply, case.scene
+    if reply.dialect and scene.dialect and reply.dialect != scene.dialect:
         return True
-    ours, theirs = surface(request), surface(reply)
+    ours, theirs = scene.surface, surface(reply)
     return bool(ours and theirs and ours != theirs)
 
 
@@ -240,9 +260,8 @@ def _knows_ids(case: Case) -> bool:
 
 
 def _part_of(case: Case, sighting: Sighting) -> Part | None:
-    messages = case.request.conversation.messages
     index = sighting.anchor.message
-    return part_at(messages[index], sighting.pointer) if index >= 0 else None
+    return part_at(case.history[index], sighting.pointer) if index >= 0 else None
 
 
 def _holds_what_it_covers(case: Case, message: int) -> bool:
@@ -251,7 +270,7 @@ def _holds_what_it_covers(case: Case, message: int) -> bool:
     reply = case.reply.reply.message
     if reply is None or not reply.calls:
         return True
-    held = case.request.conversation.messages[message]
+    held = case.history[message]
     return bool(held.calls) or not any(m.calls for m in case.held)
 
 
@@ -264,7 +283,7 @@ def _stands_for(case: Case, sighting: Sighting) -> bool:
     return _is_at_home(case, sighting)
 
 
-def trimmed(signature: Signature, step: int) -> FateAt:
+def trimmed(step: int) -> FateAt:
     """The fate where the signature's message is not in the request any more."""
     return FateAt(
         step=step,
@@ -272,8 +291,3 @@ def trimmed(signature: Signature, step: int) -> FateAt:
         grade=Grade.NOT_APPLICABLE,
         note="its message is not in this request",
     )
-
-
-def with_grade(fate: FateAt, found: Grade, note: str) -> FateAt:
-    """The same fate under another grade."""
-    return replace(fate, grade=found, note=note)

@@ -6,10 +6,11 @@ recorded answer shows overrules it (see `fates`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part, PartKind, SignatureKind
+from sigscope.dialects.base import Dialect
 from sigscope.ledger.linking import plain
 from sigscope.ledger.models import enforces_signatures, is_claude, is_gemini
 from sigscope.ledger.records import Grade, Signature
@@ -18,27 +19,44 @@ from sigscope.reading import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What a request is, as far as verdicts about its messages depend on it."""
+
+    dialect: Dialect | None
+    surface: str | None
+    """ "vertex" or "ai-studio", where the host tells."""
+    model: str
+    """The model asked for."""
+    thinks: bool
+    """Whether it asks for reasoning, the way OpenRouter is asked."""
+    is_accepted: bool
+    is_side: bool
+    """A title or summary request, no turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A signature, where it came from and where it should stand now."""
+    """A signature, where it came from and where it should stand now.
+
+    A verdict is kept as long as the next request makes an equal case, so it must rest
+    on nothing else: see `build`.
+    """
 
     signature: Signature
     reply: Reading
     """The step that brought it."""
-    request: Reading
-    """The step that should carry it."""
+    scene: Scene
+    history: Sequence[Message]
+    """All messages of the request; to be looked at only where a sighting stands."""
     messages: tuple[int, ...]
     """Indices of the messages of the request that hold the reply."""
-
-    @property
-    def is_current(self) -> bool:
-        """Whether its message belongs to the current turn."""
-        return self.request.conversation.is_current(self.messages[-1])
+    is_current: bool
+    """Whether its message belongs to the current turn."""
 
     @property
     def held(self) -> tuple[Message, ...]:
         """The messages that hold the reply."""
-        history = self.request.conversation.messages
-        return tuple(history[index] for index in self.messages)
+        return tuple([self.history[index] for index in self.messages])
 
     @property
     def is_of_other_answer(self) -> bool:
@@ -49,7 +67,7 @@ class Case:
     @property
     def is_enforced_model(self) -> bool:
         """Whether the model asked, or the one that answered, enforces signatures."""
-        asked, answered = self.request.conversation.model, self.reply.reply.model
+        asked, answered = self.scene.model, self.reply.reply.model
         return enforces_signatures(asked, answered)
 
     @property
@@ -122,8 +140,7 @@ def grade_openrouter(case: Case) -> tuple[Grade, str]:
     message = case.reply.reply.message
     if message is None or not message.calls:
         return ANSWER
-    model = case.request.conversation.model
-    if is_claude(model) and _thinks(case.request):
+    if is_claude(case.scene.model) and case.scene.thinks:
         return Grade.REQUIRED, "Claude wants its thinking back inside a tool loop"
     if not case.is_enforced_model:
         return Grade.OPTIONAL, "accepted without it for this model"
@@ -136,7 +153,8 @@ def grade_openrouter(case: Case) -> tuple[Grade, str]:
     return Grade.REQUIRED, "it signs the first call of the current turn's step"
 
 
-def _thinks(request: Reading) -> bool:
+def thinks(request: Reading) -> bool:
+    """Whether a request asks for reasoning in OpenRouter's words."""
     body = request.request_json
     reasoning = body.get("reasoning") if isinstance(body, dict) else None
     return isinstance(reasoning, dict) and reasoning.get("enabled") is not False
@@ -147,7 +165,7 @@ def grade_litellm(case: Case) -> tuple[Grade, str]:
     (dialects.md 6(c), 6(f)); what is lost is lost in silence (6(g))."""
     if not case.is_current:
         return CLOSED
-    models = case.request.conversation.model, case.reply.reply.model
+    models = case.scene.model, case.reply.reply.model
     origin = guess_origin(case.signature.value).family
     if origin == "gemini" or any(is_gemini(model) for model in models):
         return Grade.OPTIONAL, "LiteLLM stamps a stand-in where it is missing"
@@ -168,7 +186,7 @@ def grade(case: Case) -> tuple[Grade, str]:
         return Grade.NOT_APPLICABLE, "it belongs to another answer of that response"
     if case.signature.is_own:
         return Grade.OPTIONAL, "no rule is known for a carrier of your own"
-    dialect = case.request.dialect
+    dialect = case.scene.dialect
     policy = POLICIES.get(dialect.name) if dialect else None
     if policy is None:
         return Grade.OPTIONAL, "no rule is known for this API"

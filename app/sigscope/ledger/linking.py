@@ -9,14 +9,17 @@ follows the earlier step's whole request word for word).
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Literal, TypeVar
 
 from sigscope import opaque
 from sigscope.conversation import Message, Part, PartKind, Role
+from sigscope.dialects.histories import Growing
 from sigscope.ledger.records import Link
 from sigscope.reading import Reading
 
@@ -30,10 +33,11 @@ one ("Done.") must also follow the same words as it did."""
 
 @dataclass(slots=True)
 class _Index:
-    """What the replies so far can be found by."""
+    """What the replies so far can be found by; the steps of each ascend."""
 
     calls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    texts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    texts: dict[Hashable, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By a telling text; by another together with the words before it."""
     signatures: dict[bytes, list[int]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -43,125 +47,179 @@ class _Index:
     places: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
 
 
+class _Face:
+    """What a message is known by. Made once, however many requests repeat it."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self.is_answer = message.role is Role.ASSISTANT
+        self.counts = message.role is not Role.SYSTEM
+
+    @cached_property
+    def call_ids(self) -> tuple[str, ...]:
+        return tuple([plain(c.call_id) for c in self.message.calls if c.call_id])
+
+    @cached_property
+    def text(self) -> str:
+        return self.message.text.strip()
+
+    @cached_property
+    def words(self) -> str:
+        """What was said last, if this message is the last."""
+        text = self.message.text
+        return text or "".join(part.text for part in self.message.results)
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[str, str], ...]:
+        return tuple(map(call_shape, self.message.calls))
+
+    @cached_property
+    def said(self) -> int:
+        """Digest of what counts for that of a history."""
+        message = self.message
+        told = tuple(
+            [
+                (part.name, part.text, part.arguments)
+                for part in message.parts
+                if part.kind in _TOOLS
+            ]
+        )
+        return hash((message.role, message.text, told))
+
+
 class Linker:
     """Takes readings in step order; tells which replies each request contains."""
 
     def __init__(self) -> None:
         self._index = _Index()
-        self._replies: dict[int, Message] = {}
+        self._replies: dict[int, _Face] = {}
         self._last_words: dict[int, str] = {}
+        self._made: dict[tuple[int, tuple[int, ...], Evidence], Link] = {}
+        self._keys = opaque.Keys()
+        self._faces: Growing[Message, _Face] = Growing()
         self.whole: dict[int, int] = {}
         """Step → digest of its whole history, for finding resends."""
 
     def take(self, reading: Reading) -> tuple[Link, ...]:
         """Link one request to the steps before it, then learn its reply."""
         messages = reading.conversation.messages
-        digests = prefix_digests(messages)
-        links = self._links(reading, messages, digests)
-        self._learn(reading, digests[-1])
+        faces = self._faces.of(messages, lambda _, message: _Face(message))
+        digests = prefix_digests(faces)
+        links = self._links(reading, faces, digests)
+        self._learn(reading, faces, digests[-1])
         return links
 
     def _links(
-        self, reading: Reading, messages: Sequence[Message], digests: Sequence[int]
+        self, reading: Reading, faces: Sequence[_Face], digests: Sequence[int]
     ) -> tuple[Link, ...]:
-        sighted: dict[int, list[bytes]] = defaultdict(list)
-        for sighting in reading.sent:
-            key = opaque.comparison_key(sighting.value)
-            sighted[sighting.anchor.message].append(key)
-        found: list[Link] = []
+        sighted = _Sighted(reading, self._keys)
+        found: dict[int, tuple[list[int], Evidence]] = {}
         bound = reading.number
-        for index in range(len(messages) - 1, -1, -1):
-            if messages[index].role is not Role.ASSISTANT:
+        for index in range(len(faces) - 1, -1, -1):
+            if not faces[index].is_answer:
                 continue
-            for step, evidence in self._ask(
-                messages, index, digests, sighted[index], bound
-            ):
-                _add(found, step, index, evidence)
-                bound = min(bound, step + 1)
-        return tuple(reversed(found))
+            for step, evidence in self._ask(faces, index, digests, sighted, bound):
+                found.setdefault(step, ([], evidence))[0].append(index)
+                if step < bound:
+                    bound = step + 1
+        return tuple(
+            [
+                self._link(step, tuple(reversed(indices)), evidence)
+                for step, (indices, evidence) in reversed(found.items())
+            ]
+        )
+
+    def _link(self, step: int, messages: tuple[int, ...], evidence: Evidence) -> Link:
+        """One link for all requests that hold the reply at the same place."""
+        key = (step, messages, evidence)
+        link = self._made.get(key)
+        if link is None:
+            link = Link(step=step, messages=messages, evidence=evidence)
+            self._made[key] = link
+        return link
 
     def _ask(
         self,
-        messages: Sequence[Message],
+        faces: Sequence[_Face],
         index: int,
         digests: Sequence[int],
-        sighted: Sequence[bytes],
+        sighted: _Sighted,
         bound: int,
-    ) -> list[tuple[int, Evidence]]:
+    ) -> Sequence[tuple[int, Evidence]]:
         """Steps, latest first, whose reply this message is or holds.
 
         `bound` keeps the order: replies stand in requests as they came.
         """
-        message = messages[index]
-        by_id = {
-            step
-            for call in message.calls
-            if call.call_id
-            for step in self._latest(self._index.calls, plain(call.call_id), bound)
-        }
-        if by_id:
-            return [(step, "call id") for step in sorted(by_id, reverse=True)]
-        text = message.text.strip()
-        for step in reversed(self._index.texts.get(text, ())) if text else ():
-            if step < bound and (
-                len(text) >= TELLING_TEXT
-                or self._last_words.get(step) == _words(messages[:index])
-            ):
+        face = faces[index]
+        if face.call_ids:
+            by_id = self._latest(self._index.calls, face.call_ids, bound)
+            if by_id:
+                return [(step, "call id") for step in by_id]
+        if face.text:
+            before = faces[index - 1].words if index else ""
+            key = _text_key(face.text, before)
+            for step in self._latest(self._index.texts, (key,), bound):
                 return [(step, "text")]
         by_signature = {
             step
-            for key in sighted
-            for step in self._issuer(key, messages, index, bound)
+            for key in sighted.keys(index)
+            for step in self._issuer(key, faces, index, bound)
         }
         if by_signature:
             return [(step, "signature") for step in sorted(by_signature, reverse=True)]
-        for shape in map(call_shape, message.calls):
-            for step in self._latest(self._index.shapes, shape, bound):
+        for shape in face.shapes:
+            for step in self._latest(self._index.shapes, (shape,), bound):
                 return [(step, "call")]
-        for step in reversed(self._index.places.get(digests[index], ())):
-            if step < bound and _could_be(message, self._replies[step]):
+        steps = self._index.places.get(digests[index], [])
+        for step in reversed(steps[: bisect_left(steps, bound)]):
+            if _could_be(face.message, self._replies[step].message):
                 return [(step, "position")]
         return []
 
     def _issuer(
-        self, key: bytes, messages: Sequence[Message], index: int, bound: int
+        self, key: bytes, faces: Sequence[_Face], index: int, bound: int
     ) -> Iterable[int]:
         """The step that issued a signature. Of several with an equal one (recorders
         that hide signatures write one word for all) the one whose calls, then whose
         question, is the same."""
         steps = [step for step in self._index.signatures.get(key, ()) if step < bound]
         if len(steps) > 1:
-            calls = [call_shape(call) for call in messages[index].calls]
-            steps = _narrowed(
-                steps,
-                lambda step: list(map(call_shape, self._replies[step].calls)) == calls,
-            )
-            asked = _words(messages[:index])
+            calls = faces[index].shapes
+            steps = _narrowed(steps, lambda step: self._replies[step].shapes == calls)
+            asked = faces[index - 1].words if index else ""
             steps = _narrowed(steps, lambda step: self._last_words[step] == asked)
         return steps[-1:]
 
     @staticmethod
-    def _latest(index: Mapping[Key, list[int]], key: Key, bound: int) -> Iterable[int]:
-        for step in reversed(index.get(key, ())):
-            if step < bound:
-                return (step,)
-        return ()
+    def _latest(
+        index: Mapping[Key, list[int]], keys: Iterable[Key], bound: int
+    ) -> Sequence[int]:
+        """The latest step before `bound` of each key, the latest first."""
+        found = []
+        for key in keys:
+            steps = index.get(key)
+            if steps and steps[0] < bound:
+                last = steps[-1]
+                found.append(
+                    last if last < bound else steps[bisect_left(steps, bound) - 1]
+                )
+        return sorted(set(found), reverse=True) if len(found) > 1 else found
 
-    def _learn(self, reading: Reading, whole: int) -> None:
+    def _learn(self, reading: Reading, faces: Sequence[_Face], whole: int) -> None:
         self.whole[reading.number] = whole
         message = reading.reply.message
         if message is None:
             return
         step, index = reading.number, self._index
-        self._replies[step] = message
-        self._last_words[step] = _words(reading.conversation.messages)
+        face = self._replies[step] = _Face(message)
+        last = self._last_words[step] = faces[-1].words if faces else ""
         index.places[whole].append(step)
-        for call in message.calls:
-            if call.call_id:
-                index.calls[plain(call.call_id)].append(step)
-            index.shapes[call_shape(call)].append(step)
-        if message.text.strip():
-            index.texts[message.text.strip()].append(step)
+        for call_id in face.call_ids:
+            index.calls[call_id].append(step)
+        for shape in face.shapes:
+            index.shapes[shape].append(step)
+        if face.text:
+            index.texts[_text_key(face.text, last)].append(step)
         for sighting in reading.received:
             index.signatures[opaque.comparison_key(sighting.value)].append(step)
 
@@ -171,15 +229,31 @@ def _narrowed(steps: list[int], test: Callable[[int], bool]) -> list[int]:
     return [step for step in steps if test(step)] or steps
 
 
-def _add(found: list[Link], step: int, message: int, evidence: Evidence) -> None:
-    for position, link in enumerate(found):
-        if link.step == step:
-            both = (message, *link.messages)
-            found[position] = Link(step=step, messages=both, evidence=link.evidence)
-            return
-    found.append(Link(step=step, messages=(message,), evidence=evidence))
+class _Sighted:
+    """The signatures of a request, by message; sorted when first asked for."""
+
+    def __init__(self, reading: Reading, keys: opaque.Keys) -> None:
+        self._reading = reading
+        self._keys = keys
+
+    def keys(self, index: int) -> Sequence[bytes]:
+        """Comparison keys of the signatures in a message."""
+        return self._by_message.get(index, ())
+
+    @cached_property
+    def _by_message(self) -> dict[int, list[bytes]]:
+        found: dict[int, list[bytes]] = defaultdict(list)
+        for sighting in self._reading.sent:
+            found[sighting.anchor.message].append(self._keys[sighting.value])
+        return found
 
 
+def _text_key(text: str, before: str) -> Hashable:
+    """What a reply's text is found by: alone, or with what was said before it."""
+    return text if len(text) >= TELLING_TEXT else (text, before)
+
+
+@lru_cache(maxsize=1024)
 def plain(call_id: str) -> str:
     """A call id without what middlemen append to it."""
     return opaque.split_call_id(call_id).plain
@@ -196,34 +270,18 @@ def call_shape(call: Part) -> tuple[str, str]:
 _TOOLS = (PartKind.CALL, PartKind.RESULT)
 
 
-def prefix_digests(messages: Sequence[Message]) -> list[int]:
+def prefix_digests(faces: Sequence[_Face]) -> list[int]:
     """Digest of what stands before each message, and last of the whole history.
 
     Only what was said counts: system messages, ids and signatures do not.
     """
     digest = 0
     found = [digest]
-    for message in messages:
-        if message.role is not Role.SYSTEM:
-            told = tuple(
-                [
-                    (part.name, part.text, part.arguments)
-                    for part in message.parts
-                    if part.kind in _TOOLS
-                ]
-            )
-            said = (message.role, message.text, told)
-            digest = hash((digest, said))
+    for face in faces:
+        if face.counts:
+            digest = hash((digest, face.said))
         found.append(digest)
     return found
-
-
-def _words(messages: Sequence[Message]) -> str:
-    """What was said last before a reply."""
-    if not messages:
-        return ""
-    last = messages[-1]
-    return last.text or "".join(part.text for part in last.results)
 
 
 def _could_be(message: Message, reply: Message) -> bool:

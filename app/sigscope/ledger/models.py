@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _GEMINI = re.compile(r"gemini-(\d+)")
 _ENFORCED_FROM = 3
@@ -13,6 +14,7 @@ def is_gemini(model: str) -> bool:
     return "gemini" in model.lower()
 
 
+@lru_cache(maxsize=256)
 def enforces_signatures(*models: str) -> bool:
     """Whether one of these names a Gemini of the third family or newer, for which the
     signature of a call is compulsory in the current turn (dialects.md 1(c), [docs])."""

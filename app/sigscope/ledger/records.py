@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal
 
 from sigscope.conversation import Sighting, SignatureKind
@@ -75,6 +77,9 @@ class FateAt:
         return self.fate in LOST and self.grade is Grade.REQUIRED
 
 
+_step_of = attrgetter("step")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
     """One signature and all that happened to it."""
@@ -112,7 +117,9 @@ class Signature:
 
     def fate_in(self, step: int) -> FateAt | None:
         """Its fate in a step; None where the step does not concern it."""
-        return next((fate for fate in self.fates if fate.step == step), None)
+        at = bisect_left(self.fates, step, key=_step_of)
+        found = self.fates[at : at + 1]
+        return found[0] if found and found[0].step == step else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +170,14 @@ class Ledger:
 
     def received_in(self, step: int) -> tuple[Signature, ...]:
         """Signatures that this step's response brought, in order of arrival."""
-        return tuple(s for s in self.signatures if s.step == step)
+        return self._brought.get(step, ())
+
+    @cached_property
+    def _brought(self) -> dict[int | None, tuple[Signature, ...]]:
+        found: dict[int | None, list[Signature]] = {}
+        for signature in self.signatures:
+            found.setdefault(signature.step, []).append(signature)
+        return {step: tuple(brought) for step, brought in found.items()}
 
     def concerning(self, step: int) -> tuple[tuple[Signature, FateAt], ...]:
         """Signatures that have a fate in this step's request."""

@@ -8,7 +8,7 @@ or side requests (titles, summaries), which must not be taken for turns.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sigscope.conversation import Role
 from sigscope.ledger.records import Link, Thread, ThreadKind
@@ -48,11 +48,12 @@ def sort_threads(
         head = heads.get(step, step)
         roots[step] = step if head == step else roots[head]
         members[roots[step]].append(step)
+    told = _told(readings)
     return tuple(
         Thread(
             number=number,
             steps=tuple(steps),
-            kind=_kind(root, parents[root], by_number),
+            kind=_kind(root, parents[root], by_number, told),
             parent=parents[root],
         )
         for number, (root, steps) in enumerate(members.items(), start=1)
@@ -123,24 +124,31 @@ def _system(reading: Reading) -> str:
 
 
 def _kind(
-    root: int, parent: int | None, by_number: Mapping[int, Reading]
+    root: int,
+    parent: int | None,
+    by_number: Mapping[int, Reading],
+    told: Collection[str],
 ) -> ThreadKind:
+    """`told`: what users say in conversations that offer tools."""
     reading = by_number[root]
     if parent is not None:
         return "side" if _is_side(reading, by_number[parent]) else "fork"
     if reading.conversation.tools:
         return "main"
     heard = "\n".join(m.text for m in reading.conversation.messages)
-    for step, other in by_number.items():
-        if step == root or not other.conversation.tools:
-            continue
-        for message in other.conversation.messages:
-            text = message.text.strip()
-            if (
-                message.role is Role.USER
-                and len(text) >= QUOTED
-                and text in heard
-                and text != heard.strip()
-            ):
-                return "side"
-    return "main"
+    bare = heard.strip()
+    is_about = any(text in heard and text != bare for text in told)
+    return "side" if is_about else "main"
+
+
+def _told(readings: Sequence[Reading]) -> Collection[str]:
+    """What users say in conversations that offer tools, each text once."""
+    messages = {
+        id(message): message
+        for reading in readings
+        if reading.conversation.tools
+        for message in reading.conversation.messages
+        if message.role is Role.USER
+    }
+    texts = {message.text.strip() for message in messages.values()}
+    return {text for text in texts if len(text) >= QUOTED}

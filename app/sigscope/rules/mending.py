@@ -6,7 +6,7 @@ away what stands in its stead or in wrong places.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from sigscope import opaque
@@ -89,7 +89,17 @@ def maybe_home(subject: Subject, signature: Signature, index: int) -> Home | Non
     find = HOMES.get(subject.wire)
     if find is None or not signature.received:
         return None
-    return find(subject, signature, index)
+    known = subject.once(_homes)
+    # By identity: the ledger keeps it alive, and comparing signatures costs.
+    key = (id(signature), index)
+    if key not in known:
+        known[key] = find(subject, signature, index)
+    return known[key]
+
+
+def _homes(_: Subject) -> dict[tuple[int, int], Home | None]:
+    """Those asked for so far: several rules ask for each."""
+    return {}
 
 
 def _on_gemini_part(subject: Subject, signature: Signature, index: int) -> Home | None:
@@ -104,7 +114,7 @@ def _on_gemini_part(subject: Subject, signature: Signature, index: int) -> Home 
 def spelling(subject: Subject, part: Part) -> str:
     """The field's name in the spelling that this part uses."""
     raw = node(subject.reading.request_json, part.pointer)
-    keys = raw.keys() if isinstance(raw, dict) else ()
+    keys: Collection[str] = raw if isinstance(raw, dict) else ()
     is_snake = "thought_signature" in keys or "function_call" in keys
     return "thought_signature" if is_snake else "thoughtSignature"
 

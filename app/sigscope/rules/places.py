@@ -7,7 +7,7 @@ gateway made of the messages (dialects.md 2(d), [inferred]).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from sigscope.conversation import Message, Part, Role, Sighting
 from sigscope.ledger import Signature
@@ -33,13 +33,18 @@ def is_enforced(subject: Subject, index: int) -> bool:
     return enforces_signatures(subject.reading.conversation.model, answered)
 
 
-def current_calls(subject: Subject) -> Iterator[tuple[int, Message]]:
+def current_calls(subject: Subject) -> Sequence[tuple[int, Message]]:
     """Messages of the current turn in which the model calls something."""
-    conversation = subject.reading.conversation
-    for index in range(conversation.turn_start, len(conversation.messages)):
-        message = conversation.messages[index]
-        if message.role is Role.ASSISTANT and message.calls:
-            yield index, message
+    return subject.once(_current_calls)
+
+
+def _current_calls(subject: Subject) -> Sequence[tuple[int, Message]]:
+    start = subject.reading.conversation.turn_start
+    return [
+        (index, message)
+        for index, message in enumerate(subject.messages[start:], start=start)
+        if message.calls and message.role is Role.ASSISTANT
+    ]
 
 
 def misplaced(subject: Subject) -> Iterator[Sighting]:
@@ -53,23 +58,30 @@ def misplaced(subject: Subject) -> Iterator[Sighting]:
         if sighting.carrier == ASTRAY
     )
     for sighting in (*subject.sent, *astray):
-        is_whole = node(body, sighting.pointer) == sighting.value
-        if not sighting.is_read and sighting.anchor.message >= 0 and is_whole:
+        if sighting.is_read or sighting.anchor.message < 0:
+            continue
+        if node(body, sighting.pointer) == sighting.value:
             yield sighting
 
 
 def signing(subject: Subject, index: int, part: Part) -> tuple[Sighting, ...]:
     """What the service reads as the signature of a part."""
-    return tuple(
-        sighting
-        for sighting in subject.sighted.get(index, ())
-        if sighting.is_read and sighting.anchor.part == part.pointer
-    )
+    found = subject.once(_read_on_parts).get((index, part.pointer))
+    return tuple(found) if found else ()
+
+
+def _read_on_parts(subject: Subject) -> Mapping[tuple[int, str], list[Sighting]]:
+    found: dict[tuple[int, str], list[Sighting]] = {}
+    for sighting in subject.sent:
+        if sighting.is_read and sighting.anchor.part is not None:
+            place = (sighting.anchor.message, sighting.anchor.part)
+            found.setdefault(place, []).append(sighting)
+    return found
 
 
 def covering(subject: Subject, index: int) -> tuple[Sighting, ...]:
     """Everything in a message that the service reads as a signature."""
-    return tuple(s for s in subject.sighted.get(index, ()) if s.is_read)
+    return tuple([s for s in subject.sighted.get(index, ()) if s.is_read])
 
 
 def counterpart(subject: Subject, index: int, part: Part) -> Part | None:
@@ -84,24 +96,34 @@ def counterpart(subject: Subject, index: int, part: Part) -> Part | None:
                 return call
     same = [other for other in message.parts if other.kind is part.kind]
     for other in same:
-        if call_shape(other) == call_shape(part) and other.text == part.text:
+        if other.text == part.text and _are_one_call(other, part):
             return other
     return None
 
 
+def _are_one_call(one: Part, other: Part) -> bool:
+    is_same = one.name == other.name and one.arguments == other.arguments
+    return is_same or call_shape(one) == call_shape(other)
+
+
 def signed_parts(signature: Signature, reply: Reading) -> tuple[Part, ...]:
     """The parts of the reply that a signature came on, in wire order."""
-    places = {place.sighting.anchor.part for place in signature.received}
+    places = [place.sighting.anchor.part for place in signature.received]
     message = reply.reply.message
     parts = message.parts if message else ()
-    return tuple(part for part in parts if part.pointer in places)
+    return tuple([part for part in parts if part.pointer in places])
 
 
 def content_number(subject: Subject, index: int) -> int:
     """The number by which the service would name a message, from 1; the likeliest
     where a gateway translates and counting is inferred."""
+    return subject.once(_numbers).get(index, index + 1)
+
+
+def _numbers(subject: Subject) -> Mapping[int, int]:
     counting = countings(subject.reading.conversation, subject.wire)[0]
-    for number, indices in enumerate(counting.entries, start=1):
-        if index in indices:
-            return number
-    return index + 1
+    return {
+        index: number
+        for number, indices in reversed(list(enumerate(counting.entries, start=1)))
+        for index in indices
+    }

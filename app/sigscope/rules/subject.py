@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, cast
 
-from sigscope.conversation import Message, Sighting
+from sigscope.conversation import Json, Message, Sighting
 from sigscope.dialects.carriers import OWN
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
+
+Known = TypeVar("Known")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +89,40 @@ class Subject:
         """What this request lost of what responses of its own service brought."""
         found = (self.loss_of(signature, fate) for signature, fate in self.concerned)
         return tuple(loss for loss in found if loss)
+
+    @cached_property
+    def losses_from(self) -> Mapping[int | None, tuple[Loss, ...]]:
+        """The losses, by the step that had brought the signature."""
+        found: defaultdict[int | None, list[Loss]] = defaultdict(list)
+        for loss in self.losses:
+            found[loss.signature.step].append(loss)
+        return {step: tuple(losses) for step, losses in found.items()}
+
+    @cached_property
+    def losses_at(self) -> Mapping[int, tuple[Loss, ...]]:
+        """The losses, by the message they are missed on."""
+        found: defaultdict[int, list[Loss]] = defaultdict(list)
+        for loss in self.losses:
+            found[loss.index].append(loss)
+        return {index: tuple(losses) for index, losses in found.items()}
+
+    def odd(self, look: Callable[[Json], bool]) -> list[int]:
+        """Indices of the messages in whose JSON a function finds something odd.
+
+        It may look at nothing else: it is asked once for all requests that repeat a
+        message.
+        """
+        return [i for i, is_odd in enumerate(self.reading.facts(look)) if is_odd]
+
+    def once(self, look: Callable[[Subject], Known]) -> Known:
+        """What a function finds in this step; found once, whoever asks."""
+        if look not in self._known:
+            self._known[look] = look(self)
+        return cast(Known, self._known[look])
+
+    @cached_property
+    def _known(self) -> dict[object, object]:
+        return {}
 
     def loss_of(self, signature: Signature, fate: FateAt) -> Loss | None:
         """The loss that a fate in this step is; None where nothing is lost."""

@@ -83,6 +83,19 @@ def test_junk_between_messages_is_listed(tmp_path: Path) -> None:
     assert found.problems == ()
 
 
+def test_thousands_of_messages_are_read_in_one_pass(tmp_path: Path) -> None:
+    # Minutes, where each has the rest searched for messages of other kinds.
+    data = b"HTTP/1.1 200 OK\r\na: b\r\n\r\n{}\n\n" * 10_000
+    assert len(imported(tmp_path, data).exchanges) == 10_000
+
+
+def test_a_length_of_thousands_of_digits_is_no_length(tmp_path: Path) -> None:
+    data = b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n{}"
+    (exchange,) = imported(tmp_path, data).exchanges
+    assert exchange.response is not None
+    assert exchange.response.body.raw == b"{}"
+
+
 def test_an_answer_is_found_in_text() -> None:
     bare = response_in('\n{"choices": []}\n```\n')
     assert bare is not None

@@ -56,6 +56,56 @@ def test_a_fault_behind_thousands_of_escapes_is_found() -> None:
     assert rows(text) == [("syntax", 100_002, "/0")]
 
 
+def test_what_is_nested_by_the_thousand_is_told_as_one() -> None:
+    text = b'[{"a": 1, "a": 2}, ' + b"[" * 200_000 + b"]" * 200_000 + b"]"
+    dup, deep = JsonText(text).check()
+    assert (dup.flaw, dup.pointer) == ("duplicate-key", "/0/a")
+    assert (deep.flaw, deep.offset) == ("depth", text.index(b"[[") + 999)
+    assert deep.message == "nested deeper than 1,000 levels: not looked into further"
+    assert deep.pointer == "/1" + "/0" * 999
+
+
+def test_what_is_no_json_deep_down_is_no_json() -> None:
+    text = b"[" * 3000 + b"tru" + b"]" * 3000
+    flaws = [(p.flaw, p.offset) for p in JsonText(text).check()]
+    assert flaws == [("depth", 1000), ("syntax", 1000)]
+    assert JsonText(text).is_broken
+
+
+def test_a_fault_deep_down_has_the_pointer_of_what_is_around_it() -> None:
+    text = b"[" * 50_000 + b'"\xff"' + b"]" * 50_000
+    (problem,) = [p for p in JsonText(text).check() if p.flaw == "utf-8"]
+    assert problem.offset == 50_001
+    assert problem.pointer == "/0" * 1000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[" * 1_000_000,
+        b'{"a":' * 200_000,
+        b'[{"a":' * 200_000,
+        b"{" + b"]" * 1_000_000,
+        b'["' + rb"\ud800" * 100_000,
+        b'{"' + rb"\ud800" * 100_000,
+    ],
+)
+def test_no_junk_takes_minutes(text: bytes) -> None:
+    document = JsonText(text)
+    assert document.check()
+    assert document.is_broken
+
+
+def test_what_has_a_hundred_thousand_faults_is_not_taken_apart() -> None:
+    document = JsonText(b"[" + b"x " * 150_000 + b"]")
+    children = document.children(document.root)
+    assert len(children) == 100_001
+    last = children[-1]
+    assert (last.kind, last.end) == ("broken", len(document.data) - 1)
+    assert document.text(last).startswith(b"x x ")
+    assert document.pointer_at(last.start) == "/100000"
+
+
 def test_a_problem_tells_line_column_and_what_is_wrong() -> None:
     (problem,) = JsonText(b'{\n  "a": tru\n}').check()
     assert (problem.line, problem.column) == (2, 8)

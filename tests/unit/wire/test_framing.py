@@ -183,6 +183,25 @@ class TestJsonLines:
             (UNFINISHED,),
         )
 
+    @pytest.mark.parametrize(
+        ("body", "documents"),
+        [
+            (A * 20_000, 20_000),
+            (b'{"s":\r' * 20_000, 20_000),
+            (b'"a"\n' * 50_000, 50_000),
+            (b'["' + b"\n" * 200_000, 1),
+        ],
+    )
+    def test_a_large_body_is_searched_once_not_once_for_each_document(
+        self, body: bytes, documents: int
+    ) -> None:
+        # Minutes, where each document has the rest searched through.
+        assert len(data_of(body, "json-lines")) == documents
+
+    def test_a_document_without_line_ends_stops_where_the_next_begins(self) -> None:
+        body = b'{"a":[1\r{"b":2}]}'
+        assert data_of(body, "json-lines") == [b'{"a":[1', b'{"b":2}', b"]}"]
+
     def test_record_separators_are_white_space(self) -> None:
         assert data_of(b"\x1e" + A + b"\n\x1e" + B + b"\n", "json-lines") == [A, B]
 

@@ -23,7 +23,7 @@ from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.copilot.split_reply import content_fix
-from sigscope.rules.editing import Fix, drop, node, with_bearers
+from sigscope.rules.editing import Fix, drop, with_bearers
 from sigscope.rules.mending import send_back
 from sigscope.rules.places import misplaced
 from sigscope.rules.wording import kind_of
@@ -31,13 +31,24 @@ from sigscope.rules.wording import kind_of
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Wrong shapes in the order of the messages, then misplaced signatures."""
-    for index, message in enumerate(subject.messages):
-        raw = node(subject.reading.request_json, message.pointer)
-        if isinstance(raw, dict):
-            yield from _content(subject, index, raw.get("content"))
-            yield from _calls(subject, index, raw.get("tool_calls"))
+    for index in subject.odd(_is_odd):
+        raw = subject.reading.entries[index]
+        yield from _content(subject, index, raw.get("content"))
+        yield from _calls(subject, index, raw.get("tool_calls"))
     for sighting in misplaced(subject):
         yield _misplaced(subject, sighting)
+
+
+def _is_odd(raw: Json) -> bool:
+    """Whether the content or the calls of a message are of a wrong shape."""
+    if not isinstance(raw, dict):
+        return False
+    content, calls = raw.get("content"), raw.get("tool_calls")
+    if content == [] or not (content is None or isinstance(content, str | list)):
+        return True
+    if not isinstance(calls, list):
+        return calls is not None
+    return any(_call_problem(call) is not None for call in calls)
 
 
 def _say(

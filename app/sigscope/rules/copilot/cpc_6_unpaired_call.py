@@ -32,7 +32,8 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _orphans(subject: Subject) -> Iterator[Finding]:
     known: set[str] = set()
     for message in subject.messages:
-        known.update(call.call_id for call in message.calls if call.call_id)
+        if message.calls:
+            known.update(call.call_id for call in message.calls if call.call_id)
         for result in message.results:
             if result.call_id is None or result.call_id in known:
                 continue

@@ -28,10 +28,14 @@ from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Copies on other calls than the one a signature came on."""
+    read = [sighting for sighting in subject.sent if sighting.is_read]
+    keys = [opaque.comparison_key(sighting.value) for sighting in read]
+    if len(set(keys)) == len(keys):
+        return
     on_calls: defaultdict[bytes, list[Sighting]] = defaultdict(list)
-    for sighting in subject.sent:
-        if sighting.is_read and _is_on_call(subject, sighting):
-            on_calls[opaque.comparison_key(sighting.value)].append(sighting)
+    for key, sighting in zip(keys, read, strict=True):
+        if _is_on_call(subject, sighting):
+            on_calls[key].append(sighting)
     for key, sightings in on_calls.items():
         if len({s.anchor.part for s in sightings}) > 1:
             yield from _copies(subject, key, sightings)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.conversation import Message, Part, PartKind
+from sigscope.conversation import Json, Message, Part, PartKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Signature
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
@@ -28,6 +28,8 @@ from sigscope.rules.wording import told
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Signed thoughts that read otherwise than they were received."""
+    if not subject.odd(_has_thought):
+        return
     for signature, fate in subject.concerned:
         if fate.fate is not Fate.EXACT or not signature.received:
             continue
@@ -41,6 +43,15 @@ def check(subject: Subject) -> Iterator[Finding]:
                 continue
             if part.text not in (thought.text, said.thoughts):
                 yield _finding(subject, signature, index, part, thought)
+
+
+def _has_thought(raw: Json) -> bool:
+    """Whether a content has a part that is a thought."""
+    parts = raw.get("parts") if isinstance(raw, dict) else None
+    return any(
+        isinstance(part, dict) and part.get("thought") is True
+        for part in (parts if isinstance(parts, list) else ())
+    )
 
 
 def _thought(

@@ -6,7 +6,7 @@ and GEM-8 are two ways to get there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -46,20 +46,28 @@ class UnsignedCall:
     """The content of the step's earlier calls; None where it stands alone."""
 
 
-def unsigned_calls(subject: Subject) -> Iterator[UnsignedCall]:
+def unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
     """First calls without a signature, where the model insists on one."""
+    return subject.once(_unsigned_calls)
+
+
+def _unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
+    found: list[UnsignedCall] = []
     seen: list[int] = []
     for index, message in current_calls(subject):
         call = message.calls[0]
-        if is_enforced(subject, index) and not signing(subject, index, call):
+        if not signing(subject, index, call) and is_enforced(subject, index):
             before = _earlier_part(subject, index, seen)
-            yield UnsignedCall(
-                index=index,
-                call=call,
-                cause=_cause(subject, index, before),
-                before=before,
+            found.append(
+                UnsignedCall(
+                    index=index,
+                    call=call,
+                    cause=_cause(subject, index, before),
+                    before=before,
+                )
             )
         seen.append(index)
+    return found
 
 
 def _earlier_part(subject: Subject, index: int, seen: list[int]) -> int | None:
@@ -72,7 +80,8 @@ def _earlier_part(subject: Subject, index: int, seen: list[int]) -> int | None:
         return None
     link = subject.held.get(index)
     if link is not None:
-        same = [other for other in seen if other in link.messages]
+        others = [other for other in link.messages if other != index]
+        same = [other for other in seen if other in others] if others else []
         return same[0] if same else None
     is_next = seen[-1] == index - 1
     return seen[-1] if is_next and subject.held.get(seen[-1]) is None else None
@@ -160,9 +169,8 @@ def lost_signature(subject: Subject, index: int, call: Part) -> Loss | None:
     link = subject.held.get(index)
     if link is None:
         return None
-    held, step = link.messages, link.step
-    for loss in subject.losses:
-        if loss.signature.step != step or loss.index not in held:
+    for loss in subject.losses_from.get(link.step, ()):
+        if loss.index not in link.messages:
             continue
         home = maybe_home(subject, loss.signature, index)
         if home and home.pointer.rpartition("/")[0] == call.pointer:

@@ -30,12 +30,14 @@ def check(subject: Subject) -> Iterator[Finding]:
     if not speaks_to_gemini(subject):
         return
     calls: list[Part] = []
+    known: set[str | None] = set()
     taken = {r.call_id for message in subject.messages for r in message.results}
     for message in subject.messages:
         calls.extend(message.calls)
+        known.update(call.call_id for call in message.calls)
         for result in message.results:
             wanted = result.call_id
-            if wanted is None or any(call.call_id == wanted for call in calls):
+            if wanted is None or wanted in known:
                 continue
             call = _meant(wanted, calls, taken)
             said = f"tool message answers {short(wanted)}, which is the id of no call"

@@ -38,7 +38,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Damaged ids on the way to the proxy; ids with a suffix on the way elsewhere."""
     for index, message in enumerate(subject.messages):
         for call in message.calls:
-            signature = opaque.split_call_id(call.call_id or "").signature
+            call_id = call.call_id or ""
+            if opaque.THOUGHT_SEPARATOR not in call_id:
+                continue
+            signature = opaque.split_call_id(call_id).signature
             if signature is None:
                 continue
             if subject.wire == "litellm":
@@ -77,8 +80,9 @@ def _damaged(
 def _loss_at(subject: Subject, pointer: str) -> Loss | None:
     """The signature that was damaged in this id."""
     for loss in subject.losses:
-        places = {sighting.pointer for sighting in subject.placed(loss.signature)}
-        if loss.fate in (Fate.ALTERED, Fate.CUT) and pointer in places:
+        if loss.fate in (Fate.ALTERED, Fate.CUT) and any(
+            sighting.pointer == pointer for sighting in subject.placed(loss.signature)
+        ):
             return loss
     return None
 

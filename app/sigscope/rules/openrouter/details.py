@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from sigscope.conversation import Json, Role
@@ -60,11 +61,22 @@ class Entry:
 
 def entries(subject: Subject, index: int) -> Iterator[Entry]:
     """The entries that a message of the request carries."""
-    at = f"{subject.messages[index].pointer}/reasoning_details"
-    found = node(subject.reading.request_json, at)
-    for number, value in enumerate(found if isinstance(found, list) else ()):
+    for number, value in enumerate(details_of(subject.reading.entries[index])):
         if isinstance(value, dict):
-            yield Entry(index=index, pointer=f"{at}/{number}", value=value)
+            yield entry_at(subject, index, number)
+
+
+def entry_at(subject: Subject, index: int, number: int) -> Entry:
+    """One entry of a message, by its place in the list."""
+    at = f"{subject.messages[index].pointer}/reasoning_details/{number}"
+    value = details_of(subject.reading.entries[index])[number]
+    return Entry(index=index, pointer=at, value=value)
+
+
+def details_of(raw: Json) -> list[Json]:
+    """The entries in the JSON of a message, of whatever type."""
+    found = raw.get("reasoning_details") if isinstance(raw, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def all_entries(subject: Subject) -> Iterator[Entry]:
@@ -90,6 +102,7 @@ def is_of(entry: dict[str, Json], formats: tuple[str | None, ...]) -> bool:
     return entry.get("format") in formats
 
 
+@lru_cache(maxsize=256)
 def google_surface(provider: str) -> Surface | None:
     """Which of Google's surfaces a provider's display name, or slug, is
     (dialects.md 3(d) ORT-1)."""

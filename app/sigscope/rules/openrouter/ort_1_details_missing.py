@@ -71,8 +71,8 @@ def _lacks_payload(subject: Subject, index: int) -> bool:
 def _lost(subject: Subject, index: int, message: Message) -> Loss | None:
     """The lost entry of the first call, the one that Gemini looks for."""
     first = plain(message.calls[0].call_id or "")
-    for loss in subject.losses:
-        if loss.index == index and loss.signature.kind is SignatureKind.SEALED:
+    for loss in subject.losses_at.get(index, ()):
+        if loss.signature.kind is SignatureKind.SEALED:
             signed = {plain(call_id) for call_id in loss.signature.call_ids}
             if not signed or first in signed:
                 return loss

@@ -21,17 +21,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.conversation import Json
+from sigscope.conversation import Json, Role
 from sigscope.dialects.chat import ROLES, said_once
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, node, put
+from sigscope.rules.editing import Fix, put
 from sigscope.rules.openrouter.details import (
     ENCRYPTED,
     FORMATS,
     SUMMARY,
     TYPES,
     Entry,
-    all_entries,
+    details_of,
+    entries,
     received_entries,
 )
 
@@ -41,7 +42,7 @@ PAYLOAD = {ENCRYPTED: "data", SUMMARY: "summary"}
 def check(subject: Subject) -> Iterator[Finding]:
     """Entries without payload, entries of two types at once, words said twice."""
     yield from _repeated_roles(subject)
-    for entry in all_entries(subject):
+    for entry in _odd_entries(subject):
         key = PAYLOAD.get(entry.type)
         if key is not None and not isinstance(entry.value.get(key), str):
             state = "null" if key in entry.value else "missing"
@@ -72,17 +73,35 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
+def _odd_entries(subject: Subject) -> Iterator[Entry]:
+    for index in subject.odd(_has_odd_entry):
+        if subject.messages[index].role is Role.ASSISTANT:
+            yield from entries(subject, index)
+
+
+def _has_odd_entry(raw: Json) -> bool:
+    """Whether `check` may have something to say about an entry of a message."""
+    found = (value for value in details_of(raw) if isinstance(value, dict))
+    return any(_is_odd(Entry(index=0, pointer="", value=value)) for value in found)
+
+
+def _is_odd(entry: Entry) -> bool:
+    key = PAYLOAD.get(entry.type)
+    if key is not None and not isinstance(entry.value.get(key), str):
+        return True
+    return entry.type not in TYPES or entry.value.get("format") != _format(entry)
+
+
 def _format(entry: Entry) -> Json:
     spoken = entry.value.get("format")
     return said_once(spoken, FORMATS) if isinstance(spoken, str) else spoken
 
 
 def _repeated_roles(subject: Subject) -> Iterator[Finding]:
-    for message in subject.messages:
-        raw = node(subject.reading.request_json, message.pointer)
-        role = raw.get("role") if isinstance(raw, dict) else None
-        if not isinstance(role, str) or (once := said_once(role, ROLES)) == role:
-            continue
+    for index in subject.odd(_repeats_role):
+        message = subject.messages[index]
+        role = subject.reading.entries[index]["role"]
+        once = said_once(role, ROLES)
         pointer = f"{message.pointer}/role"
         yield RULE.finding(
             subject,
@@ -93,6 +112,11 @@ def _repeated_roles(subject: Subject) -> Iterator[Finding]:
             fix=(put(pointer, once, f"the role said once: {once}", RULE.code),),
             severity=Severity.INFO if subject.is_accepted else Severity.ERROR,
         )
+
+
+def _repeats_role(raw: Json) -> bool:
+    role = raw.get("role") if isinstance(raw, dict) else None
+    return isinstance(role, str) and said_once(role, ROLES) != role
 
 
 def _finding(

@@ -17,12 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.conversation import Json, Role
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import drop, spell
 from sigscope.rules.openrouter.details import (
     OPENAI_FORMATS,
     Entry,
-    all_entries,
+    details_of,
+    entry_at,
     is_of,
     received_entries,
 )
@@ -30,12 +32,8 @@ from sigscope.rules.openrouter.details import (
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Entries that stand in the request before."""
-    first: dict[str, Entry] = {}
-    for entry in all_entries(subject):
-        if entry.id is None:
-            continue
-        same = first.setdefault(spell(sorted(entry.value.items())), entry)
-        if same is entry or _came_twice(subject, entry):
+    for same, entry in _repeated(subject):
+        if _came_twice(subject, entry):
             continue
         yield RULE.finding(
             subject,
@@ -44,6 +42,29 @@ def check(subject: Subject) -> Iterator[Finding]:
             fix=(drop(entry.pointer, f"{entry.id} once", RULE.code),),
             severity=_severity(subject, entry),
         )
+
+
+def _repeated(subject: Subject) -> Iterator[tuple[Entry, Entry]]:
+    """Each entry that stands in the request before, behind its first place."""
+    first: dict[str, tuple[int, int]] = {}
+    for index, spelled in enumerate(subject.reading.facts(_spelled)):
+        if not spelled or subject.messages[index].role is not Role.ASSISTANT:
+            continue
+        for number, text in spelled:
+            place = (index, number)
+            same = first.setdefault(text, place)
+            if same is not place:
+                yield entry_at(subject, *same), entry_at(subject, *place)
+
+
+def _spelled(raw: Json) -> list[tuple[int, str]]:
+    """The entries of a message that have an id, in one spelling."""
+    return [
+        (number, spell(sorted(value.items())))
+        for number, value in enumerate(details_of(raw))
+        if isinstance(value, dict)
+        and Entry(index=0, pointer="", value=value).id is not None
+    ]
 
 
 def _came_twice(subject: Subject, entry: Entry) -> bool:

@@ -54,7 +54,7 @@ def _across(subject: Subject, signature: Signature, fate: FateAt) -> Finding | N
     if fate.fate not in (Fate.EXACT, Fate.DUPLICATED) or not signature.received:
         return None
     issuer = google_surface(subject.readings[signature.received[0].step].reply.provider)
-    target, evidence, severity = _target(subject)
+    target, evidence, severity = subject.once(_target)
     if issuer is None or target is None or issuer == target:
         return None
     if _is_pinned(subject, issuer):

@@ -1,0 +1,87 @@
+"""What the requests of a session repeat, read once.
+
+Requests resend the history, and `jsontext.Repeats` gives the very same object for a
+message that was there before. Its reading is the same as well, as long as it stands at
+the same place: it depends on nothing but that object, the pointer and the dialect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from operator import is_
+from typing import Any, Generic, TypeVar
+
+from sigscope.conversation import Json, Message, Sighting
+from sigscope.jsontext import Repeats
+
+Sightings = tuple[Sighting, ...]
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+Fact = TypeVar("Fact")
+
+
+class Growing(Generic[Item, Made]):
+    """What is made of the elements of lists, where each list mostly continues the one
+    before: what was made for its beginning is taken over.
+
+    Elements count by identity, and are kept alive for that: nothing else can ever have
+    the address of one.
+    """
+
+    def __init__(self, *, by_place: bool = False) -> None:
+        """`by_place`: what is made depends on the place in the list, too."""
+        self._by_place = by_place
+        self._last: tuple[Sequence[Item], list[Made]] = ((), [])
+        """The list before and what was made of it: one value, as threads may meet."""
+        self._known: dict[Hashable, tuple[Item, Made]] = {}
+
+    def of(
+        self, items: Sequence[Item], make: Callable[[int, Item], Made]
+    ) -> list[Made]:
+        """What `make` gives for each place and element; it is not asked again for an
+        element that it was asked for before."""
+        before, made_before = self._last
+        same = len(before)
+        if same > len(items) or not all(map(is_, before, items)):
+            same = 0
+        made = made_before[:same]
+        for place in range(same, len(items)):
+            item = items[place]
+            key = (id(item), place) if self._by_place else id(item)
+            found = self._known.get(key)
+            if found is None:
+                found = self._known[key] = (item, make(place, item))
+            made.append(found[1])
+        self._last = (items, made)
+        return made.copy()
+
+
+class Histories:
+    """Messages and the signatures in them, by the JSON they were read from.
+
+    Grows with what is new in the requests.
+    """
+
+    def __init__(self) -> None:
+        self.repeats = Repeats()
+        self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
+        self._sightings: Growing[Message, Sightings] = Growing()
+        self._facts: dict[object, Growing[Json, Any]] = {}
+
+    def messages(
+        self, items: Sequence[Json], above: str, read: Callable[[Json, str], Message]
+    ) -> list[Message]:
+        """What a dialect's `read` makes of the entries below a pointer."""
+        known = self._messages.setdefault((read, above), Growing(by_place=True))
+        return known.of(items, lambda place, item: read(item, f"{above}/{place}"))
+
+    def sightings(
+        self, messages: Sequence[Message], look: Callable[[int, Message], Sightings]
+    ) -> list[Sightings]:
+        """The signatures in each of these messages."""
+        return self._sightings.of(messages, look)
+
+    def facts(self, items: Sequence[Json], look: Callable[[Json], Fact]) -> list[Fact]:
+        """What a function says of each of these."""
+        known = self._facts.setdefault(look, Growing())
+        return known.of(items, lambda _, item: look(item))

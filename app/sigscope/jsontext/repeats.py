@@ -1,0 +1,261 @@
+"""Texts that repeat one another, each repeated part parsed once.
+
+An agent sends its whole history again with every request: of two hundred requests the
+last holds nearly all the others say. So the elements of their arrays (the messages, the
+tools) are known by their text: one that was read before is compared, byte by byte,
+instead of parsed, and comes out as the very same object.
+
+    repeats = Repeats()
+    for text in texts:
+        parsed = repeats.read(text)     # `parsed.value` as `json.loads` gives it
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sigscope.jsontext.values import DEEPEST, is_deeper, refuse
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_AFTER_KEY = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")
+_NEXT = re.compile(r"[ \t\n\r]*([,\]}])[ \t\n\r]*")
+_SCAN = json.JSONDecoder(strict=True, parse_constant=refuse).raw_decode
+
+_HEAD = 96
+"""Characters that elements are looked up by."""
+_SAME_HEAD = 4
+"""Elements of one head that are compared before parsing decides."""
+_LAST = 4
+"""Arrays of one name that are remembered whole: several conversations may alternate."""
+_NAMES = 16
+_MEMBERS = 100
+"""An object of more members is a table, and no request."""
+
+_RUN = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
+"""What a signature is made of, as long as signatures are at least."""
+
+
+class Repeated:
+    """An element that texts have in common."""
+
+    def __init__(self, text: str, value: Any) -> None:
+        self.text = text
+        """As it is spelled, from bracket to bracket."""
+        self.value = value
+        """What it means. Shared by all texts that hold it: do not change it."""
+        self.after: Repeated | None = None
+        """The element that followed it last time."""
+
+    @cached_property
+    def runs(self) -> str:
+        """What in it may be a signature or hold one; the rest left out."""
+        return _runs(self.text)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A text, taken apart into what it may have in common with others."""
+
+    value: Any
+    elements: tuple[Repeated, ...]
+    rest: str
+    """The text without the elements."""
+
+    def may_hold(self, text: str) -> bool:
+        """Whether a string may occur in the text. False is certain."""
+        return _RUN.fullmatch(text) is None or text in self._runs
+
+    @cached_property
+    def _runs(self) -> str:
+        return "\n".join([*(e.runs for e in self.elements), _runs(self.rest)])
+
+
+def _runs(text: str) -> str:
+    return "\n".join(_RUN.findall(text))
+
+
+class _Stretch:
+    """The elements of an array that was read, up to its last one."""
+
+    def __init__(self, text: str, elements: list[Repeated], values: list[Any]) -> None:
+        self.text = text
+        """From behind the opening bracket."""
+        self.elements = elements
+        self.values = values
+
+
+class Repeats:
+    """What the texts so far were made of. Grows with what is new in them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Repeated] = {}
+        self._heads: dict[str, list[Repeated]] = {}
+        self._stretches: dict[str, list[_Stretch]] = {}
+
+    def read(self, text: str) -> Parsed | None:
+        """The value of an object that is JSON by RFC 8259; None for what is not, or is
+        not sure to be, or is nested too deep."""
+        reader = _Reader(self, text)
+        try:
+            value = reader.document()
+        except (ValueError, RecursionError, IndexError):
+            return None
+        return Parsed(value, tuple(reader.elements), reader.rest)
+
+    def stretch(self, name: str, text: str, at: int) -> _Stretch | None:
+        """The longest array of this name, of the last few, that begins the one here."""
+        found = [
+            known
+            for known in self._stretches.get(name, ())
+            if text.startswith(known.text, at)
+        ]
+        return max(found, key=lambda known: len(known.text), default=None)
+
+    def keep(self, name: str, stretch: _Stretch, instead: _Stretch | None) -> None:
+        """Remember an array, and forget the one it goes on from."""
+        if name not in self._stretches and len(self._stretches) >= _NAMES:
+            return
+        known = self._stretches.setdefault(name, [])
+        if instead in known:
+            known.remove(instead)
+        known.insert(0, stretch)
+        del known[_LAST:]
+
+    def element(self, before: Repeated | None, text: str, at: int) -> Repeated:
+        """The element at `at`, where `before` stands before it."""
+        found = before.after if before else None
+        if found is None or not text.startswith(found.text, at):
+            found = self._find(text, at)
+            if before:
+                before.after = found
+        return found
+
+    def _find(self, text: str, at: int) -> Repeated:
+        alike = self._heads.setdefault(text[at : at + _HEAD], [])
+        for known in alike:
+            if text.startswith(known.text, at):
+                return known
+        value, end = _SCAN(text, at)
+        spelled = text[at:end]
+        found = self._known.get(spelled)
+        if found is None:
+            if _may_be_deep(spelled) and is_deeper(value, DEEPEST - 2):
+                raise RecursionError
+            found = self._known[spelled] = Repeated(spelled, value)
+        alike.insert(0, found)
+        del alike[_SAME_HEAD:]
+        return found
+
+
+class _Reader:
+    """One pass over one text. Raises where the text is not plainly JSON."""
+
+    def __init__(self, repeats: Repeats, text: str) -> None:
+        self.elements: list[Repeated] = []
+        self._repeats = repeats
+        self._text = text
+        self._between: list[str] = []
+        self._told = 0
+        """Where the piece begins that is not in `_between` yet."""
+
+    @property
+    def rest(self) -> str:
+        """All but the elements and what parts them."""
+        return "{}".join(self._between)
+
+    def document(self) -> dict[str, Any]:
+        """The value of the whole text."""
+        text = self._text
+        value, end = self._object(self._space(0), "")
+        if self._space(end) != len(text):
+            raise ValueError
+        self._leave_out(len(text), len(text))
+        if _may_be_deep(self.rest) and is_deeper(value, DEEPEST):
+            raise RecursionError
+        return value
+
+    def _leave_out(self, start: int, end: int) -> None:
+        if start > self._told:
+            self._between.append(self._text[self._told : start])
+        self._told = end
+
+    def _object(self, at: int, name: str) -> tuple[dict[str, Any], int]:
+        """Members of the document, or of an object in it."""
+        text = self._text
+        if text[at] != "{":
+            raise ValueError
+        found: dict[str, Any] = {}
+        at = self._space(at + 1)
+        if text[at] == "}":
+            return found, at + 1
+        for _ in range(_MEMBERS):
+            if text[at] != '"':
+                raise ValueError
+            key, at = _SCAN(text, at)
+            colon = _AFTER_KEY.match(text, at)
+            if colon is None:
+                raise ValueError
+            at = colon.end()
+            opens = text[at]
+            if opens == "[":
+                found[key], at = self._array(at, f"{name}/{key}")
+            elif opens == "{" and not name:
+                found[key], at = self._object(at, f"/{key}")
+            else:
+                found[key], at = _SCAN(text, at)
+            at, is_last = self._past_comma(at, "}")
+            if is_last:
+                return found, at
+        raise ValueError
+
+    def _array(self, at: int, name: str) -> tuple[list[Any], int]:
+        text = self._text
+        start = at = self._space(at + 1)
+        if text[at] == "]":
+            return [], at + 1
+        known = self._repeats.stretch(name, text, at)
+        elements = known.elements.copy() if known else []
+        values = known.values.copy() if known else []
+        end = start + len(known.text) if known else start
+        at, is_last = self._past_comma(end, "]") if known else (at, False)
+        self._leave_out(start, end)
+        while not is_last:
+            # Only what ends in a bracket of its own is known by how it begins: `1` is
+            # how `12` begins.
+            if text[at] == "{":
+                before = elements[-1] if elements else None
+                element = self._repeats.element(before, text, at)
+                end = at + len(element.text)
+                elements.append(element)
+                values.append(element.value)
+                self._leave_out(at, end)
+            else:
+                value, end = _SCAN(text, at)
+                values.append(value)
+            at, is_last = self._past_comma(end, "]")
+        self.elements += elements
+        if len(elements) == len(values):
+            found = _Stretch(text[start:end], elements, values)
+            self._repeats.keep(name, found, known)
+            values = values.copy()
+        return values, at
+
+    def _space(self, at: int) -> int:
+        match = _SPACE.match(self._text, at)
+        return match.end() if match else at
+
+    def _past_comma(self, at: int, closer: str) -> tuple[int, bool]:
+        """Past what stands behind a member; whether it was the last."""
+        match = _NEXT.match(self._text, at)
+        if match is None or match[1] not in ("," + closer):
+            raise ValueError
+        is_last = match[1] == closer
+        return (match.end(1) if is_last else match.end()), is_last
+
+
+def _may_be_deep(text: str) -> bool:
+    return text.count("[") + text.count("{") > DEEPEST

@@ -1,0 +1,93 @@
+"""One request, sorted by what the verdicts about it ask, and what a verdict rests on.
+
+Every step repeats the one before, so nearly every verdict is that of the step before:
+where all that it rests on is as it was, it is kept instead of made anew.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from sigscope.conversation import Sighting
+from sigscope.ledger.grading import Scene
+from sigscope.ledger.linking import plain
+from sigscope.ledger.records import Link, Thread
+from sigscope.reading import Reading
+
+
+class Asked:
+    """One request, sorted by what the verdicts ask of it."""
+
+    def __init__(
+        self, reading: Reading, links: Sequence[Link], thread: Thread, scene: Scene
+    ) -> None:
+        self.reading = reading
+        self.number = reading.number
+        self.history = reading.conversation.messages
+        self.turn_start = reading.conversation.turn_start
+        self.scene = scene
+        self.linked: dict[int | None, tuple[int, ...]] = {
+            link.step: link.messages for link in links
+        }
+        self.past = [s for s in thread.steps if s < reading.number] if links else []
+        """Earlier steps of the conversation that this request is a turn of."""
+        self.places: defaultdict[bytes, list[Sighting]] = defaultdict(list)
+        self.explained: set[str] = set()
+        self.taken: dict[bytes, set[int]] = {}
+        """For values that several replies brought: the messages of these replies."""
+        self.strangers: list[Sighting] = []
+        self._in_message: defaultdict[int, list[int]] = defaultdict(list)
+        self._on_call: defaultdict[str, list[int]] = defaultdict(list)
+
+    def has(self, astray: Sighting) -> bool:
+        """Whether a sighting is one of those at carriers: the equal value of another
+        reply, which stands where it belongs."""
+        return any(
+            sighting.pointer == astray.pointer and sighting.value == astray.value
+            for sighting in self.reading.sent
+        )
+
+    def add_stranger(self, sighting: Sighting) -> None:
+        """Note a value that no response issued."""
+        position = len(self.strangers)
+        self.strangers.append(sighting)
+        self._in_message[sighting.anchor.message].append(position)
+        if sighting.anchor.call_id:
+            self._on_call[plain(sighting.anchor.call_id)].append(position)
+
+    def strangers_near(
+        self, messages: Iterable[int], call_ids: Iterable[str]
+    ) -> list[Sighting]:
+        """Those in these messages or on these calls that nothing explains yet, in wire
+        order: no other could stand for a signature that belongs there."""
+        found: set[int] = set()
+        for index in messages:
+            found.update(self._in_message.get(index, ()))
+        for call_id in call_ids:
+            found.update(self._on_call.get(call_id, ()))
+        near = (self.strangers[position] for position in sorted(found))
+        return [s for s in near if s.pointer not in self.explained]
+
+
+Basis = tuple[object, ...]
+"""All that a verdict rests on, but for the signature itself."""
+
+
+def basis_of(
+    asked: Asked,
+    messages: tuple[int, ...],
+    same: Sequence[Sighting],
+    strangers: Sequence[Sighting],
+) -> Basis:
+    """Messages and sightings count by identity: a request that repeats the one before
+    has the very same ones (see `dialects.histories`)."""
+    history = asked.history
+    return (
+        asked.scene,
+        messages,
+        messages[-1] >= asked.turn_start,
+        [id(history[index]) for index in messages],
+        [id(sighting) for sighting in same],
+        [id(sighting) for sighting in strangers],
+    )

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.conversation import Json, Message
+from sigscope.dialects.histories import Growing, Histories
+from sigscope.dialects.registry import DIALECTS
+
+LETTERS = [chr(97 + number) * 2 for number in range(6)]
+
+
+@given(st.lists(st.lists(st.sampled_from(LETTERS), max_size=6)), st.booleans())
+def test_what_is_made_is_what_would_be_made_anew(
+    lists: list[list[str]], by_place: bool
+) -> None:
+    def make(place: int, item: str) -> str:
+        return f"{item}{place}" if by_place else item.upper()
+
+    growing: Growing[str, str] = Growing(by_place=by_place)
+    for items in lists:
+        made = [make(place, item) for place, item in enumerate(items)]
+        assert growing.of(items, make) == made
+
+
+def test_equal_elements_are_not_taken_for_one_another() -> None:
+    growing: Growing[list[int], int] = Growing()
+    first, second = [1], [1]
+    assert growing.of([first], lambda _, item: id(item)) == [id(first)]
+    assert growing.of([second], lambda _, item: id(item)) == [id(second)]
+
+
+def test_each_element_is_asked_about_once() -> None:
+    asked: list[str] = []
+
+    def make(_: int, item: str) -> str:
+        asked.append(item)
+        return item
+
+    growing: Growing[str, str] = Growing()
+    for items in (["a"], ["a", "b"], ["b"], ["a", "b", "c"], ["c", "a"]):
+        growing.of(items, make)
+    assert asked == ["a", "b", "c"]
+
+
+def test_what_was_made_is_not_spoiled_by_who_got_it() -> None:
+    growing: Growing[str, str] = Growing()
+    items = ["a"]
+    growing.of(items, lambda _, item: item).append("x")
+    assert growing.of(items, lambda _, item: item) == ["a"]
+
+
+def test_a_message_belongs_to_its_dialect_and_its_place() -> None:
+    histories = Histories()
+    entry: Json = {"role": "user", "content": "hello", "parts": [{"text": "hello"}]}
+    found: set[Message] = set()
+    for dialect in DIALECTS:
+        for above in ("/messages", "/request/messages"):
+            (message,) = histories.messages([entry], above, dialect.message)
+            again = histories.messages([entry, entry], above, dialect.message)
+            assert again[0] is message
+            assert (message.pointer, again[1].pointer) == (f"{above}/0", f"{above}/1")
+            found.add(message)
+            assert message == dialect.message(entry, f"{above}/0")
+    assert len(found) > 2

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.jsontext.texts import JSON, VALUES
+
+from sigscope.jsontext import JsonText, Repeats
+
+MESSAGES = st.lists(
+    st.sampled_from(
+        [
+            '{"role": "user", "content": "é\\n{}"}',
+            '{"role":"user","content":"1"}',
+            '{"role":"user","content":"12"}',
+            '{"role":"tool","a":[{"b":[]}, 1, "]"]}',
+            "{}",
+            '{"a":1,"a":2}',
+            "1",
+            "12",
+            '"1"',
+            "null",
+            "[[]]",
+        ]
+    ),
+    max_size=6,
+)
+
+
+@st.composite
+def bodies(draw: st.DrawFn) -> str:
+    """A request whose list of messages resembles that of others."""
+    comma = draw(st.sampled_from([",", ", ", " ,\n  "]))
+    space = draw(st.sampled_from(["", " ", "\n"]))
+    messages = f"[{space}{comma.join(draw(MESSAGES))}{space}]"
+    outer = draw(
+        st.sampled_from(
+            [
+                '{"model": "m", "messages": %s}',
+                '{"messages":%s,"tools":[{"name":"f"}],"n":1.5}',
+                '{"request": {"contents": %s}}',
+                ' {"messages": [], "messages": %s} ',
+                '{"a": {"b": {"c": %s}}}',
+                "%s",
+            ]
+        )
+    )
+    return outer % messages
+
+
+def strict(text: str) -> Any:
+    """What `json.loads` gives; None for what is no object, or no JSON by the RFC."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    try:
+        value = json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+@given(st.lists(bodies(), max_size=6))
+def test_texts_that_repeat_one_another_mean_what_each_means_alone(
+    texts: list[str],
+) -> None:
+    repeats = Repeats()
+    for text in texts:
+        parsed = repeats.read(text)
+        assert (parsed.value if parsed else None) == strict(text)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ('{"a": [1]}', '{"a": [12]}'),
+        ('{"a": [{}, 1]}', '{"a": [{}, 12]}'),
+        ('{"a": [{}, 12]}', '{"a": [{}, 1]}'),
+        ('{"a": ["x", {}]}', '{"a": ["x", {}, "xy"]}'),
+        ('{"a": [{}]}', '{"a": [{}}'),
+        ('{"a": [{}]}', '{"a": [{},]}'),
+        ('{"a": [{}, {"b": 1}]}', '{"a": [{}, {"b": 1}{}]}'),
+    ],
+)
+def test_the_beginning_of_a_value_is_not_the_value(first: str, second: str) -> None:
+    repeats = Repeats()
+    for text in (first, second, first):
+        parsed = repeats.read(text)
+        assert (parsed.value if parsed else None) == strict(text)
+
+
+@given(st.lists(bodies(), max_size=3), bodies(), st.data())
+def test_broken_text_is_left_to_others(
+    before: list[str], text: str, data: st.DataObject
+) -> None:
+    repeats = Repeats()
+    for each in [*before, text]:
+        repeats.read(each)
+    at = data.draw(st.integers(0, len(text)))
+    piece = data.draw(st.sampled_from(["", ",", "]", "}", '"', "NaN", "[", "01", "x"]))
+    broken = text[:at] + piece + text[at + data.draw(st.integers(0, 1)) :]
+    parsed = repeats.read(broken)
+    assert (parsed.value if parsed else None) == strict(broken)
+
+
+@given(st.lists(JSON | VALUES.map(str.encode), max_size=4))
+def test_a_document_says_the_same_whether_it_shares_or_not(texts: list[bytes]) -> None:
+    repeats = Repeats()
+    for text in texts:
+        alone, shared = JsonText(text), JsonText(text, repeats)
+        assert json.dumps(shared.parsed) == json.dumps(alone.parsed)
+        assert shared.is_broken == alone.is_broken
+        assert shared.is_cut == alone.is_cut
+
+
+def body(*messages: str, lead: str = '"model": "m"') -> str:
+    return f'{{{lead}, "messages": [{", ".join(messages)}]}}'
+
+
+def message(name: str) -> str:
+    return json.dumps({"role": "user", "content": name * 50})
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        body(message("a"), message("b"), message("c")),
+        body(message("new"), message("a"), message("b")),
+        body(message("b")),
+        body(message("a"), message("b"), lead='"seed": 7'),
+    ],
+)
+def test_an_element_that_was_there_before_is_the_very_same_object(later: str) -> None:
+    repeats = Repeats()
+    first = repeats.read(body(message("a"), message("b")))
+    second = repeats.read(later)
+    assert first is not None
+    assert second is not None
+    known = {id(item) for item in first.value["messages"]}
+    same = [
+        item for item in second.value["messages"] if item in first.value["messages"]
+    ]
+    assert same
+    assert all(id(item) in known for item in same)
+
+
+def test_conversations_that_alternate_share_each_with_its_own() -> None:
+    repeats = Repeats()
+    ours, theirs = [message("o")], [message("t")]
+    seen: list[set[int]] = [set(), set()]
+    for number in range(5):
+        for which, history in enumerate((ours, theirs)):
+            parsed = repeats.read(body(*history))
+            assert parsed
+            seen[which].update(map(id, parsed.value["messages"]))
+            history.append(message(f"{which}{number}"))
+    assert [len(ids) for ids in seen] == [5, 5]
+
+
+@pytest.mark.parametrize("levels", [500, 700, 5000])
+def test_what_is_nested_too_deep_is_left_to_others(levels: int) -> None:
+    deep = '{"a":' * levels + "1" + "}" * levels
+    for text in (f'{{"messages": [{deep}]}}', f'{{"other": {deep}}}'):
+        parsed = Repeats().read(text)
+        assert (parsed is not None) is (levels < 600)
+        document = JsonText(text.encode(), Repeats())
+        assert document.is_cut is JsonText(text.encode()).is_cut
+        assert not document.is_broken
+
+
+RUN = "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"
+
+
+@given(st.lists(bodies(), max_size=2), bodies(), st.data())
+def test_what_a_text_may_not_hold_it_does_not_hold(
+    before: list[str], text: str, data: st.DataObject
+) -> None:
+    at = data.draw(st.integers(0, len(text)))
+    text = text[:at] + data.draw(st.sampled_from([RUN, f'"{RUN}"', ""])) + text[at:]
+    repeats = Repeats()
+    for each in before:
+        repeats.read(each)
+    document = JsonText(text.encode(), repeats)
+    wanted = data.draw(st.sampled_from([RUN, RUN[3:30], RUN[:10], "{", RUN + "AB=="]))
+    if wanted in text:
+        assert document.may_hold(wanted)
+
+
+def test_a_signature_that_is_nowhere_is_ruled_out_without_a_search() -> None:
+    repeats = Repeats()
+    text = body(json.dumps({"content": f"see {RUN}"}))
+    assert JsonText(text.encode(), repeats).may_hold(RUN)
+    assert not JsonText(text.encode(), repeats).may_hold(RUN[::-1])

@@ -1,0 +1,191 @@
+"""Requests repeat one another; what is said of them must not depend on that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests import builders as b
+
+from sigscope.exchange import Exchange
+from sigscope.ledger import build_ledger
+from sigscope.reading import Reading, read_steps
+from sigscope.rules.runner import check_session
+from sigscope.session import Step
+
+Json = Any
+DIALECTS = ("copilot-chat", "openrouter", "litellm", "gemini")
+
+
+def signature(number: int) -> str:
+    return f"{b.SIG[:20]}{number:04}{b.SIG[24:]}" * 2
+
+
+def call(number: int) -> b.Call:
+    return (f"call_{number}", "read_file", {"path": f"{number}.md"})
+
+
+def reply(dialect: str, number: int) -> Json:
+    made = {
+        "copilot-chat": b.copilot,
+        "openrouter": b.openrouter,
+        "litellm": b.litellm,
+        "gemini": b.gemini,
+    }[dialect]
+    text = json.dumps(made(call(number)))
+    for value in (b.OPAQUE, b.SIG):
+        text = text.replace(value, signature(number))
+    loaded: Json = json.loads(text)
+    return loaded
+
+
+def spoil(message: Json, how: str, number: int) -> Json:
+    """The message as a bad client sends it."""
+    text, value = json.dumps(message), signature(number)
+    new = {
+        "kept": value,
+        "cut": value[:40],
+        "altered": value[:60] + "AAAA" + value[64:],
+        "stand-in": "skip_thought_signature_validator",
+        "other": signature(1),
+        "foreign": signature(999),
+        "empty": "",
+    }[how]
+    loaded: Json = json.loads(text.replace(value, new))
+    return loaded
+
+
+HOW = ["kept"] * 6 + ["cut", "altered", "stand-in", "other", "foreign", "empty"]
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> tuple[Exchange, ...]:
+    """A tool loop; each request spoils, trims or repeats what it likes of the history,
+    and mostly does what the one before did."""
+    dialect = draw(st.sampled_from(DIALECTS))
+    is_gemini = dialect == "gemini"
+    history: list[Json] = [b.ask() if is_gemini else b.user()]
+    replies: dict[int, int] = {}
+    spoiled: dict[int, str] = {}
+    made: list[Exchange] = []
+    for number in range(1, draw(st.integers(3, 7))):
+        for place in replies:
+            if draw(st.integers(0, 3)) == 0:
+                spoiled[place] = draw(st.sampled_from(HOW))
+        sent = [
+            spoil(message, spoiled.get(place, "kept"), replies[place])
+            if place in replies
+            else message
+            for place, message in enumerate(history)
+        ]
+        if replies and draw(st.integers(0, 5)) == 0:
+            sent.append(sent[draw(st.sampled_from(sorted(replies)))])
+        if draw(st.integers(0, 5)) == 0:
+            del sent[: draw(st.integers(0, 3))]
+        answer = reply(dialect, number)
+        status = draw(st.sampled_from([200, 200, 200, 400]))
+        request = b.request_body(dialect, sent)
+        response = b.response_body(dialect, answer)
+        made.append(b.exchange(dialect, request, response, status=status))
+        if status == 200:
+            replies[len(history)] = number
+            told = b.answers(call(number)) if is_gemini else b.result(call(number))
+            history += [answer, told]
+        if draw(st.integers(0, 3)) == 0:
+            again = "And now the other one."
+            history.append(b.ask(again) if is_gemini else b.user(again))
+    return tuple(made)
+
+
+def alone(exchanges: Sequence[Exchange]) -> tuple[Reading, ...]:
+    """Readings that share nothing."""
+    return tuple(
+        Reading(exchange, number=number)
+        for number, exchange in enumerate(exchanges, start=1)
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(sessions())
+def test_readings_that_share_say_what_readings_that_do_not_say(
+    exchanges: tuple[Exchange, ...],
+) -> None:
+    shared = read_steps(
+        Step(number=number, id=str(number), exchange=exchange)
+        for number, exchange in enumerate(exchanges, start=1)
+    )
+    single = alone(exchanges)
+    ours, theirs = build_ledger(shared), build_ledger(single)
+    assert ours == theirs
+    assert check_session(shared, ours, {}) == check_session(single, theirs, {})
+
+
+def fates(dialect: str, histories: Sequence[list[Json]]) -> list[str]:
+    """What requests with these histories did with the signature of the first reply;
+    every one is answered with a reply of its own."""
+    exchanges = [
+        b.exchange(
+            dialect,
+            b.request_body(dialect, history),
+            b.response_body(dialect, reply(dialect, number)),
+        )
+        for number, history in enumerate(histories, start=1)
+    ]
+    first = build_ledger(b.read(exchanges)).received_in(1)[0]
+    return [str(fate.fate) for fate in first.fates]
+
+
+def test_a_copy_on_another_message_counts_though_its_own_did_not_change() -> None:
+    one, two = reply("copilot-chat", 1), reply("copilot-chat", 2)
+    copied = {**two, "reasoning_opaque": one["reasoning_opaque"]}
+    start = [b.user(), one, b.result(call(1))]
+    assert fates(
+        "copilot-chat",
+        [
+            [b.user()],
+            start,
+            [*start, two, b.result(call(2))],
+            [*start, copied, b.result(call(2))],
+            [*start, two, b.result(call(2))],
+        ],
+    ) == ["exact", "exact", "duplicated", "exact"]
+
+
+def test_what_another_message_holds_of_it_counts_though_its_own_did_not_change() -> (
+    None
+):
+    unsigned = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": b.chat_calls(call(1)),
+    }
+    value = signature(1)
+    start = [b.user(), unsigned]
+    assert fates(
+        "litellm",
+        [
+            [b.user()],
+            [*start, b.result(call(1))],
+            [*start, b.result(call(1), call_id=f"call_1__thought__{value[:40]}")],
+            [*start, b.result(call(1))],
+            [*start, b.result(call(1), call_id=f"call_1__thought__{value}")],
+        ],
+    ) == ["dropped", "cut", "dropped", "exact"]
+
+
+def test_a_signature_in_an_unknown_field_is_found_whenever_it_is_there() -> None:
+    one = reply("copilot-chat", 1)
+    value = one.pop("reasoning_opaque")
+    start = [b.user(), one, b.result(call(1))]
+    assert fates(
+        "copilot-chat",
+        [
+            [b.user()],
+            start,
+            [*start, {"role": "user", "content": f"see {value}!"}],
+            start,
+        ],
+    ) == ["dropped", "moved", "dropped"]
