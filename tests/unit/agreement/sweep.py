@@ -1,0 +1,231 @@
+"""Every ready-made edit on every bundled step, alone and in pairs: both voices.
+
+    python -m tests.unit.agreement.sweep [--list] [SESSION ...]
+
+The simulator and the rules know nothing of each other. Each edited request is shown to
+both as if it were about to be sent: the step has no answer, the session ends with it.
+A case in which they differ is a `Disagreement`; the table in `docs/disagreements.md`
+lists those that stay, with the reason.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from pathlib import Path
+
+from sigscope.edits.apply import apply_to_request
+from sigscope.engine.document import Document
+from sigscope.engine.opening import open_file
+from sigscope.engine.ready import applicable_to
+from sigscope.engine.simulating import config_for, default_path, predict
+from sigscope.errors import EditError
+from sigscope.exchange import Exchange, Request
+from sigscope.ledger import build_ledger
+from sigscope.reading import Reading
+from sigscope.rules.base import Finding, Severity, Subject
+from sigscope.rules.runner import check_step, worst
+from sigscope.upstreams.simulator import Judgement
+
+FOLDER = Path(__file__).parents[3] / "sessions"
+SUFFIX = ".session.jsonl"
+OTHER_API = {"copilot.responses-api"}
+"""Edits after which the request speaks an API that has no dialect here."""
+
+
+class Kind(StrEnum):
+    """How the voices differ."""
+
+    SILENT = "silent"
+    """The simulator refuses, no error or warning."""
+    FALSE_ALARM = "false alarm"
+    """The simulator accepts, an error."""
+    CLASH = "clash"
+    """The fixes of the step's findings contradict each other."""
+    PROMISE = "promise"
+    """Refused with all fixes, though every serious finding offered one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One edited request, and what both say to it."""
+
+    session: str
+    step: int
+    edits: tuple[str, ...]
+    """Names of the ready-made edits: one or two."""
+    dialect: str
+    refused_for: str
+    """Rule id, or the text where it has none; empty if accepted."""
+    findings: tuple[Finding, ...]
+    after: str | None
+    """What is refused with all fixes; empty if accepted, None if they clash."""
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Rules with an error or a warning."""
+        return tuple(sorted({f.rule for f in self.serious}))
+
+    @property
+    def serious(self) -> tuple[Finding, ...]:
+        return tuple(f for f in self.findings if f.severity is not Severity.INFO)
+
+    @property
+    def disagreements(self) -> Iterator[Kind]:
+        """What is wrong between the two voices."""
+        if self.refused_for and not self.serious:
+            yield Kind.SILENT
+        if not self.refused_for and worst(self.findings) is Severity.ERROR:
+            yield Kind.FALSE_ALARM
+        if self.after is None:
+            yield Kind.CLASH
+        elif self.refused_for and self.after and all(f.fix for f in self.serious):
+            yield Kind.PROMISE
+
+    def __str__(self) -> str:
+        voices = ", ".join(f"{f.rule} {f.severity}" for f in self.findings)
+        after = "clash" if self.after is None else self.after or "accepted"
+        return (
+            f"{self.session} step {self.step}: {' + '.join(self.edits)}: simulator"
+            f" {self.refused_for or 'accepts'}; rules {voices or 'nothing'};"
+            f" mended: {after}"
+        )
+
+
+class Bench:
+    """One step of a bundled session, to be shown to both voices in many variants."""
+
+    def __init__(self, session: str, document: Document, step: int) -> None:
+        self._session = session
+        self._document = document
+        self._step = step
+        self._before = tuple(r for r in document.readings if r.number < step)
+        self._reading = document.reading(step)
+        self._config = config_for(document, self._reading)
+        self._heard: dict[tuple[str, bytes], str] = {}
+
+    def cases(self) -> Iterator[Case]:
+        """Single edits first, then all pairs that do not contradict each other."""
+        found = [
+            (ready.name, edits)
+            for ready, edits in applicable_to(self._document, self._step)
+            if ready.name not in OTHER_API
+        ]
+        seen: set[tuple[str, bytes]] = set()
+        for chosen in (*((one,) for one in found), *combinations(found, 2)):
+            edits = tuple(dict.fromkeys(e for _, each in chosen for e in each))
+            try:
+                request = self._document.edited(self._step, edits)
+            except EditError:
+                continue
+            key = (request.url, request.body.raw)
+            if key in seen:
+                continue
+            seen.add(key)
+            yield self.case(tuple(name for name, _ in chosen), request)
+
+    def case(self, names: tuple[str, ...], request: Request) -> Case:
+        """Both voices on one request, and the simulator's with all fixes."""
+        findings = self.findings(request)
+        after: str | None
+        try:
+            fixes = tuple(dict.fromkeys(e for f in findings for e in f.fix or ()))
+            after = self.refusal(apply_to_request(fixes, request))
+        except EditError:
+            after = None
+        assert self._reading.dialect is not None
+        return Case(
+            session=self._session,
+            step=self._step,
+            edits=names,
+            dialect=self._reading.dialect.name,
+            refused_for=self.refusal(request),
+            findings=findings,
+            after=after,
+        )
+
+    def findings(self, request: Request) -> tuple[Finding, ...]:
+        """What the rules say to a request that was not sent."""
+        reading = Reading(Exchange(request=request), number=self._step)
+        if self._reading.dialect is not None:
+            reading.adopt(self._reading.dialect)
+        readings = (*self._before, reading)
+        subject = Subject(
+            reading=reading,
+            ledger=build_ledger(readings),
+            readings={each.number: each for each in readings},
+        )
+        return tuple(check_step(subject))
+
+    def refusal(self, request: Request) -> str:
+        """The rule a request is refused for; empty if it is accepted."""
+        key = (request.url, request.body.raw)
+        if key not in self._heard:
+            found = predict(self._config, request, default_path(self._reading))
+            self._heard[key] = _name(found)
+        return self._heard[key]
+
+
+def _name(judgement: Judgement | None) -> str:
+    if judgement is None:
+        return "no such path"
+    if judgement.status < 400:
+        return ""
+    return judgement.rule or str(judgement.error)
+
+
+def benches(names: Sequence[str] = ()) -> Iterator[Bench]:
+    """Every step of the bundled sessions, or of those named."""
+    for path in sorted(FOLDER.glob(f"*{SUFFIX}")):
+        name = path.name.removesuffix(SUFFIX)
+        if names and name not in names:
+            continue
+        document = Document(open_file(path))
+        for step in document.steps:
+            yield Bench(name, document, step.number)
+
+
+def sweep(names: Sequence[str] = ()) -> Iterator[Case]:
+    """All cases."""
+    for bench in benches(names):
+        yield from bench.cases()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what differs, and a table of counts."""
+    listing = "--list" in arguments
+    names = [word for word in arguments if not word.startswith("-")]
+    counts: Counter[tuple[Kind, int]] = Counter()
+    groups: Counter[str] = Counter()
+    total: Counter[int] = Counter()
+    started = time.process_time()
+    for case in sweep(names):
+        total[len(case.edits)] += 1
+        for kind in case.disagreements:
+            counts[kind, len(case.edits)] += 1
+            voices = ",".join(
+                f"{f.rule}:{f.severity[0]}{'f' if f.fix else '-'}"
+                for f in case.findings
+            )
+            groups[
+                f"{kind:12} {case.dialect:12} {case.refused_for[:40] or 'accepts':20}"
+                f" after={str(case.after)[:30]:12} {voices}"
+            ] += 1
+            if listing:
+                sys.stdout.write(f"{kind}: {case}\n")
+    for group, count in groups.most_common():
+        sys.stdout.write(f"{count:5} {group}\n")
+    sys.stdout.write(f"cases: {total[1]} singles, {total[2]} pairs\n")
+    for kind in Kind:
+        sys.stdout.write(f"{kind:12} {counts[kind, 1]:4} + {counts[kind, 2]}\n")
+    sys.stdout.write(f"{time.process_time() - started:.1f} s of CPU\n")
+    return 1 if counts else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
