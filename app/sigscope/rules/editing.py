@@ -51,12 +51,24 @@ def put(pointer: str, value: Json, label: str, code: str) -> Edit:
 
 def copy_to_end(source: str, pointer: str, label: str, code: str) -> Edit:
     """Put what stands at `source`, byte for byte, at the end of a list as well."""
+    return copy(source, f"{pointer}/-", label, code)
+
+
+def insert(pointer: str, value: Json, label: str, code: str) -> Edit:
+    """Put a new element before the one that stands at a place of a list."""
     return Edit(
-        op=Op.COPY,
-        pointer=f"{pointer}/-",
-        source=source,
+        op=Op.INSERT,
+        pointer=pointer,
+        value=spell(value),
         label=label,
         origin=f"rule {code}",
+    )
+
+
+def copy(source: str, pointer: str, label: str, code: str) -> Edit:
+    """Put what stands at `source`, byte for byte, before an element as well."""
+    return Edit(
+        op=Op.COPY, pointer=pointer, source=source, label=label, origin=f"rule {code}"
     )
 
 

@@ -169,7 +169,7 @@ def find_rule(wanted: str, rules: Sequence[Rule] = RULES) -> Rule:
 
 
 def _families() -> str:
-    """The codes there are, by family: "GEM-1 to GEM-17, ..."."""
+    """The codes there are, by family: "GEM-1 to GEM-18, ..."."""
     ends: dict[str, list[str]] = {}
     for rule in RULES:
         ends.setdefault(rule.code.partition("-")[0], []).append(rule.code)

@@ -32,6 +32,7 @@ from sigscope.rules.gemini import (
     gem_15_image_signature_left_out,
     gem_16_signed_thought_altered,
     gem_17_finished_for_missing_signature,
+    gem_18_results_unlike_calls,
 )
 from sigscope.rules.litellm import (
     llm_1_signature_not_read,
@@ -72,6 +73,7 @@ RULES: tuple[Rule, ...] = (
     gem_15_image_signature_left_out.RULE,
     gem_16_signed_thought_altered.RULE,
     gem_17_finished_for_missing_signature.RULE,
+    gem_18_results_unlike_calls.RULE,
     ort_1_details_missing.RULE,
     ort_2_entry_without_payload.RULE,
     ort_3_duplicate_entry.RULE,

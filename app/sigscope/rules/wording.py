@@ -73,3 +73,8 @@ def kind_of(value: Json) -> str:
     """ "an object"; "missing" for null and for what is not there."""
     names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean"}
     return "missing" if value is None else names.get(type(value), "a number")
+
+
+def number_of(count: int, noun: str) -> str:
+    """ "1 result", "2 results"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

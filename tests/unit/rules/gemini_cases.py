@@ -1,4 +1,4 @@
-"""Cases for GEM-1 to GEM-17."""
+"""Cases for GEM-1 to GEM-18."""
 
 from __future__ import annotations
 
@@ -716,9 +716,159 @@ BAD = (
         in_response=True,
         event=2,
     ),
+    Bad(
+        id="each result twice, as a resumed session sends them",
+        rule="GEM-18",
+        exchanges=two_steps(
+            PARALLEL,
+            [model(*PARALLEL), {"role": "user", "parts": RESULTS["parts"] * 2}],
+        ),
+        step=2,
+        pointer="/contents/2",
+        severity=ERROR,
+        says=("position 3", "4 results", "2 calls", "2 results stand there already"),
+    ),
+    Bad(
+        id="each result twice, without ids",
+        rule="GEM-18",
+        exchanges=two_steps(
+            [call("ls", S1)], [model(call("ls", S1)), results("ls", "ls")]
+        ),
+        step=2,
+        pointer="/contents/2",
+        severity=ERROR,
+        says=("2 results", "1 call"),
+    ),
+    Bad(
+        id="two results of one call differ",
+        rule="GEM-18",
+        exchanges=two_steps(
+            [call("ls", S1)],
+            [
+                model(call("ls", S1)),
+                {
+                    "role": "user",
+                    "parts": [
+                        result("ls"),
+                        {"functionResponse": {"name": "ls", "response": {"a": 1}}},
+                    ],
+                },
+            ],
+        ),
+        step=2,
+        pointer="/contents/2",
+        severity=ERROR,
+        says=("2 results",),
+        has_fix=False,
+    ),
+    Bad(
+        id="the results come once more in a content of their own",
+        rule="GEM-18",
+        exchanges=two_steps(PARALLEL, [model(*PARALLEL), RESULTS, RESULTS]),
+        step=2,
+        pointer="/contents/3",
+        severity=ERROR,
+        says=("position 4", "2 results", "already"),
+    ),
+    Bad(
+        id="one result is left out",
+        rule="GEM-18",
+        exchanges=two_steps(
+            PARALLEL,
+            [model(*PARALLEL), {"role": "user", "parts": [result("ls", "c1")]}],
+        ),
+        step=2,
+        pointer="/contents/2",
+        severity=ERROR,
+        says=("1 result where", "2 calls", "cat (c2) has none"),
+        has_fix=False,
+    ),
+    Bad(
+        id="a result is left out that an earlier request had",
+        rule="GEM-18",
+        exchanges=(
+            ask([HI], answer(*PARALLEL)),
+            ask([HI, model(*PARALLEL), RESULTS], DONE),
+            ask(
+                [
+                    HI,
+                    model(*PARALLEL),
+                    {"role": "user", "parts": [result("cat", "c2")]},
+                    model({"text": "It is empty.", "thoughtSignature": S3}),
+                    AGAIN,
+                ]
+            ),
+        ),
+        step=3,
+        pointer="/contents/2",
+        severity=ERROR,
+        says=("ls (c1) has none",),
+    ),
+    Bad(
+        id="a result stands behind the user's remark",
+        rule="GEM-18",
+        exchanges=two_steps(
+            PARALLEL,
+            [
+                model(*PARALLEL),
+                {"role": "user", "parts": [result("cat", "c2")]},
+                AGAIN,
+                {"role": "user", "parts": [result("ls", "c1")]},
+            ],
+        ),
+        step=2,
+        pointer="/contents/2",
+        severity=ERROR,
+        says=("ls (c1) has none", "its result stands in position 5"),
+    ),
+    Bad(
+        id="all results stand behind the user's remark",
+        rule="GEM-18",
+        exchanges=two_steps(PARALLEL, [model(*PARALLEL), AGAIN, RESULTS]),
+        step=2,
+        pointer="/contents/2",
+        severity=ERROR,
+        says=("no result", "results stand in position 4"),
+    ),
+    Bad(
+        id="results in contents of their own, one after the other",
+        rule="GEM-18",
+        exchanges=two_steps(
+            PARALLEL,
+            [
+                model(*PARALLEL),
+                {"role": "user", "parts": [result("ls", "c1")]},
+                {"role": "user", "parts": [result("cat", "c2")]},
+            ],
+        ),
+        step=2,
+        pointer="/contents/2",
+        severity=WARNING,
+        says=("1 result where", "position 4"),
+    ),
 )
 
 GOOD = (
+    Good(
+        id="twins without ids, each with the same result",
+        rules=("GEM-18",),
+        exchanges=two_steps(
+            [call("ls", S1), call("ls")],
+            [model(call("ls", S1), call("ls")), results("ls", "ls")],
+        ),
+    ),
+    Good(
+        id="calls of model contents in a row, answered together",
+        rules=("GEM-18",),
+        exchanges=two_steps(
+            PARALLEL, [model(PARALLEL[0]), model(PARALLEL[1]), RESULTS]
+        ),
+    ),
+    Good(
+        id="calls that still wait for their results",
+        rules=("GEM-18",),
+        exchanges=two_steps(PARALLEL, [model(*PARALLEL)]),
+    ),
     Good(
         id="one stand-in on every sibling",
         rules=("GEM-12",),

@@ -53,7 +53,7 @@ def test_an_unknown_code_is_a_usage_error_that_names_near_ones() -> None:
 
 
 def test_a_code_that_is_near_to_none_lists_the_families() -> None:
-    with pytest.raises(UnknownRule, match="GEM-1 to GEM-17"):
+    with pytest.raises(UnknownRule, match="GEM-1 to GEM-18"):
         find_rule("zzz")
 
 

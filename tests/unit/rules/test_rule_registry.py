@@ -13,7 +13,7 @@ from sigscope.rules.base import Confidence, Rule, Severity
 from sigscope.rules.page import SECTIONS, read_page
 from sigscope.rules.registry import RULES, rule_named
 
-FAMILIES = {"GEM": 17, "ORT": 8, "CPC": 9, "LLM": 8}
+FAMILIES = {"GEM": 18, "ORT": 8, "CPC": 9, "LLM": 8}
 FOLDERS = {"GEM": "gemini", "ORT": "openrouter", "CPC": "copilot", "LLM": "litellm"}
 OWN = {"GEM": "gemini", "ORT": "openrouter", "CPC": "copilot-chat", "LLM": "litellm"}
 
