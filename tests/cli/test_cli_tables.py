@@ -59,8 +59,10 @@ RUN = {
     "error": (str, type(None)),
 }
 KINDS = {"signature", "sealed", "envelope", "bypass", "text"}
-FATES = {"exact", "moved", "altered", "cut", "dropped", "bypass", "foreign"} | {
-    "duplicated"
+FATES = {"exact", "moved", "altered", "cut", "dropped", "bypass"} | {
+    "earlier",
+    "foreign",
+    "duplicated",
 }
 GRADES = {"required", "optional", "superseded", "not applicable"}
 

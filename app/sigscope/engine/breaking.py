@@ -2,7 +2,7 @@
 
 all                    every request
 sig dropped            a signature that the service has a use for is missing; also
-                       altered, cut, moved, bypass, foreign, duplicated
+                       altered, cut, moved, bypass, earlier, foreign, duplicated
 sig lost               any of dropped, altered, cut, moved, bypass
 error, warning         a rule says so, or worse
 rule CPC-1             this rule has something to say

@@ -24,6 +24,7 @@ _SIGNS = {
     "cut": "✂",
     "dropped": "✗",
     "bypass": "!",
+    "earlier": "«",
     "foreign": "?",
     "duplicated": "+",
 }

@@ -12,6 +12,7 @@ from sigscope.export.figures import count, joined, json_lines
 from sigscope.export.records import Evidence
 from sigscope.jsontext import JsonText
 from sigscope.ledger import FateAt, Signature
+from sigscope.ledger.records import BEFORE
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.base import Finding
@@ -162,7 +163,7 @@ SIGNATURE_HEAD = ("signature", "kind", "characters", "received", "fates")
 def received(signature: Signature) -> str:
     """ "step 1, event 14, /choices/0/delta/reasoning_opaque"."""
     if not signature.received:
-        return "never received in this recording"
+        return BEFORE if signature.is_earlier else "never received in this recording"
     place = signature.received[0]
     event = place.sighting.event
     words = [f"step {place.step}", f"event {event}" if event else ""]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from sigscope.conversation import Sighting
 from sigscope.ledger.grading import Scene
@@ -47,6 +48,25 @@ class Asked:
             sighting.pointer == astray.pointer and sighting.value == astray.value
             for sighting in self.reading.sent
         )
+
+    def sends(self, value: str) -> bool:
+        """Whether the request carries this very text anywhere."""
+        return value in self._values
+
+    @cached_property
+    def _values(self) -> frozenset[str]:
+        return frozenset(sighting.value for sighting in self.reading.sent)
+
+    def is_recorded_from(self, message: int) -> bool:
+        """Whether the recording had begun when this message came: an answer of the
+        recording stands before it, or, for what stands in no message, anywhere."""
+        return message > self._first_recorded or (message < 0 and bool(self.linked))
+
+    @cached_property
+    def _first_recorded(self) -> int:
+        """Index of the first message with an answer of the recording."""
+        found = [index for messages in self.linked.values() for index in messages]
+        return min(found, default=len(self.history))
 
     def add_stranger(self, sighting: Sighting) -> None:
         """Note a value that no response issued."""

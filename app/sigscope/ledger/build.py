@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger.asked import Asked, Basis, basis_of
-from sigscope.ledger.fates import Verdict, judge, scene_of, surface, trimmed
+from sigscope.ledger.fates import Verdict, judge, scene_of, trimmed
 from sigscope.ledger.grading import Case, Scene
 from sigscope.ledger.linking import Linker, plain
 from sigscope.ledger.records import (
@@ -22,6 +22,7 @@ from sigscope.ledger.records import (
     Signature,
     Thread,
 )
+from sigscope.ledger.strangers import Strangers
 from sigscope.ledger.threads import sort_threads
 from sigscope.reading import Reading
 
@@ -84,6 +85,7 @@ class _Builder:
         """The same by value."""
         self._keys = opaque.Keys()
         self._scenes: dict[Scene, Scene] = {}
+        self._strangers = Strangers(readings)
 
     def take(self, reading: Reading) -> None:
         """Account for one request, then learn what its response brought."""
@@ -119,7 +121,7 @@ class _Builder:
             self._decide(entry, asked)
         for sighting in reading.sent:
             if sighting.pointer not in asked.explained or self._is_stand_in(sighting):
-                self._meet_stranger(reading, sighting)
+                self._meet_stranger(asked, thread, sighting)
 
     @staticmethod
     def _is_stand_in(sighting: Sighting) -> bool:
@@ -206,14 +208,14 @@ class _Builder:
                 return verdict.found_at(astray)
         return verdict
 
-    def _meet_stranger(self, reading: Reading, sighting: Sighting) -> None:
+    def _meet_stranger(self, asked: Asked, thread: Thread, sighting: Sighting) -> None:
         """A value that no recorded response issued."""
         entry = self._strange.get(sighting.value)
         if entry is None:
             entry = self._strange[sighting.value] = self._stranger(sighting)
-        entry.sent.append(Place(step=reading.number, sighting=sighting))
-        if not entry.fates or entry.fates[-1].step != reading.number:
-            entry.fates.append(_stranger_fate(reading, sighting))
+        entry.sent.append(Place(step=asked.number, sighting=sighting))
+        if not entry.fates or entry.fates[-1].step != asked.number:
+            entry.fates.append(self._strangers.fate(asked, thread, sighting))
 
     def _stranger(self, sighting: Sighting) -> _Entry:
         digest = opaque.sha256(sighting.value)
@@ -261,26 +263,3 @@ def _stray(step: int, same: Sequence[Sighting]) -> FateAt:
         grade=Grade.NOT_APPLICABLE,
         note=f"found at {same[0].pointer}, outside any message",
     )
-
-
-def _stranger_fate(reading: Reading, sighting: Sighting) -> FateAt:
-    if sighting.kind is SignatureKind.BYPASS:
-        fate, note = Fate.BYPASS, "a stand-in; no reasoning goes with it"
-    else:
-        fate, note = Fate.FOREIGN, _stranger_note(reading, sighting)
-    message = sighting.anchor.message
-    return FateAt(
-        step=reading.number,
-        fate=fate,
-        grade=Grade.NOT_APPLICABLE,
-        note=note,
-        message=message if message >= 0 else None,
-    )
-
-
-def _stranger_note(reading: Reading, sighting: Sighting) -> str:
-    origin = opaque.guess_origin(sighting.value)
-    here = surface(reading)
-    if origin.surface and here and origin.surface != here:
-        return f"no recorded response issued it; it looks like {origin.detail}"
-    return "no recorded response issued it"

@@ -27,11 +27,17 @@ class Fate(StrEnum):
     DROPPED = "dropped"
     BYPASS = "bypass"
     """A stand-in was sent where it had been."""
+    EARLIER = "earlier"
+    """Sent as it came from before the recording: nothing recorded issued it, and
+    nothing recorded speaks against it."""
     FOREIGN = "foreign"
     """Sent to a service, or in a conversation, that did not issue it."""
     DUPLICATED = "duplicated"
     """Sent where it belongs, and on another anchor too."""
 
+
+BEFORE = "issued before this recording"
+"""What is said of an earlier signature."""
 
 LOST = frozenset({Fate.ALTERED, Fate.CUT, Fate.DROPPED, Fate.BYPASS, Fate.MOVED})
 """Fates in which the service does not get the signature as it issued it."""
@@ -101,6 +107,12 @@ class Signature:
     def step(self) -> int | None:
         """The step whose response brought it; None if none did."""
         return self.received[0].step if self.received else None
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether it came from before the recording, as far as that can be seen."""
+        first = self.fates[0].fate if self.fates else None
+        return not self.received and first is Fate.EARLIER
 
     @property
     def is_own(self) -> bool:

@@ -22,6 +22,7 @@ class Symbols:
     cut: str
     dropped: str
     bypass: str
+    earlier: str
     foreign: str
     duplicated: str
     nothing: str
@@ -64,6 +65,7 @@ UNICODE = Symbols(
     cut="◐",
     dropped="✗",
     bypass="○",
+    earlier="«",
     foreign="∉",
     duplicated="‡",
     nothing="–",
@@ -98,6 +100,7 @@ ASCII = Symbols(
     cut="<",
     dropped="x",
     bypass="0",
+    earlier="^",
     foreign="?",
     duplicated="2",
     nothing="-",

@@ -19,6 +19,7 @@ STYLES = {
     "cut": "bad",
     "moved": "warn",
     "bypass": "warn",
+    "earlier": "info",
     "foreign": "warn",
     "duplicated": "warn",
 }
@@ -67,18 +68,22 @@ def step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
 
 
 def _print_signature(signature: dict, console: Console) -> None:  # type: ignore[type-arg]
-    received = signature["received"]
     name = console.style(f"◆ {signature['id']}", "mark")
     chars = f"{signature['chars']:,} chars"
-    console.data(f"{name}  {signature['kind']}, {chars}, {_origin(received)}")
+    console.data(f"{name}  {signature['kind']}, {chars}, {_origin(signature)}")
     for fate in signature["fates"]:
         word = console.style(fate["fate"], STYLES.get(fate["fate"], "info"))
         note = f"  {console.style(fate['note'], 'dim')}" if fate["note"] else ""
         console.data(f"   step {fate['step']:>3}  {word} · {fate['grade']}{note}")
 
 
-def _origin(received: dict | None) -> str:  # type: ignore[type-arg]
+def _origin(signature: dict) -> str:  # type: ignore[type-arg]
+    received = signature["received"]
     if received is None:
-        return "received in no recorded response"
+        fates = signature["fates"]
+        is_earlier = bool(fates) and fates[0]["fate"] == "earlier"
+        from sigscope.ledger.records import BEFORE
+
+        return BEFORE if is_earlier else "received in no recorded response"
     event = f", event {received['event']}" if received["event"] else ""
     return f"received in step {received['step']}{event} at {received['pointer']}"

@@ -92,8 +92,8 @@ def add_break_options(parser: argparse.ArgumentParser, answer: str) -> None:
         action="append",
         default=[],
         help="hold requests before they are sent: 'all', 'sig dropped' (lost, altered,"
-        " cut, moved, bypass, foreign, duplicated), 'error', 'warning', 'rule CPC-1',"
-        " 'model TEXT', 'path TEXT', 'body TEXT'",
+        " cut, moved, bypass, earlier, foreign, duplicated), 'error', 'warning',"
+        " 'rule CPC-1', 'model TEXT', 'path TEXT', 'body TEXT'",
     )
     parser.add_argument(
         "--on-break",

@@ -33,6 +33,8 @@ NAMES = frozenset({"reasoning_opaque", "cot_id", "signature", "thinking"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 ENVELOPE = "copilot.reasoning_opaque"
 DAMAGED = (Fate.ALTERED, Fate.CUT, Fate.BYPASS)
+UNKNOWN = (Fate.EARLIER, Fate.FOREIGN, Fate.BYPASS)
+"""Not issued here, as far as was recorded."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -44,7 +46,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             told_of.update(s.pointer for s in spots)
             yield _damaged(subject, loss, spots)
     for signature, fate in subject.concerned:
-        if fate.fate not in (Fate.FOREIGN, Fate.BYPASS):
+        if fate.fate not in UNKNOWN:
             continue
         for sighting in subject.placed(signature):
             if sighting.is_read and sighting.pointer not in told_of:

@@ -245,8 +245,8 @@ class RecordingScreen(DebuggerScreen):
         dialog = AskText(
             "Hold requests",
             "Conditions, with commas between them; none holds nothing. sig dropped (or"
-            " lost, altered, cut, moved, bypass, foreign, duplicated), error, warning,"
-            " rule CPC-1, model TEXT, path TEXT, body TEXT, all",
+            " lost, altered, cut, moved, bypass, earlier, foreign, duplicated), error,"
+            " warning, rule CPC-1, model TEXT, path TEXT, body TEXT, all",
             now,
             "Hold",
             _conditions,

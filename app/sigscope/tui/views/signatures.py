@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sigscope.conversation import SignatureKind
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
-from sigscope.ledger.records import LOST
+from sigscope.ledger.records import BEFORE, LOST
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, width
 from sigscope.tui.shown import shown
@@ -95,7 +95,7 @@ def lay_card(
 
 def _origin(signature: Signature) -> str:
     if not signature.received:
-        return "never received here"
+        return BEFORE if signature.is_earlier else "never received here"
     place = signature.received[0]
     event = place.sighting.event
     where = f"received step {place.step}"
@@ -197,6 +197,8 @@ def say_fate(fate: FateAt, symbols: Symbols) -> tuple[str, str, str]:
             Grade.NOT_APPLICABLE: "not required",
         }
         return symbols.nothing, words.get(fate.grade, word), "dim"
+    if fate.fate is Fate.EARLIER:
+        return glyph, word, "dim"
     if fate.fate in LOST or fate.fate is Fate.FOREIGN:
         suffix = "" if fate.grade is Grade.REQUIRED else f", {fate.grade}"
         return glyph, f"{word}{suffix}", "warn"
@@ -251,9 +253,13 @@ def signatures_title(ledger: Ledger | None) -> str:
         for fate in s.fates
         if fate.is_lost
     )  # fmt: skip
-    foreign = sum(1 for s in ledger.signatures if not s.received)
+    strange = [s for s in ledger.signatures if not s.received]
+    earlier = sum(1 for s in strange if s.is_earlier)
+    foreign = len(strange) - earlier
     words = [f"{received} received"]
     words += [f"{n} {word}" for word, n in lost.most_common()]
+    if earlier:
+        words.append(f"{earlier} earlier")
     if foreign:
         words.append(f"{foreign} from elsewhere")
     return " · ".join(words)
