@@ -10,41 +10,24 @@ from __future__ import annotations
 import re
 
 from sigscope.capture.base import Imported
-from sigscope.capture.shape import Tree, mapping, text
+from sigscope.capture.history import NO_ANSWERS
+from sigscope.capture.modeljson import (
+    ANSWERS,
+    ASKS,
+    LOOKED_FOR,
+    is_asking,
+    is_model_json,
+    is_streamed_json,
+)
+from sigscope.capture.shape import Tree, mapping
 from sigscope.capture.source import Source, parse_json
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
-from sigscope.wire.framing import choose_framing
-from sigscope.wire.jsonspan import skip_space, value_end
-from sigscope.wire.sse import skip_bom
+from sigscope.wire.framing import choose_framing, frame
 
 _TOLD: frozenset[Framing] = frozenset({"data-lines", "json-list", "json-lines"})
 """Framings that a reader would not be sure to choose from the bytes again."""
-
-_ANSWERS = frozenset(
-    {
-        "candidates",
-        "choices",
-        "completion",
-        "delta",
-        "error",
-        "errors",
-        "event_type",
-        "interaction",
-        "message",
-        "object",
-        "output",
-        "outputs",
-        "promptFeedback",
-        "response",
-        "usage",
-        "usageMetadata",
-    }
-)
-_ASKS = frozenset({"messages", "contents", "input", "prompt"})
-_TYPES = re.compile(r"(message|content_block|response|interaction|step|error|ping)")
-"""What the `type` of an answer or an event begins with."""
 
 _KEY = re.compile(r'"(\w+)"\s*:')
 
@@ -58,11 +41,11 @@ def recognise(source: Source) -> bool:
         return True
     if framing == "json" and source.json_error:
         keys = set(_KEY.findall(source.text[:4096]))
-        return bool(keys & (_ANSWERS | _ASKS))
+        return bool(keys & (ANSWERS | ASKS))
     if framing == "json":
         return is_model_json(source.json) or is_model_json(_inner(source.json))
     if framing in ("json-list", "json-lines"):
-        return is_model_json(_first_document(source.data))
+        return _holds_bodies(source.data, framing)
     return False
 
 
@@ -72,15 +55,28 @@ def read(source: Source) -> Imported:
     if not data.strip():
         raise InputError("the file is empty", path=source.name)
     framing = choose_framing((), data)
+    if framing in ("json-list", "json-lines") and not _holds_bodies(data, framing):
+        message = f"none of its documents is a body of a model's API; {LOOKED_FOR}"
+        raise InputError(message, path=source.name)
     problems: tuple[Problem, ...] = ()
-    if framing == "json" and source.json_error:
+    if source.first == "{" and _is_torn(source, framing):
         message = f"not whole JSON: {source.json_error}; shown as far as it goes"
         problems = (Problem(message=message),)
     if framing == "json" and _is_request(source):
         exchange = Exchange(request=Request(url="", body=Body(data)))
+        problems = (*problems, NO_ANSWERS)
     else:
         exchange = Exchange(response=response_of(data))
     return Imported(exchanges=(exchange,), problems=problems)
+
+
+def _is_torn(source: Source, framing: Framing) -> bool:
+    """Whether the one document that there is breaks off."""
+    if framing == "json":
+        return bool(source.json_error)
+    return framing == "json-lines" and (
+        bool(source.json_error) and len(frame(source.data, framing).events) == 1
+    )
 
 
 def response_of(data: bytes) -> Response:
@@ -89,14 +85,23 @@ def response_of(data: bytes) -> Response:
     return Response(body=Body(data), framing=framing if framing in _TOLD else None)
 
 
-def _first_document(data: bytes) -> Tree:
-    """The first of several documents; the keys that can be seen where it is torn."""
-    start = skip_space(data, skip_bom(data))
-    if data[start : start + 1] == b"[":
-        start = skip_space(data, start + 1)
-    text_of = data[start : value_end(data, start)].decode("utf-8", "surrogateescape")
-    tree, error = parse_json(text_of)
-    return dict.fromkeys(_KEY.findall(text_of[:4096])) if error else tree
+_LOOKED_AT = 50
+"""Documents of a list or of lines among which there must be one of a model's API."""
+
+
+def _holds_bodies(data: bytes, framing: Framing) -> bool:
+    """Whether there is an event, an answer or a request among the first documents; for
+    the stump of a single one, by the members that can be seen."""
+    for event in frame(data, framing).events[:_LOOKED_AT]:
+        text_of = event.data.decode("utf-8", "surrogateescape")
+        tree, error = parse_json(text_of)
+        if error:
+            tree = dict.fromkeys(_KEY.findall(text_of[:4096]))
+            if is_model_json(tree):
+                return True
+        elif is_streamed_json(tree) or is_asking(tree):
+            return True
+    return False
 
 
 def _inner(tree: Tree) -> Tree:
@@ -107,17 +112,9 @@ def _inner(tree: Tree) -> Tree:
     return mapping(tree).get("request")
 
 
-def is_model_json(tree: Tree) -> bool:
-    """Whether a document has a member by which requests and answers are known."""
-    parts = mapping(tree)
-    if parts.keys() & (_ANSWERS | _ASKS):
-        return True
-    return _TYPES.match(text(parts.get("type"))) is not None
-
-
 def _is_request(source: Source) -> bool:
     keys = set(mapping(source.json))
     if source.json_error:
         keys = set(_KEY.findall(source.text[:4096]))
     inner = set(mapping(_inner(source.json)))
-    return bool((keys | inner) & _ASKS) and not keys & _ANSWERS
+    return bool((keys | inner) & ASKS) and not keys & ANSWERS

@@ -28,8 +28,8 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from sigscope.capture import litellm_log
-from sigscope.capture.bare import is_model_json
 from sigscope.capture.base import Imported
+from sigscope.capture.modeljson import is_model_json
 from sigscope.capture.shape import mapping, text
 from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import epoch_time, text_bytes, utc_time

@@ -20,6 +20,7 @@ from sigscope.capture import (
     debug_log,
     flat,
     har,
+    history,
     httpmock,
     mitm,
     numbered,
@@ -28,6 +29,7 @@ from sigscope.capture import (
     wiremock,
 )
 from sigscope.capture.base import Format, Imported
+from sigscope.capture.modeljson import LOOKED_FOR
 from sigscope.capture.shape import kind_of, mapping, sequence
 from sigscope.capture.source import Source
 from sigscope.errors import InputError, UsageError
@@ -115,6 +117,12 @@ FORMATS: tuple[Format, ...] = (
         title="debug output with request and response JSON (Zed, LiteLLM)",
         recognise=debug_log.recognise,
         read=debug_log.read,
+    ),
+    Format(
+        name="history",
+        title="messages alone (a list, lines, or one; fine-tuning data)",
+        recognise=history.recognise,
+        read=history.read,
     ),
     Format(
         name="bare",
@@ -232,7 +240,12 @@ def _describe_json(source: Source) -> str:
     tree = source.first_line if source.json_error else source.json
     if isinstance(tree, list):
         kinds = sorted({kind_of(item) for item in sequence(tree)})
-        return f"it is a JSON list of {', '.join(kinds) or 'nothing'}"
+        if kinds != ["an object"]:
+            return f"it is a JSON list of {', '.join(kinds) or 'nothing'}"
+        tree, kind = sequence(tree)[0], "a JSON list of objects"
+    else:
+        is_lines = len(source.json_lines) > 1 and bool(source.json_error)
+        kind = "lines of JSON" if is_lines else "JSON"
     keys = list(mapping(tree))
     shown = ", ".join(repr(key[:40]) for key in keys[:8])
-    return f"it is JSON of another kind, with {shown or 'no members'}"
+    return f"it is {kind} of another kind, with {shown or 'no members'}; {LOOKED_FOR}"

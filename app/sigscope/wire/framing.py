@@ -133,14 +133,25 @@ def _json_framing(data: bytes, start: int, *, lines: bool = False) -> Framing:
     end = value_end(data, start)
     if end is None:
         # Torn: one document, or one line of several.
-        return "json-lines" if lines or b'\n{"' in data else "json"
+        lines = lines or b'\n{"' in data
+        return "json-lines" if lines or _is_chunk(data) else "json"
     after = skip_space(data, end)
     follower = data[after : after + 1]
     if follower == b"{":
         return "json-lines"
     if follower == b"," and data[skip_space(data, after + 1) :][:1] == b"{":
         return "json-list"
-    return "json-lines" if lines else "json"
+    return "json-lines" if lines or _is_chunk(data) else "json"
+
+
+def _is_chunk(data: bytes) -> bool:
+    """Whether a document alone is one chunk of a stream: people save the one that
+    matters. Chat completions write a whole answer in another way."""
+    return (
+        _DELTA.search(data) is not None
+        and _CHOICES.search(data) is not None
+        and _MESSAGE.search(data) is None
+    )
 
 
 def _is_chunk_list(data: bytes, start: int) -> bool:
@@ -157,6 +168,9 @@ def _is_chunk_list(data: bytes, start: int) -> bool:
     return not (alone and _LONE_ERROR.match(data, first))
 
 
+_DELTA = re.compile(rb'"delta"\s*:\s*\{')
+_CHOICES = re.compile(rb'"choices"\s*:\s*\[')
+_MESSAGE = re.compile(rb'"message"\s*:\s*\{')
 _LONE_ERROR = re.compile(rb'\{\s*"error"\s*:')
 
 

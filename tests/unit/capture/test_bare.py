@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from sigscope.capture import bare
 from sigscope.capture.base import Imported
+from sigscope.capture.detect import detect
 from sigscope.capture.source import Source
+from sigscope.engine.document import Document
+from sigscope.engine.opening import open_file
 from sigscope.errors import InputError
 from sigscope.exchange import Framing
 
@@ -109,6 +113,87 @@ def test_by_force_any_body_is_taken(tmp_path: Path) -> None:
     assert exchange.response.body.raw == b"upstream error"
     with pytest.raises(InputError, match="empty"):
         bare.read(source(tmp_path, b"\n"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'[{"message":"started","level":"info"},{"message":"done"}]',
+        b'{"message":"started"}\n{"type":"messages","text":"x"}\n',
+        b'{"object":1}\n{"usage":3}\n{"output":"x"}\n',
+    ],
+)
+def test_lists_and_lines_without_bodies_are_refused(
+    tmp_path: Path, content: bytes
+) -> None:
+    made = source(tmp_path, content)
+    assert not bare.recognise(made)
+    with pytest.raises(InputError, match="looked for: answers and events"):
+        bare.read(made)
+    with pytest.raises(InputError, match="looked for: answers and events"):
+        detect(made)
+
+
+def test_one_event_among_other_lines_makes_them_a_stream(tmp_path: Path) -> None:
+    lines = b'{"message":"connected"}\n' + A + b"\n"
+    assert imported(tmp_path, lines).exchanges[0].response is not None
+
+
+CHUNK = {
+    "choices": [
+        {
+            "index": 0,
+            "delta": {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [
+                    {"index": 0, "id": "c1", "function": {"name": "f", "arguments": ""}}
+                ],
+                "reasoning_opaque": "QUFBQUFBQUFBQUFBQUFBQQ==",
+            },
+        }
+    ]
+}
+
+
+def signatures(tmp_path: Path, content: str) -> list[str]:
+    path = tmp_path / "chunk.json"
+    path.write_text(content, encoding="utf-8")
+    return [each.value for each in Document(open_file(path)).ledger.signatures]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_chunk_alone_gives_what_it_gives_in_a_list(
+    tmp_path: Path, indent: int | None
+) -> None:
+    chunk = json.dumps(CHUNK, indent=indent)
+    expected = ["QUFBQUFBQUFBQUFBQUFBQQ=="]
+    assert signatures(tmp_path, f"[{chunk}]") == expected
+    assert signatures(tmp_path, chunk) == expected
+    assert signatures(tmp_path, "data: " + json.dumps(CHUNK)) == expected
+
+
+def test_a_chunk_with_a_comment_gives_its_signature_and_a_problem(
+    tmp_path: Path,
+) -> None:
+    lines = json.dumps(CHUNK, indent=2).replace('QQ=="', 'QQ=="  // <-- HERE!')
+    assert signatures(tmp_path, lines) == ["QUFBQUFBQUFBQUFBQUFBQQ=="]
+    found = imported(tmp_path, lines.encode())
+    assert "not whole JSON" in found.problems[0].message
+
+
+def test_the_partial_answer_of_gemini_alone_gives_its_signature(
+    tmp_path: Path,
+) -> None:
+    part = {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "QUFBQUFBQQ"}
+    answer = json.dumps({"candidates": [{"content": {"parts": [part]}}]})
+    assert signatures(tmp_path, answer) == ["QUFBQUFBQQ"]
+    assert signatures(tmp_path, f"data: {answer}") == ["QUFBQUFBQQ"]
+
+
+def test_a_request_alone_says_what_can_be_judged(tmp_path: Path) -> None:
+    found = imported(tmp_path, b'{"model":"m","messages":[]}')
+    assert "Without answers" in found.problems[0].message
 
 
 def test_a_folder_is_no_body(tmp_path: Path) -> None:

@@ -1,0 +1,110 @@
+"""Messages without the request around them: what a client keeps, or a debugger shows.
+
+    [{"role": "user", "content": "..."}, {"role": "assistant", ...}]
+    {"role": "model", "parts": [...]}
+    {"role": "user", ...}                         one a line
+    {"messages": [...]}                           one a line: fine-tuning data
+
+A list becomes the member of a request that such a list is (`messages`, `contents`, or
+`input`); its own bytes stay as they are. Objects that bring a list of messages become
+a request each.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sigscope.capture.base import Imported
+from sigscope.capture.modeljson import is_asking, is_item, is_message
+from sigscope.capture.shape import Tree, mapping, sequence
+from sigscope.capture.source import Source
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request
+from sigscope.session import Problem
+from sigscope.wire.jsonspan import item_spans, skip_space
+from sigscope.wire.sse import skip_bom
+
+NO_ANSWERS = Problem(
+    message=(
+        "there is no answer here. Without answers only the form can be judged: roles,"
+        " calls and their results, where signatures stand. Whether a signature was"
+        " lost or changed cannot: record the answers too (`sigscope record`, or"
+        " `sigscope run -- CLIENT`)"
+    )
+)
+"""What people must know of requests alone."""
+
+_TORN_MESSAGE = re.compile(
+    rb'\[\s*\{\s*"role"\s*:\s*"(?:assistant|developer|model|system|tool|user)"'
+)
+
+
+def recognise(source: Source) -> bool:
+    """Whether it is a list, lines, or one of such messages or requests."""
+    if source.is_folder or source.first not in ("{", "["):
+        return False
+    if source.json_error and source.first == "[":
+        return _TORN_MESSAGE.match(source.data, _start(source)) is not None
+    if not source.json_error and source.first == "{":
+        return is_message(source.json)
+    return is_message(source.first_entry) or is_asking(source.first_entry)
+
+
+def read(source: Source) -> Imported:
+    """One request with all messages, or one for each object that brings some.
+
+    Raises InputError where there is neither.
+    """
+    entries, problems = _entries(source)
+    asking = [raw for tree, raw in entries if is_asking(tree)]
+    if asking:
+        found = [Exchange(request=Request(body=Body(raw))) for raw in asking]
+        left = len(entries) - len(asking)
+    else:
+        trees = [tree for tree, _ in entries]
+        if not any(map(is_message, trees)) and not problems:
+            raise InputError("it holds no messages", path=source.name)
+        member = _member(trees)
+        raw = _list(source, [raw for _, raw in entries])
+        remark = f'request: only messages are given; {{"{member}": ...}} is put around'
+        wrapped = b'{"%b":%b%b' % (member.encode(), raw, b"}" * raw.endswith(b"]"))
+        found = [Exchange(request=Request(body=Body(wrapped)), remarks=(remark,))]
+        left = 0
+    if left:
+        message = f"{left} that bring no messages; left out"
+        problems.append(Problem(message=message))
+    return Imported(exchanges=tuple(found), problems=(*problems, NO_ANSWERS))
+
+
+def _start(source: Source) -> int:
+    return skip_space(source.data, skip_bom(source.data))
+
+
+def _entries(source: Source) -> tuple[list[tuple[Tree, bytes]], list[Problem]]:
+    """The documents with their bytes, and what is broken."""
+    data, start = source.data, _start(source)
+    if not source.json_error and source.first == "{":
+        return [(source.json, data[start:].rstrip())], []
+    if not source.json_error:
+        spans = item_spans(data, start)
+        items = zip(sequence(source.json), spans, strict=True)
+        return [(tree, data[at:end]) for tree, (at, end) in items], []
+    if source.first == "[":
+        message = f"not whole JSON: {source.json_error}; shown as far as it goes"
+        return [], [Problem(message=message)]
+    lines = [line for line in source.json_lines if not line.error]
+    return [(line.tree, line.raw.strip()) for line in lines], source.read_lines()[1]
+
+
+def _list(source: Source, entries: list[bytes]) -> bytes:
+    """The list as it is spelled; entries that stood in none, in one."""
+    if source.first == "[":
+        return source.data[_start(source) :].rstrip()
+    return b"[" + b",\n".join(entries) + b"]"
+
+
+def _member(trees: list[Tree]) -> str:
+    """The member of a request that such messages are."""
+    if any(isinstance(mapping(tree).get("parts"), list) for tree in trees):
+        return "contents"
+    return "input" if any(map(is_item, trees)) else "messages"

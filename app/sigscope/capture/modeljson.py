@@ -1,0 +1,154 @@
+"""By what a document of a model's API is known: an answer, an event, a request.
+
+A document alone is taken by the name of a member: it was given to us as a body. Lists
+and lines of documents are what most logs are, so there a member must have the shape it
+has on the wire, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from sigscope.capture.shape import Tree, mapping, sequence, text
+
+ANSWERS = frozenset(
+    {
+        "candidates",
+        "choices",
+        "completion",
+        "delta",
+        "error",
+        "errors",
+        "event_type",
+        "interaction",
+        "message",
+        "object",
+        "output",
+        "outputs",
+        "promptFeedback",
+        "response",
+        "usage",
+        "usageMetadata",
+    }
+)
+ASKS = frozenset({"messages", "contents", "input", "prompt"})
+LOOKED_FOR = (
+    "looked for: answers and events (choices, candidates, an error, a `type` like"
+    " message_start or response.created), requests (messages, contents, input),"
+    " messages (role and content or parts)"
+)
+"""For people whose file holds none."""
+
+ROLES = frozenset(
+    {"assistant", "developer", "function", "model", "system", "tool", "user"}
+)
+_SAYS = frozenset({"content", "function_call", "parts", "tool_calls"})
+_ITEMS = frozenset(
+    {
+        "compaction",
+        "custom_tool_call",
+        "custom_tool_call_output",
+        "function_call",
+        "function_call_output",
+        "reasoning",
+    }
+)
+"""`type` of what stands in the `input` and `output` of the Responses API, beside
+messages (platform.openai.com/docs/api-reference/responses, read 2026-11)."""
+
+_TYPES = re.compile(r"(message|content_block|response|interaction|step|error|ping)")
+"""What the `type` of an answer or an event begins with."""
+_EVENTS = re.compile(
+    r"message_(?:start|delta|stop)$|content_block_|response\.|interaction\.|step\.|"
+    r"content\."
+)
+_OBJECTS = re.compile(r"chat\.completion|text_completion|response$")
+
+
+def is_model_json(tree: Tree) -> bool:
+    """Whether a document has a member by which requests and answers are known."""
+    parts = mapping(tree)
+    if parts.keys() & (ANSWERS | ASKS):
+        return True
+    return _TYPES.match(text(parts.get("type"))) is not None
+
+
+def is_message(tree: Tree) -> bool:
+    """Whether it is an entry of a history: of `messages`, `contents` or `input`."""
+    parts = mapping(tree)
+    if parts.get("role") in ROLES and parts.keys() & _SAYS:
+        return not _is_whole_answer(parts)
+    return _is_content(parts) or is_item(parts)
+
+
+def is_item(tree: Tree) -> bool:
+    """Whether it is an entry of `input` of the Responses API that has no role."""
+    return mapping(tree).get("type") in _ITEMS
+
+
+def _is_whole_answer(parts: Mapping[str, Tree]) -> bool:
+    """Messages API: the body of an answer is a message with its model and usage."""
+    return parts.get("type") == "message" and bool(
+        parts.keys() & {"model", "stop_reason", "usage"}
+    )
+
+
+def _is_content(parts: Mapping[str, Tree]) -> bool:
+    """Gemini: the role may be missing."""
+    items = sequence(parts.get("parts"))
+    keys = {"text", "functionCall", "functionResponse", "inlineData", "fileData"}
+    return bool(items) and all(keys & mapping(item).keys() for item in items)
+
+
+def is_streamed_json(tree: Tree) -> bool:
+    """Whether a document among others is an event or an answer of a model's API."""
+    parts = mapping(tree)
+    if any(key in parts and is_it(parts[key]) for key, is_it in _SHAPES.items()):
+        return True
+    if _EVENTS.match(text(parts.get("type"))) or _is_whole_answer(parts):
+        return True
+    is_ping = parts.get("type") == "ping" and len(parts) == 1
+    is_ollama = isinstance(parts.get("done"), bool) and "model" in parts
+    return is_ping or is_ollama
+
+
+def _is_response(value: Tree) -> bool:
+    """Code Assist wraps answers; events of the Responses API bring the whole one."""
+    return bool(mapping(value).keys() & {"candidates", "output", "promptFeedback"})
+
+
+def _is_list(value: Tree) -> bool:
+    return isinstance(value, list)
+
+
+def _is_object(value: Tree) -> bool:
+    return isinstance(value, dict)
+
+
+_SHAPES: Mapping[str, Callable[[Tree], bool]] = {
+    "candidates": _is_list,
+    "choices": _is_list,
+    "contentBlockDelta": _is_object,
+    "contentBlockStart": _is_object,
+    "delta": _is_object,
+    "error": _is_object,
+    "event_type": lambda value: _EVENTS.match(text(value)) is not None,
+    "interaction": _is_object,
+    "message": lambda value: mapping(value).get("role") in ROLES,
+    "messageStart": _is_object,
+    "object": lambda value: _OBJECTS.match(text(value)) is not None,
+    "promptFeedback": _is_object,
+    "response": _is_response,
+    "usageMetadata": _is_object,
+}
+"""Members of events and answers, each with the shape that it has."""
+
+
+def is_asking(tree: Tree) -> bool:
+    """Whether a document among others is a request."""
+    parts = mapping(tree)
+    for key in ("messages", "contents", "input"):
+        if any(is_message(item) for item in sequence(parts.get(key))):
+            return not parts.keys() & {"choices", "candidates", "output", "response"}
+    return False

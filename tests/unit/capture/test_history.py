@@ -1,0 +1,120 @@
+"""Messages without the request around them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sigscope.capture.base import Imported
+from sigscope.capture.detect import import_path
+from sigscope.capture.history import NO_ANSWERS, read
+from sigscope.capture.source import Source
+from sigscope.engine.document import Document
+from sigscope.engine.opening import open_file
+from sigscope.errors import InputError
+
+USER = b'{"role": "user", "content": "hi"}'
+SIGNED = (
+    b'{"role":"assistant","content":null,"reasoning_opaque":"QUFBQUFBQUFBQUFBQUFBQQ==",'
+    b'"tool_calls":[{"id":"c1","type":"function","function":{"name":"f",'
+    b'"arguments":"{}"}}]}'
+)
+CONTENT = b'{"role":"model","parts":[{"text":"hi"}]}'
+CALLED = b'{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}'
+
+
+def imported(tmp_path: Path, content: bytes) -> Imported:
+    path = tmp_path / "saved.json"
+    path.write_bytes(content)
+    name, found = import_path(path)
+    assert name == "history"
+    return found
+
+
+def bodies(found: Imported) -> list[bytes]:
+    assert all(exchange.response is None for exchange in found.exchanges)
+    return [each.request.body.raw for each in found.exchanges if each.request]
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        (b"[" + USER + b",\n " + SIGNED + b"]", None),
+        (USER, b'{"messages":[' + USER + b"]}"),
+        (SIGNED + b"\n", b'{"messages":[' + SIGNED + b"]}"),
+        (CONTENT, b'{"contents":[' + CONTENT + b"]}"),
+        (b"[" + CONTENT + b"]", b'{"contents":[' + CONTENT + b"]}"),
+        (b"[" + CALLED + b"]", b'{"input":[' + CALLED + b"]}"),
+        (USER + b"\n\n" + USER, b'{"messages":[' + USER + b",\n" + USER + b"]}"),
+        (b'[{"parts":[{"text":"x"}]}]', b'{"contents":[{"parts":[{"text":"x"}]}]}'),
+    ],
+)
+def test_messages_become_a_request_with_their_own_bytes(
+    tmp_path: Path, content: bytes, body: bytes | None
+) -> None:
+    found = imported(tmp_path, content)
+    assert bodies(found) == [b'{"messages":' + content + b"}" if body is None else body]
+    json.loads(bodies(found)[0])
+    assert "around" in found.exchanges[0].remarks[0]
+    assert found.problems == (NO_ANSWERS,)
+
+
+def test_lines_with_messages_are_a_request_each(tmp_path: Path) -> None:
+    line = b'{"messages":[' + USER + b"]}"
+    found = imported(tmp_path, line + b"\n" + line + b'\n{"note":1}\n')
+    assert bodies(found) == [line, line]
+    assert "1 that bring no messages" in found.problems[0].message
+
+
+def test_a_torn_list_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+    torn = b"[" + USER + b"," + SIGNED[:70]
+    found = imported(tmp_path, torn)
+    assert bodies(found) == [b'{"messages":' + torn]
+    assert "not whole JSON" in found.problems[0].message
+
+
+def test_every_cut_is_read_or_refused_with_a_message(tmp_path: Path) -> None:
+    whole = b"[" + USER + b",\n" + CONTENT + b"]"
+    path = tmp_path / "cut"
+    for end in range(1, len(whole)):
+        path.write_bytes(whole[:end])
+        try:
+            _, found = import_path(path)
+        except InputError:
+            continue
+        for exchange in found.exchanges:
+            side = exchange.request or exchange.response
+            assert side is not None
+            assert whole[:end].strip() in side.body.raw
+
+
+def test_a_history_is_read_and_its_signatures_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "h.json"
+    path.write_bytes(b"[" + USER + b"," + SIGNED + b"]")
+    document = Document(open_file(path))
+    (signature,) = document.ledger.signatures
+    assert signature.value == "QUFBQUFBQUFBQUFBQUFBQQ=="
+    assert [f for f in document.findings if f.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"type":"message","role":"assistant","content":[],"model":"m"}',
+        b'{"model":"m","messages":[' + USER + b"]}",
+        b'[{"choices":[]}]',
+    ],
+)
+def test_answers_and_requests_are_bodies(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(content)
+    assert import_path(path)[0] == "bare"
+
+
+def test_other_json_is_no_history(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b'[{"a":1}]')
+    with pytest.raises(InputError, match="no messages"):
+        read(Source(path))
