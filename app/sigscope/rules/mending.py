@@ -50,18 +50,17 @@ def send_back(
 def clearing(
     subject: Subject, signature: Signature, home: str, code: str
 ) -> Iterator[Edit]:
-    """Drops of what is sent of a signature outside its home.
+    """Drops of what is sent of a signature outside its home, damaged copies too.
 
-    A string that holds more than the signature, such as a call id, stays.
-    A place that another lost signature will take is left to that one's fix.
+    A string that holds more than the signature, such as a call id, stays, and so do
+    stand-ins. A place that another lost signature will take is left to that one's fix.
     """
-    key = opaque.comparison_key(signature.value)
     body = subject.reading.request_json
     strays = [
         sighting
         for sighting in subject.placed(signature)
-        if opaque.comparison_key(sighting.value) == key
-        and node(body, sighting.pointer) == sighting.value
+        if opaque.maybe_bypass(sighting.value) is None
+        and _fills(node(body, sighting.pointer), sighting.value)
     ]
     homes = {home, *_other_homes(subject, signature)} if strays else {home}
     for sighting in strays:
@@ -70,6 +69,11 @@ def clearing(
             if not any(_overlap(place, taken) for taken in homes):
                 yield drop(place, f"take {signature.id} away here", code)
                 break
+
+
+def _fills(text: Json, value: str) -> bool:
+    """Whether a string is a value and nothing else, quotes around it aside."""
+    return isinstance(text, str) and text.strip(' "') == value.strip(' "')
 
 
 def _other_homes(subject: Subject, signature: Signature) -> Iterator[str]:

@@ -20,6 +20,12 @@ def replacement(subject: Subject, loss: Loss) -> tuple[str, str]:
     return subject.messages[loss.index].pointer, f"{name} was replaced by a stand-in"
 
 
+def is_misspelt(subject: Subject, loss: Loss) -> bool:
+    """Whether what was sent in its place is no base64: refused wherever it stands."""
+    found = (opaque.maybe_bypass(s.value) for s in subject.placed(loss.signature))
+    return any(bypass and opaque.decode(bypass.literal) is None for bypass in found)
+
+
 def effect_of(bypass: Bypass) -> str:
     """What a stand-in brings about where a genuine signature is known."""
     if opaque.decode(bypass.literal) is None:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.copilot.split_reply import content_fix
+from sigscope.rules.copilot.split_reply import content_fix, merging
 from sigscope.rules.editing import Fix, drop, with_bearers
 from sigscope.rules.mending import send_back
 from sigscope.rules.places import misplaced
@@ -140,7 +140,8 @@ def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
 def _home_or_away(subject: Subject, sighting: Sighting) -> Fix:
     for loss in subject.losses:
         if any(s.pointer == sighting.pointer for s in subject.placed(loss.signature)):
-            fix = send_back(subject, loss.signature, loss.index, RULE.code)
+            lost = (subject, loss.signature, loss.index, RULE.code)
+            fix = merging(*lost) or send_back(*lost)
             if fix is not None:
                 return fix
     place = with_bearers(subject.reading.request_json, sighting.pointer)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from sigscope.conversation import Json, Role
 from sigscope.edits.records import Edit
 from sigscope.ledger import Signature
+from sigscope.pointer import is_within
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import Fix, drop, joined, node, put
-from sigscope.rules.mending import maybe_home
+from sigscope.rules.mending import clearing, maybe_home
 
 EMPTY: tuple[Json, ...] = (None, "", [])
 """What `content` may be where a message only calls tools; `[]` is refused (CPC-2)."""
@@ -46,8 +47,10 @@ def merging(
         return None
     label = "one message for one reply"
     source, target = subject.messages[half].pointer, subject.messages[index].pointer
+    strays = clearing(subject, signature, home.pointer, code)
     return joined(
         [drop(source, label, code), put(home.pointer, home.value, label, code)],
+        (edit for edit in strays if not is_within(edit.pointer, source)),
         content_fix(subject, index, code),
         _reasoning_text(subject, source, target, label, code),
     )

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope import opaque
-from sigscope.conversation import PartKind, Sighting, SignatureKind
+from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger import Fate
 from sigscope.rules.base import Finding, Rule, Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.mending import maybe_home, send_back
-from sigscope.rules.places import is_enforced, reply_of, signed_parts
+from sigscope.rules.places import is_enforced, signing
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import HAPPENED, told
 
@@ -77,9 +77,8 @@ def _strayed_to(subject: Subject, loss: Loss) -> Sighting | None:
     """The part of another that a signature stands on; None if on none, or if it left
     a first call of the current turn unsigned (GEM-1, GEM-11)."""
     if loss.is_current and is_enforced(subject, loss.index):
-        reply = reply_of(subject, loss.index)
-        signed = signed_parts(loss.signature, reply) if reply else ()
-        if any(part.kind is PartKind.CALL for part in signed):
+        calls = subject.messages[loss.index].calls
+        if calls and not signing(subject, loss.index, calls[0]):
             return None
     places = subject.placed(loss.signature)
     return next((s for s in places if s.is_read and s.anchor.part), None)

@@ -4,8 +4,9 @@ Why it matters: for Gemini 3 and newer, 400 "Provider returned error", and insid
 `metadata.raw`: "Gemini models require OpenRouter reasoning details to be preserved in
 each request. ... Upstream error: {...}" with the text of GEM-1 or GEM-2.
 Data that was altered or cut is unusable too; the text is then that of GEM-4 or GEM-5,
-by inference. An entry whose `id` names another call than the first, or
-none, warns, as GEM-11.
+by inference. Whether that is verified in closed turns, on text answers and by older
+models is not known, so there it warns. An entry whose `id` names another call than
+the first, or none, warns, as GEM-11.
 Bad:  {"role": "assistant", "tool_calls": ["..."], "reasoning_details": null}
 Good: {"reasoning_details": [{"type": "reasoning.encrypted", "data": "EhkKFwHe..."}]}
 False alarms: earlier turns, text answers, other upstreams (ORT-7), and responses that
@@ -41,8 +42,18 @@ CARRIER = "openrouter.reasoning_details.encrypted"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Messages of the current turn that Gemini finds unsigned."""
-    yield from told_as_one(subject, _unsigned(subject))
+    """Messages of the current turn that Gemini finds unsigned, then damaged entries
+    elsewhere."""
+    found = [*_unsigned(subject)]
+    yield from told_as_one(subject, found)
+    told_of = {finding.signature for finding in found}
+    elsewhere = (
+        _damaged(subject, loss)
+        for loss in subject.losses
+        if loss.fate in (Fate.ALTERED, Fate.CUT)
+        and loss.signature.sha256 not in told_of
+    )
+    yield from told_as_one(subject, elsewhere)
 
 
 def _unsigned(subject: Subject) -> Iterator[Finding]:
@@ -50,13 +61,24 @@ def _unsigned(subject: Subject) -> Iterator[Finding]:
         if not is_enforced(subject, index):
             continue
         loss = _lost(subject, index, message)
-        is_useless = loss is not None and loss.fate in USELESS
-        if not is_useless:
+        if not _is_useless(subject, index, message, loss):
             if _is_usable(subject, index) or _lacks_payload(subject, index):
                 continue
             if loss is None and received_entries(subject, index) is not None:
                 continue
         yield _finding(subject, index, message, loss)
+
+
+def _is_useless(
+    subject: Subject, index: int, message: Message, loss: Loss | None
+) -> bool:
+    """Whether entries are there, and none of them signs the first call."""
+    if loss is None or loss.fate in USELESS:
+        return loss is not None
+    first = plain(message.calls[0].call_id or "")
+    sealed = [e for e in entries(subject, index) if e.type == ENCRYPTED]
+    is_named = any(plain(entry.id or "") == first for entry in sealed)
+    return loss.fate is Fate.DROPPED and _is_usable(subject, index) and not is_named
 
 
 def _is_usable(subject: Subject, index: int) -> bool:
@@ -103,6 +125,26 @@ def _finding(
     )
 
 
+def _damaged(subject: Subject, loss: Loss) -> Finding:
+    spots = subject.placed(loss.signature)
+    message = subject.messages[loss.index]
+    what = f"the message that {calling(message)}" if message.calls else "an answer"
+    said = (
+        f"{told(loss.signature)} {HAPPENED[loss.fate]} in the reasoning_details of"
+        f" {what}: no service can verify it"
+    )
+    if subject.is_accepted:
+        said += ". The service accepted it this time"
+    return RULE.finding(
+        subject,
+        spots[0].pointer if spots else message.pointer,
+        said,
+        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        signature=loss.signature.sha256,
+        severity=Severity.INFO if subject.is_accepted else Severity.WARNING,
+    )
+
+
 def _form(subject: Subject, index: int) -> str:
     raw = node(subject.reading.request_json, subject.messages[index].pointer)
     if not isinstance(raw, dict) or "reasoning_details" not in raw:
@@ -118,7 +160,7 @@ def _form(subject: Subject, index: int) -> str:
 
 def _severity(subject: Subject, index: int, loss: Loss | None) -> Severity:
     """An entry that names a sibling is Gemini's GEM-11: its outcome is inferred."""
-    is_on_sibling = loss is not None and loss.fate is Fate.MOVED
+    is_on_sibling = loss is not None and loss.fate in (Fate.MOVED, Fate.DROPPED)
     if not subject.is_accepted:
         is_contested = is_on_sibling and _is_usable(subject, index)
         return Severity.WARNING if is_contested else Severity.ERROR

@@ -11,7 +11,7 @@ Good: {"type": "reasoning.encrypted", "id": "call_1", "data": "EhkKFwHe..."}
 False alarms: `reasoning.text` may lack text or signature and is left alone; a missing
 `summary` is judged by analogy and warns; a type that is not known is left alone,
 unless two known ones are glued in it. An accepted request earns a remark.
-Fix: the payload as received, or the whole list where the entry is not to be found.
+Fix: the whole list as received; the sequence of entries is not to be changed.
 Source: dialects.md 3(b), 3(d) ORT-2, 11 bugs 4 and 21 [issue report].
 Confidence: reported.
 Checked on: 2026-11-21.
@@ -50,7 +50,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 subject,
                 entry,
                 f"{entry.type} entry of {entry.id or 'no id'}: `{key}` is {state}",
-                _payload(subject, entry, key),
+                _whole(subject, entry),
                 Severity.ERROR if key == "data" else Severity.WARNING,
             )
         elif entry.type not in TYPES and sum(t in entry.type for t in TYPES) > 1:
@@ -129,27 +129,6 @@ def _finding(
         fix=fix,
         severity=Severity.INFO if subject.is_accepted else severity,
     )
-
-
-def _payload(subject: Subject, entry: Entry, key: str) -> Fix | None:
-    received = [
-        other
-        for other in received_entries(subject, entry.index) or ()
-        if isinstance(other, dict) and _is_same(entry, other)
-    ]
-    values = [other[key] for other in received if isinstance(other.get(key), str)]
-    if len(values) != 1:
-        return _whole(subject, entry)
-    label = f"`{key}` as received"
-    return (put(f"{entry.pointer}/{key}", values[0], label, RULE.code),)
-
-
-def _is_same(entry: Entry, other: dict[str, Json]) -> bool:
-    if other.get("type") != entry.type:
-        return False
-    if entry.id is not None or other.get("id"):
-        return other.get("id") == entry.id
-    return other.get("index") == entry.value.get("index")
 
 
 def _whole(subject: Subject, entry: Entry) -> Fix | None:

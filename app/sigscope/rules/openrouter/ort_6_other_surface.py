@@ -27,7 +27,7 @@ from sigscope.rules.editing import Fix, node, put
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.openrouter.details import SLUGS, Surface, google_surface
-from sigscope.rules.stand_ins import replacement
+from sigscope.rules.stand_ins import is_misspelt, replacement
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import told
 
@@ -44,7 +44,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     replaced = (
         _replaced(subject, loss)
         for loss in subject.losses
-        if loss.fate is Fate.BYPASS and (loss.is_current or loss.is_first)
+        if loss.fate is Fate.BYPASS
+        and (loss.is_current or loss.is_first or is_misspelt(subject, loss))
     )
     yield from told_as_one(subject, replaced)
 
@@ -110,13 +111,14 @@ def _pin(subject: Subject, issuer: Surface) -> Fix:
 
 def _replaced(subject: Subject, loss: Loss) -> Finding:
     pointer, said = replacement(subject, loss)
+    is_grave = loss.is_current or is_misspelt(subject, loss)
     return RULE.finding(
         subject,
         pointer,
         said,
         fix=send_back(subject, loss.signature, loss.index, RULE.code),
         signature=loss.signature.sha256,
-        severity=Severity.WARNING if loss.is_current else Severity.INFO,
+        severity=Severity.WARNING if is_grave else Severity.INFO,
     )
 
 

@@ -134,8 +134,10 @@ class Google:
     def _bypass(
         self, content: Content, index: int, part: Part, seen: Recognition, current: bool
     ) -> Refusal | None:
-        """Vertex knows one literal of the two, and perhaps not in base64."""
-        if self._is_studio or part.kind != "call" or seen.bypass == "raw":
+        """Vertex knows one literal of the two, and perhaps not in base64. Stand-ins in
+        closed turns are recorded with 200 (dialects.md 1(f))."""
+        is_call = part.kind == "call" and current
+        if self._is_studio or not is_call or seen.bypass == "raw":
             return None
         if seen.bypass == "raw-2" or not self.strict:
             unknown = seen.bypass.endswith("-2")
