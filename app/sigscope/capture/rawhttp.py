@@ -5,13 +5,19 @@
 
     {"model": ...}                            {"error": ...}
 
-A request is followed by its answer, if at all; a Content-Length tells where one message
-ends and the next begins, else the next start line does. Source: RFC 9112.
+A request is followed by its answer, if at all; requests that all come before their
+answers are answered in order. A Content-Length or the chunks tell where one message
+ends and the next begins, be it in the middle of a line; else the next start line does.
+A length that is wrong is said, and what stands there is kept. Source: RFC 9112,
+sections 6 (lengths), 7.1 (chunks) and 9.3 (persistence).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
 
 from sigscope.capture.bare import response_of
 from sigscope.capture.base import Imported
@@ -24,20 +30,24 @@ from sigscope.wire.framing import choose_framing
 from sigscope.wire.headers import header
 
 _REQUEST = re.compile(
-    rb"(?m)^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) +(\S+)(?: +(HTTP/[\d.]+))?[ \t]*"
-    rb"(?:\r?\n|$)"
+    rb"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) +(\S+)(?: +(HTTP/[\d.]+))?[ \t]*"
+    rb"(?:\r?\n|\r?\Z)"
 )
-_STATUS = re.compile(rb"(?m)^(HTTP/[\d.]+) +(\d{3})(?: +([^\r\n]*))?[ \t]*(?:\r?\n|$)")
+_STATUS = re.compile(rb"(HTTP/[\d.]+) +(\d{3})(?: +([^\r\n]*))?[ \t]*(?:\r?\n|\r?\Z)")
 _FIELD = re.compile(
-    rb"([!#$%&'*+.^_`|~0-9A-Za-z:-]+?)[ \t]*:[ \t]*([^\r\n]*)(?:\r?\n|$)"
+    rb"([!#$%&'*+.^_`|~0-9A-Za-z:-]+?)[ \t]*:[ \t]*([^\r\n]*)(?:\r?\n|\r?\Z)"
 )
-_BLANK = re.compile(rb"\r?\n|$")
+_STUMP = re.compile(rb"(?:(?<=[^\r\n]\n)|(?<=[^\r\n]\r\n))[A-Za-z0-9-]++\r?\Z")
+"""The begin of a field's name, at the end of the text."""
+_BLANK = re.compile(rb"\r?\n|\r?\Z")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r?\n")
 _SEPARATOR = re.compile(rb"(?m)^#{3,}.*(?:\r?\n|$)")
 _START = re.compile(
-    b"(?m)" + b"|".join(p.pattern[4:] for p in (_STATUS, _REQUEST, _SEPARATOR))
+    rb"(?m)^(?:%b|%b|#{3,})" % (_STATUS.pattern, _REQUEST.pattern),
 )
 
+_JOINED = "the chunks of the transfer coding are joined"
+_IN_NO_CHUNKS = "Transfer-Encoding says chunked, its chunks are broken; kept as it is"
 _LONGEST_LENGTH = 18
 """Digits; no body has a length of more."""
 
@@ -57,37 +67,82 @@ def recognise(source: Source) -> bool:
     )
 
 
+class _Message(NamedTuple):
+    """A message of the text."""
+
+    side: Request | Response
+    remarks: tuple[str, ...]
+    end: int
+    """Offset behind it."""
+
+
 def read(source: Source) -> Imported:
-    """Read the messages, each answer with the request before it. Raises InputError."""
+    """Read the messages, each answer with its request. Raises InputError."""
     data = source.data
-    exchanges: list[Exchange] = []
+    messages: list[_Message] = []
     problems: list[Problem] = []
-    waiting: Request | None = None
     at = _skip(data, 0)
     while at < len(data):
-        status, asked = _STATUS.match(data, at), _REQUEST.match(data, at)
-        if status is not None:
-            response, remarks, at = _response(data, status)
-            if (response.status or 0) // 100 != 1:
-                exchanges.append(
-                    Exchange(request=waiting, response=response, remarks=remarks)
-                )
-                waiting = None
-        elif asked is not None:
-            if waiting is not None:
-                exchanges.append(Exchange(request=waiting))
-            waiting, at = _request(data, asked)
+        message = _message(data, at)
+        if message is not None:
+            messages.append(message)
+            at = message.end
         else:
             onward = _next_start(data, at + 1)
-            message = f"{onward - at} bytes that are no HTTP message; left out"
-            problems.append(Problem(message=message, where=f"byte {at}"))
+            told = f"{onward - at} bytes that are no HTTP message; left out"
+            problems.append(Problem(message=told, where=f"byte {at}"))
             at = onward
         at = _skip(data, at)
-    if waiting is not None:
-        exchanges.append(Exchange(request=waiting))
+    exchanges = tuple(_paired(messages))
     if not exchanges:
         raise InputError("it holds no HTTP message", path=source.name)
-    return Imported(exchanges=tuple(exchanges), problems=tuple(problems))
+    return Imported(exchanges=exchanges, problems=tuple(problems))
+
+
+def _message(data: bytes, at: int) -> _Message | None:
+    """The message that begins here; None where none does."""
+    status, asked = _STATUS.match(data, at), _REQUEST.match(data, at)
+    if status is not None:
+        return _response(data, status)
+    return _request(data, asked) if asked is not None else None
+
+
+def _paired(messages: list[_Message]) -> Iterator[Exchange]:
+    """Exchanges of messages in the order of the text."""
+    at = 0
+    while at < len(messages):
+        asked, at = _run_of(messages, at, Request)
+        answers, at = _run_of(messages, at, Response)
+        finals = [each for each in answers if not _is_provisional(each.side)]
+        # A file of requests, and the answer to the last; else a connection's two sides.
+        first = len(asked) - 1 if len(finals) == 1 and asked else 0
+        for request in asked[:first]:
+            yield _exchange(request, None)
+        asked = asked[first:]
+        for pair in zip_longest(asked, finals):
+            yield _exchange(*pair)
+
+
+def _run_of(
+    messages: list[_Message], at: int, kind: type[Request] | type[Response]
+) -> tuple[list[_Message], int]:
+    end = at
+    while end < len(messages) and isinstance(messages[end].side, kind):
+        end += 1
+    return messages[at:end], end
+
+
+def _is_provisional(side: Request | Response) -> bool:
+    return isinstance(side, Response) and (side.status or 0) // 100 == 1
+
+
+def _exchange(asked: _Message | None, answer: _Message | None) -> Exchange:
+    request, response = asked and asked.side, answer and answer.side
+    assert not isinstance(request, Response)
+    assert not isinstance(response, Request)
+    remarks = [f"request: {each}" for each in (asked.remarks if asked else ())]
+    remarks += [f"response: {each}" for each in (answer.remarks if answer else ())]
+    return Exchange(request=request, response=response, remarks=tuple(remarks))
 
 
 def response_in(text: str) -> Response | None:
@@ -96,10 +151,10 @@ def response_in(text: str) -> Response | None:
     data = _FENCE.sub(b"\n", data)
     status = _STATUS.match(data)
     while status is not None:
-        response, _, at = _response(data, status)
-        if (response.status or 0) // 100 != 1:
-            return response
-        status = _STATUS.match(data, _skip(data, at))
+        message = _response(data, status)
+        if isinstance(message.side, Response) and not _is_provisional(message.side):
+            return message.side
+        status = _STATUS.match(data, _skip(data, message.end))
     framing = choose_framing((), data)
     if data[:1] in (b"{", b"[") or framing in ("sse", "data-lines"):
         return response_of(data)
@@ -124,41 +179,38 @@ def _next_start(data: bytes, at: int) -> int:
     return found.start() if found else len(data)
 
 
-def _request(data: bytes, start: re.Match[bytes]) -> tuple[Request, int]:
+def _request(data: bytes, start: re.Match[bytes]) -> _Message:
     headers, at = _headers(data, start.end())
-    body, _, at = _body(data, at, headers)
+    body = _body(data, at, headers)
     target = start[2].decode("utf-8", "replace")
     host = header(headers, "host") or header(headers, ":authority") or ""
     if target.startswith("/") and host:
         local = host.startswith(("localhost", "127."))
         target = f"{'http' if local else 'https'}://{host}{target}"
-    return (
-        Request(
-            method=start[1].decode(),
-            url=target,
-            headers=headers,
-            body=Body(body),
-            http_version=(start[3] or b"").decode(),
-        ),
-        at,
+    request = Request(
+        method=start[1].decode(),
+        url=target,
+        headers=headers,
+        body=Body(body.raw),
+        http_version=(start[3] or b"").decode(),
     )
+    return _Message(request, body.remarks, body.end)
 
 
-def _response(
-    data: bytes, start: re.Match[bytes]
-) -> tuple[Response, tuple[str, ...], int]:
+def _response(data: bytes, start: re.Match[bytes]) -> _Message:
     headers, at = _headers(data, start.end())
-    if int(start[2]) // 100 == 1:
-        return Response(status=int(start[2]), headers=headers), (), at
-    body, remark, at = _body(data, at, headers)
+    status = int(start[2])
+    if status // 100 == 1:
+        return _Message(Response(status=status, headers=headers), (), at)
+    body = _Content(b"", at) if status == 304 else _body(data, at, headers)
     response = Response(
-        status=int(start[2]),
+        status=status,
         reason=(start[3] or b"").decode("latin-1"),
         headers=headers,
-        body=Body(body),
+        body=Body(body.raw),
         http_version=start[1].decode(),
     )
-    return response, (f"response: {remark}",) if remark else (), at
+    return _Message(response, body.remarks, body.end)
 
 
 def _headers(data: bytes, at: int) -> tuple[Headers, int]:
@@ -170,19 +222,41 @@ def _headers(data: bytes, at: int) -> tuple[Headers, int]:
     return tuple(lines), blank.end() if blank else at
 
 
-def _body(data: bytes, at: int, headers: Headers) -> tuple[bytes, str, int]:
-    """The body, a remark, and the offset behind it."""
-    if (header(headers, "transfer-encoding") or "").lower() == "chunked":
-        found = _unchunked(data, at)
-        if found is not None:
-            return found[0], "the chunks of the transfer coding are joined", found[1]
+class _Content(NamedTuple):
+    """A body as it stands in the text."""
+
+    raw: bytes
+    end: int
+    """Offset behind it."""
+    remarks: tuple[str, ...] = ()
+
+
+def _body(data: bytes, at: int, headers: Headers) -> _Content:
+    if stump := _STUMP.match(data, at):
+        remark = f"its head breaks off, in {stump[0].decode()!r}"
+        return _Content(b"", len(data), (remark,))
+    coding = (header(headers, "transfer-encoding") or "").lower()
+    found = _unchunked(data, at) if coding.endswith("chunked") else None
+    if found is not None:
+        return found
+    if coding.endswith("chunked") and _CHUNK.match(data, at):
+        end = _next_start(data, at)
+        return _Content(data[at:end], end, (_IN_NO_CHUNKS,))
     length = header(headers, "content-length") or ""
-    is_length = length.isdigit() and len(length) <= _LONGEST_LENGTH
-    sized = at + int(length) if is_length else len(data) + 1
-    if sized <= len(data) and _is_start(data, _skip(data, sized)):
-        return data[at:sized], "", sized
+    is_length = length.isdecimal() and len(length) <= _LONGEST_LENGTH
+    if is_length and at + int(length) <= len(data):
+        sized = at + int(length)
+        if _is_start(data, sized) or _is_start(data, _skip(data, sized)):
+            return _Content(data[at:sized], sized)
     end = _next_start(data, at)
-    return data[at:end], "", end
+    raw = data[at:end]
+    # Blank lines before the next message are the text's, and editors end lines.
+    if not is_length or len(raw.strip()) <= int(length) <= len(raw):
+        return _Content(raw, end)
+    kept = f"Content-Length says {int(length)}, {len(raw)} bytes are there"
+    if int(length) < len(raw):
+        return _Content(raw, end, (f"{kept}; all are kept",))
+    return _Content(raw, end, (f"{kept}: it breaks off, or the length is wrong",))
 
 
 def _is_start(data: bytes, at: int) -> bool:
@@ -191,20 +265,36 @@ def _is_start(data: bytes, at: int) -> bool:
     return at >= len(data) or any(starts)
 
 
-def _unchunked(data: bytes, at: int) -> tuple[bytes, int] | None:
+def _unchunked(data: bytes, at: int) -> _Content | None:
     """A body in chunks, joined; None where it is in none."""
     pieces: list[bytes] = []
+    remarks = [_JOINED]
     while match := _CHUNK.match(data, at):
-        size = int(match[1], 16)
-        at = match.end()
+        size, at = int(match[1], 16), match.end()
         if size == 0:
-            return b"".join(pieces), at
+            trailers, at = _headers(data, at)
+            if trailers:
+                names = ", ".join(name for name, _ in trailers)
+                remarks.append(f"fields after the last chunk are left out: {names}")
+            return _Content(b"".join(pieces), at, tuple(remarks))
+        if at + size > len(data):
+            end = _next_start(data, at)
+            pieces.append(data[at:end])
+            remarks.append(f"its last chunk breaks off, {size - end + at} bytes early")
+            return _Content(b"".join(pieces), end, tuple(remarks))
         pieces.append(data[at : at + size])
         at += size
-        if data[at : at + 2] == b"\r\n":
-            at += 2
-        elif data[at : at + 1] == b"\n":
-            at += 1
-        elif at < len(data):
-            return None
-    return (b"".join(pieces), at) if pieces and at >= len(data) else None
+        line_end = _BLANK.match(data, at) if at < len(data) else None
+        if line_end is None and at < len(data):
+            return None  # a line that looks like a size; curl takes the chunks off
+        at = line_end.end() if line_end else at
+    if not pieces:
+        return None
+    end = _next_start(data, at)
+    rest = data[at:end]
+    if rest.strip():
+        pieces.append(rest)
+        remarks.append(f"{len(rest)} bytes after its last chunk are in none; kept")
+    else:
+        remarks.append("the last chunk is missing: it breaks off")
+    return _Content(b"".join(pieces), end, tuple(remarks))
