@@ -53,25 +53,35 @@ def seen(tmp_path: Path) -> None:
     Memory().has_hinted = True
 
 
+async def settled(pilot: Pilot[int]) -> None:
+    """Wait until what is looked after behind the first screen has been told."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
 # --- The first start -----------------------------------------------------------------
 
 
 async def test_the_first_start_gives_three_lines_of_advice_and_no_later_one() -> None:
     app = SigscopeApp()
-    async with app.run_test(notifications=True, size=SIZE):
+    async with app.run_test(notifications=True, size=SIZE) as pilot:
+        await settled(pilot)
         (advice,) = [text for text in told(app) if text.startswith(hint.TITLE)]
         lines = advice.removeprefix(f"{hint.TITLE}: ").split("\n")
         assert len(lines) == 3
         assert max(map(len, lines)) <= 54, "a notice would wrap them"
     again = SigscopeApp()
-    async with again.run_test(notifications=True, size=SIZE):
+    async with again.run_test(notifications=True, size=SIZE) as pilot:
+        await settled(pilot)
         assert told(again) == []
 
 
 async def test_the_advice_names_the_keys_the_user_has(tmp_path: Path) -> None:
     write(tmp_path, "keys.toml", 'send = "f5"\n"json.toggle" = ""\n')
     app = SigscopeApp()
-    async with app.run_test(notifications=True, size=SIZE):
+    async with app.run_test(notifications=True, size=SIZE) as pilot:
+        await settled(pilot)
         (advice,) = told(app)
         assert "f5 sends" in advice
         assert "the palette switches a JSON field" in advice
@@ -80,7 +90,8 @@ async def test_the_advice_names_the_keys_the_user_has(tmp_path: Path) -> None:
 async def test_the_advice_can_be_switched_off() -> None:
     settings = load_settings(environ={"SIGSCOPE_HINT": "0"})
     app = SigscopeApp(settings=settings)
-    async with app.run_test(notifications=True, size=SIZE):
+    async with app.run_test(notifications=True, size=SIZE) as pilot:
+        await settled(pilot)
         assert told(app) == []
 
 

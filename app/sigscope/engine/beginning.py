@@ -11,9 +11,10 @@ from sigscope.engine.document import Document
 from sigscope.engine.engine import utc_now
 from sigscope.engine.knocking import exchange_key, keyed
 from sigscope.engine.profiles import Profile
-from sigscope.engine.simulating import SIMULATOR, Simulated, config_for, default_path
+from sigscope.engine.simulating import Simulated, config_for, default_path
 from sigscope.errors import UsageError
 from sigscope.exchange import Exchange, Request
+from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.base import Collected, Upstream
 
 

@@ -11,10 +11,9 @@ import sys
 from pathlib import Path
 
 from sigscope.converse.scenario import Scenario, perform, scenarios
+from sigscope.engine.places import SUFFIX
 from sigscope.errors import InputError, SigscopeError
 from sigscope.store import save_session
-
-SUFFIX = ".session.jsonl"
 
 
 def make_all(folder: Path) -> list[Path]:

@@ -11,37 +11,30 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sigscope import __version__
-from sigscope.engine.document import Document
-from sigscope.engine.exporting import (
-    Exported,
-    format_named,
-    refuse_choice,
-    refuse_source,
-    render,
-)
-from sigscope.engine.keeping import Keeper, recall_runs
-from sigscope.engine.opening import open_file
-from sigscope.engine.proving import differences
-from sigscope.engine.sending import (
-    Order,
-    Progress,
-    foretell,
-    is_worth_repeating,
-    prepare,
-    send,
-)
-from sigscope.engine.simulating import SIMULATOR, Simulated, config_for, default_path
-from sigscope.engine.writing import write_new
 from sigscope.errors import UsageError, WouldOverwrite
 from sigscope.exchange import Headers, Request, header
 from sigscope.runs import Run
-from sigscope.session import Session
-from sigscope.upstreams.aiming import aim, is_loopback_name, parse_target, with_key
-from sigscope.upstreams.base import Clock, Upstream
-from sigscope.upstreams.simulator import Judgement, SimConfig
+from sigscope.upstreams.aiming import (
+    SIMULATOR,
+    aim,
+    is_loopback_name,
+    parse_target,
+    with_key,
+)
+
+if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for none
+    from sigscope.engine.document import Document
+    from sigscope.engine.exporting import Exported
+    from sigscope.engine.keeping import Keeper
+    from sigscope.engine.sending import Order, Progress
+    from sigscope.session import Session
+    from sigscope.upstreams.base import Clock, Upstream
+    from sigscope.upstreams.simulator import Judgement, SimConfig
 
 TOOL = f"sigscope {__version__}"
 BACK_OFF_SECONDS = (1.0, 3.0)
@@ -106,13 +99,23 @@ class Engine:
         self.now = now
         self.new_id = new_id
         self._sleep = sleep
-        self.keeper = Keeper(now=now, new_id=new_id, tool=TOOL)
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        """Writes sessions and runs down."""
+        from sigscope.engine.keeping import Keeper
+
+        return Keeper(now=self.now, new_id=self.new_id, tool=TOOL)
 
     # --- Opening ---------------------------------------------------------------------
 
     def open(self, path: str | Path, wanted: str | None = None) -> Document:
         """Open a session file or a recording of a known format, with the runs that were
         made from it before. Raises InputError."""
+        from sigscope.engine.document import Document
+        from sigscope.engine.keeping import recall_runs
+        from sigscope.engine.opening import open_file
+
         session = open_file(Path(path), wanted)
         recall_runs(session)
         return Document(session)
@@ -161,6 +164,14 @@ class Engine:
         format; `stand_ins` and `content` as in `save_as`. Raises WouldOverwrite,
         UsageError and InputError.
         """
+        from sigscope.engine.exporting import (
+            Exported,
+            format_named,
+            refuse_choice,
+            refuse_source,
+        )
+        from sigscope.engine.writing import write_new
+
         refuse_source(document, path)
         form = format_named(format)
         if form.write is None:
@@ -201,6 +212,8 @@ class Engine:
         content: bool = False,
     ) -> tuple[bytes, Counter[str]]:
         """The same in memory, and what was removed; not for session files."""
+        from sigscope.engine.exporting import render
+
         return render(
             document,
             format,
@@ -223,6 +236,8 @@ class Engine:
     ) -> Counter[str]:
         """Write a session that was put together under an id of its own; tell what was
         removed. Raises WouldOverwrite and InputError."""
+        from sigscope.engine.document import Document
+
         session.id = session.id or self.new_id()
         return self.keeper.save_as(Document(session), path, force=force)
 
@@ -231,6 +246,8 @@ class Engine:
 
         Empty where ledger and findings are the same. Costs reading the copy.
         """
+        from sigscope.engine.proving import differences
+
         return differences(document, self.open(path))
 
     # --- Sending again ---------------------------------------------------------------
@@ -239,6 +256,8 @@ class Engine:
         self, document: Document, order: Order, base: SimConfig | None = None
     ) -> Judgement | None:
         """What the simulator says to a request, without sending it."""
+        from sigscope.engine.sending import foretell
+
         return foretell(document, order, base)
 
     async def replay(
@@ -247,6 +266,8 @@ class Engine:
         """Send a step again; yield progress and runs. Every attempt is a run, kept at
         once, a cancelled one too; the last one yielded is the result. Raises EditError
         and UsageError before anything is sent."""
+        from sigscope.engine.sending import foretell, is_worth_repeating, send
+
         request, upstream = self._aim(document, order, target)
         predicted = foretell(document, order, target.simulator)
         attempts = 1 + (target.retries if target.is_live else 0)
@@ -286,6 +307,9 @@ class Engine:
     def _aim(
         self, document: Document, order: Order, target: Target
     ) -> tuple[Request, Upstream]:
+        from sigscope.engine.sending import prepare
+        from sigscope.engine.simulating import Simulated, config_for, default_path
+
         request, _ = prepare(document, order)
         reading = document.reading(order.step)
         if not target.is_live:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sigscope.conversation import SignatureKind
 from sigscope.engine.document import Document
-from sigscope.engine.places import data_dir, shipped
+from sigscope.engine.places import SUFFIX, data_dir, shipped
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session
@@ -28,7 +28,6 @@ from sigscope.store import (
     save_session,
 )
 
-SUFFIX = ".session.jsonl"
 MARK = "[removed]"
 SIGNATURE = "signature"
 """The kind of what a stand-in was put for."""

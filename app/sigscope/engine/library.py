@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sigscope.engine.keeping import SUFFIX
-from sigscope.engine.places import FIRST, data_dir, shipped, state_dir
+from sigscope.engine.places import FIRST, SUFFIX, data_dir, shipped, state_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.session import Session
-from sigscope.store import open_session
 
 KEPT = 30
 """Recent sessions that are remembered."""
@@ -156,6 +154,8 @@ def read_tags(words: str) -> tuple[str, ...]:
 
 def read_card(path: Path, shelf: str) -> Card:
     """Read what the list needs. A file that cannot be opened says why."""
+    from sigscope.store import open_session  # dear to import; the list paints first
+
     name = path.name.removesuffix(SUFFIX)
     try:
         is_session = path.name.endswith(SUFFIX)

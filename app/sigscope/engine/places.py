@@ -8,6 +8,8 @@ from pathlib import Path
 import platformdirs
 
 APP = "sigscope"
+SUFFIX = ".session.jsonl"
+"""How the name of a session file ends."""
 FIRST = "copilot-missing-signature"
 """The bundled session that a newcomer should open; the demo walks it too."""
 

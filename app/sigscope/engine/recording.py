@@ -13,9 +13,8 @@ from pathlib import Path
 from sigscope.engine.document import Document
 from sigscope.engine.engine import TOOL, utc_now
 from sigscope.engine.holding import Holding
-from sigscope.engine.keeping import SUFFIX
 from sigscope.engine.library import Library
-from sigscope.engine.places import data_dir
+from sigscope.engine.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen

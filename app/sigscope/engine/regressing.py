@@ -9,13 +9,14 @@ from sigscope.edits.apply import diff
 from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
 from sigscope.engine.sending import Order, foretell
-from sigscope.engine.simulating import SIMULATOR, genuine_signatures
+from sigscope.engine.simulating import genuine_signatures
 from sigscope.errors import EditError, UsageError
 from sigscope.export.records import Sent
 from sigscope.export.regression import Regression
 from sigscope.ledger.fates import surface
 from sigscope.rules.base import Severity
 from sigscope.runs import Run, Verdict
+from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.simulator import Judgement
 
 

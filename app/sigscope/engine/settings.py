@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sigscope.upstreams.aiming import SIMULATOR
+
 PREFIX = "SIGSCOPE_"
-SIMULATOR = "simulator"
 
 Value = str | bool | int | float
 

@@ -15,6 +15,7 @@ from sigscope.ledger import Signature
 from sigscope.ledger.fates import surface
 from sigscope.opaque import split_call_id
 from sigscope.reading import Reading
+from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
 from sigscope.upstreams.simulator import (
     Anchor,
@@ -28,9 +29,6 @@ from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Dialect as SimDialect
 from sigscope.upstreams.simulator.config import Surface
-
-SIMULATOR = "simulator"
-"""Its name among upstreams, in files and on the command line."""
 
 DEFAULT_PATHS = {
     "copilot-chat": "/chat/completions",

@@ -15,9 +15,8 @@ from pathlib import Path
 from sigscope.engine.composing import Draft, compose, session_of
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.keeping import SUFFIX
 from sigscope.engine.opening import open_file
-from sigscope.engine.places import data_dir
+from sigscope.engine.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrite
 from sigscope.exchange import Exchange
 

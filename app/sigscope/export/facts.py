@@ -17,10 +17,9 @@ from sigscope.reading import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.base import Finding
 from sigscope.runs import Run, Verdict
+from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.wire.urls import split_url
 
-SIMULATOR = "simulator"
-"""What a run's `upstream` says where nothing was sent to a real service."""
 VERDICTS = {
     Verdict.REPRODUCED: "reproduced: the recorded outcome came again",
     Verdict.GONE: "gone: the recorded error did not come",

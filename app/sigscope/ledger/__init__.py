@@ -12,17 +12,39 @@ signatures of closed turns, text answers, title requests, trimmed history and an
 base64 alphabet are all fine, and say so.
 """
 
-from sigscope.ledger.build import build_ledger
-from sigscope.ledger.records import (
-    Fate,
-    FateAt,
-    Grade,
-    Ledger,
-    Link,
-    Place,
-    Signature,
-    Thread,
-)
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.ledger.build import build_ledger
+    from sigscope.ledger.records import (
+        Fate,
+        FateAt,
+        Grade,
+        Ledger,
+        Link,
+        Place,
+        Signature,
+        Thread,
+    )
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "build": ("build_ledger",),
+            "records": (
+                "Fate",
+                "FateAt",
+                "Grade",
+                "Ledger",
+                "Link",
+                "Place",
+                "Signature",
+                "Thread",
+            ),
+        },
+    )
 
 __all__ = [
     "Fate",

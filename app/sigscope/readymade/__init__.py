@@ -14,9 +14,24 @@ To add one: a row in the table of its dialect, with the change and the source; a
 the test with the shape it makes.
 """
 
-from sigscope.readymade.context import Context
-from sigscope.readymade.records import Ready, Row
-from sigscope.readymade.registry import READY, applicable, by_name
-from sigscope.readymade.switchable import switchable
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.readymade.context import Context
+    from sigscope.readymade.records import Ready, Row
+    from sigscope.readymade.registry import READY, applicable, by_name
+    from sigscope.readymade.switchable import switchable
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "context": ("Context",),
+            "records": ("Ready", "Row"),
+            "registry": ("READY", "applicable", "by_name"),
+            "switchable": ("switchable",),
+        },
+    )
 
 __all__ = ["READY", "Context", "Ready", "Row", "applicable", "by_name", "switchable"]

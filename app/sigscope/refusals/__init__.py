@@ -12,8 +12,22 @@ To add a wording: a line in `patterns.PATTERNS`, its text in the table of the te
 new kind of place: a member of `Place` and a reader in `locate.READERS`.
 """
 
-from sigscope.refusals.kinship import confirms
-from sigscope.refusals.reading import read_refusal
-from sigscope.refusals.records import Match, Refusal
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.refusals.kinship import confirms
+    from sigscope.refusals.reading import read_refusal
+    from sigscope.refusals.records import Match, Refusal
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "kinship": ("confirms",),
+            "reading": ("read_refusal",),
+            "records": ("Match", "Refusal"),
+        },
+    )
 
 __all__ = ["Match", "Refusal", "confirms", "read_refusal"]

@@ -6,62 +6,12 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from sigscope.edits.records import Edit
+from sigscope.rules.findings import Confidence, Finding, Severity
 from sigscope.rules.subject import Subject
 
 __all__ = ["Confidence", "Finding", "Rule", "Severity", "Subject"]
-
-
-class Severity(StrEnum):
-    """How bad a finding is."""
-
-    ERROR = "error"
-    """The service refuses the request, or has refused it."""
-    WARNING = "warning"
-    """Something is lost, or is refused in some versions, regions or periods."""
-    INFO = "info"
-    """Worth knowing."""
-
-
-class Confidence(StrEnum):
-    """What the fact behind a rule rests on (dialects.md, tags)."""
-
-    DOCUMENTED = "documented"
-    """The provider's own documentation."""
-    OBSERVED = "observed"
-    """Seen in recorded traffic, or read in or executed from source code."""
-    REPORTED = "reported"
-    """Claimed in public issues, or in the documents the project started from."""
-    INFERRED = "inferred"
-    """Our conclusion; such a rule warns at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What a rule has to say about one node of one step."""
-
-    rule: str
-    severity: Severity
-    confidence: Confidence
-    step: int
-    pointer: str
-    """The node in the request body ("" the whole of it). Where `in_response`, in the
-    JSON of `event`, or in the response body if there is no event."""
-    message: str
-    """One sentence: what is wrong here, with the names and numbers of this case."""
-    fix: tuple[Edit, ...] | None = None
-    """Edits that would mend it, all together; None where there is no certain cure."""
-    signature: str | None = None
-    """SHA-256 of the signature it is about."""
-    in_response: bool = False
-    event: int | None = None
-    """Number of the event, from 1; None in requests and whole responses."""
-    candidates: tuple[str, ...] = ()
-    """Other nodes it may be about, where an error text does not settle it."""
-    is_confirmed: bool = False
-    """Whether the recorded answer says the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,13 +14,31 @@ costs a fraction of a millisecond, a jump a few.
 To add a breakpoint: a field of `Happening`, a kind in `breakpoints`.
 """
 
-from sigscope.stepping.breakpoints import Breakpoint, Stop, find_next
-from sigscope.stepping.happenings import Happening, happenings_of
-from sigscope.stepping.mainstream import Kept
-from sigscope.stepping.pace import Pace, Playback
-from sigscope.stepping.player import Change, Frame, Player
-from sigscope.stepping.provenance import Provenance
-from sigscope.stepping.tape import Tape
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.stepping.breakpoints import Breakpoint, Stop, find_next
+    from sigscope.stepping.happenings import Happening, happenings_of
+    from sigscope.stepping.mainstream import Kept
+    from sigscope.stepping.pace import Pace, Playback
+    from sigscope.stepping.player import Change, Frame, Player
+    from sigscope.stepping.provenance import Provenance
+    from sigscope.stepping.tape import Tape
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "breakpoints": ("Breakpoint", "Stop", "find_next"),
+            "happenings": ("Happening", "happenings_of"),
+            "mainstream": ("Kept",),
+            "pace": ("Pace", "Playback"),
+            "player": ("Change", "Frame", "Player"),
+            "provenance": ("Provenance",),
+            "tape": ("Tape",),
+        },
+    )
 
 __all__ = [
     "Breakpoint",

@@ -21,13 +21,31 @@ whole of it. A file that another program writes may leave out every `sum`, `crc`
      "response":{"status":400}},"bodies":{"request":{"text":"{...}"},"response":{...}}}
 """
 
-from sigscope.store.content import Content
-from sigscope.store.header import FORMAT, Header, header_of, is_session
-from sigscope.store.models import schema
-from sigscope.store.reader import Growth, SessionFile, open_session
-from sigscope.store.redact import Redactor
-from sigscope.store.standins import StandIns
-from sigscope.store.writer import SessionWriter, save_session
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.store.content import Content
+    from sigscope.store.header import FORMAT, Header, header_of, is_session
+    from sigscope.store.models import schema
+    from sigscope.store.reader import Growth, SessionFile, open_session
+    from sigscope.store.redact import Redactor
+    from sigscope.store.standins import StandIns
+    from sigscope.store.writer import SessionWriter, save_session
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "content": ("Content",),
+            "header": ("FORMAT", "Header", "header_of", "is_session"),
+            "models": ("schema",),
+            "reader": ("Growth", "SessionFile", "open_session"),
+            "redact": ("Redactor",),
+            "standins": ("StandIns",),
+            "writer": ("SessionWriter", "save_session"),
+        },
+    )
 
 __all__ = [
     "FORMAT",

@@ -8,10 +8,25 @@
 Everything is pure; the screens draw it.
 """
 
-from sigscope.timeline.lanes import Gap, Lane, Mark, Span, lane_of
-from sigscope.timeline.layout import Group, offsets_of, sort_lanes
-from sigscope.timeline.turns import Figures, figures_of, turns_of
-from sigscope.timeline.window import Window
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.timeline.lanes import Gap, Lane, Mark, Span, lane_of
+    from sigscope.timeline.layout import Group, offsets_of, sort_lanes
+    from sigscope.timeline.turns import Figures, figures_of, turns_of
+    from sigscope.timeline.window import Window
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "lanes": ("Gap", "Lane", "Mark", "Span", "lane_of"),
+            "layout": ("Group", "offsets_of", "sort_lanes"),
+            "turns": ("Figures", "figures_of", "turns_of"),
+            "window": ("Window",),
+        },
+    )
 
 __all__ = [
     "Figures",

@@ -3,48 +3,43 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 
-from sigscope.engine.carriers import own_carriers
 from sigscope.engine.configuring import USER_FILE, load_settings
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.hosting import Host
 from sigscope.engine.library import Library
 from sigscope.engine.settings import Settings, Source
-from sigscope.tui import figures, hint, unsent
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import NONE
 from sigscope.tui.memory import Memory
-from sigscope.tui.screens.asking import Question
-from sigscope.tui.screens.compare import CompareScreen
-from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.help import HelpScreen, sections_of
-from sigscope.tui.screens.leaving import Leaving
-from sigscope.tui.screens.opening import OpeningScreen
-from sigscope.tui.screens.recording import RecordingScreen
 from sigscope.tui.screens.sessions import SessionsScreen
-from sigscope.tui.screens.themes import ThemeDialog
-from sigscope.tui.screens.upstream import Upstream
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
 from sigscope.tui.telling import Telling
 from sigscope.tui.themes import DEFAULT, WITHOUT_COLOUR, fallbacks
 from sigscope.tui.themeshelf import ThemeShelf
 
+if TYPE_CHECKING:  # what the list does not show is imported when it is shown
+    from sigscope.engine.document import Document
+    from sigscope.engine.hosting import Host
+    from sigscope.tui.screens.leaving import Leaving
+    from sigscope.tui.screens.themes import ThemeDialog
+    from sigscope.tui.visits import Visits
+
 LOOK_SECONDS = 1.0
 """How often the user's theme files are looked at."""
-LINES_ASKED = 6
-"""Sessions that a question names one by one."""
 
 
 class SigscopeApp(Telling):
@@ -63,6 +58,15 @@ class SigscopeApp(Telling):
         Binding("ctrl+q", "quit", "Quit", False, priority=True, id="app.quit",
                 tooltip="Quit sigscope"),
     ]  # fmt: skip
+
+    @dataclass
+    class LookedRound(Message):
+        """What was found out once the first screen stood."""
+
+        problems: Sequence[str]
+        """With the user's own carriers."""
+        advice: tuple[str, ...]
+        """For the first start; empty for none."""
 
     def __init__(
         self,
@@ -96,8 +100,9 @@ class SigscopeApp(Telling):
         self._host = host
         self._wanted = wanted
         self._first_theme = theme
-        self.unsent = unsent.Unsent()
         self._shelf = ThemeShelf()
+        self._theme_dialog: ThemeDialog | None = None
+        """Open while the user chooses."""
         for found in self._shelf.themes.values():
             self.register_theme(found)
         self.set_keymap(self.keys.overlay)
@@ -108,7 +113,6 @@ class SigscopeApp(Telling):
         self._tell(self._shelf.problems, "Theme")
         self._tell(self.settings.problems, "Settings")
         self._tell(self.keys.problems, "Keys")
-        self._tell(own_carriers().problems, "Carriers")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
         below = self._path is not None or self._host is not None
         self.push_screen(
@@ -118,7 +122,27 @@ class SigscopeApp(Telling):
             self.open(self._path, self._wanted, is_first=True)
         elif self._host is not None:
             self.show_recording(self._host)
-        self._give_hint()
+        self.call_after_refresh(self._after_first_paint)
+
+    @work(thread=True, group="late")
+    def _after_first_paint(self) -> None:
+        """What nobody waits for, and is dear to import: what is wrong with the user's
+        own carriers, and the first advice."""
+        from sigscope.engine.carriers import own_carriers
+
+        problems = own_carriers().problems
+        lines: tuple[str, ...] = ()
+        if self.settings.switch("hint") and not self.memory.has_hinted:
+            from sigscope.tui.hint import hint_lines
+
+            lines = hint_lines(self.keys, in_session=self._path is not None)
+        self.post_message(self.LookedRound(problems, lines))
+
+    def on_sigscope_app_looked_round(self, message: LookedRound) -> None:
+        """Say what was found out after the first paint."""
+        self._tell(message.problems, "Carriers")
+        if message.advice:
+            self._give_hint(message.advice)
 
     def _tell(self, problems: Iterable[str], title: str) -> None:
         for problem in problems:
@@ -126,13 +150,12 @@ class SigscopeApp(Telling):
                 problem, title=title, severity="warning", markup=False, timeout=12
             )
 
-    def _give_hint(self) -> None:
+    def _give_hint(self, lines: tuple[str, ...]) -> None:
         """Once and never again; a start that ends before it was read counts too."""
-        if not self.settings.switch("hint") or self.memory.has_hinted:
-            return
+        from sigscope.tui import hint
+
         self.memory.has_hinted = True
         self._has_hint = self._path is None
-        lines = hint.hint_lines(self.keys, in_session=self._path is not None)
         self.notify(
             "\n".join(lines), title=hint.TITLE, timeout=hint.SECONDS, markup=False
         )
@@ -159,8 +182,13 @@ class SigscopeApp(Telling):
 
     @work(exclusive=True, group="theme")
     async def _choose_theme(self) -> None:
-        dialog = ThemeDialog(*self._listed_themes())
-        chosen = await self.push_screen_wait(dialog)
+        from sigscope.tui.screens.themes import ThemeDialog
+
+        self._theme_dialog = ThemeDialog(*self._listed_themes())
+        try:
+            chosen = await self.push_screen_wait(self._theme_dialog)
+        finally:
+            self._theme_dialog = None
         if chosen is None:
             return
         self.memory.theme = chosen
@@ -190,8 +218,8 @@ class SigscopeApp(Telling):
         if any(theme.name == self.theme for theme in changed):
             self.mutate_reactive(SigscopeApp.theme)
         self._tell(self._shelf.problems, "Theme")
-        if isinstance(self.screen, ThemeDialog):
-            self.screen.list_again(self._listed_themes()[0])
+        if self._theme_dialog is not None:
+            self._theme_dialog.list_again(self._listed_themes()[0])
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it is shown; nothing for a command without one."""
@@ -216,77 +244,39 @@ class SigscopeApp(Telling):
         message.stop()
         self.open(message.path)
 
+    @cached_property
+    def visits(self) -> Visits:
+        """What is open besides the list; imported with the first session."""
+        from sigscope.tui.visits import Visits
+
+        return Visits(self)
+
     @work(exclusive=True, group="open")
     async def open(
         self, path: str, wanted: str | None = None, *, is_first: bool = False
     ) -> None:
         """Read a file, then show it."""
-        document = await self.push_screen_wait(
-            OpeningScreen(self.engine, path, wanted, self.symbols)
-        )
-        if document is None:
-            return
-        self.library.remember(path)
-        self.show_document(document, is_first=is_first)
+        await self.visits.open(path, wanted, is_first=is_first)
 
     def show_document(self, document: Document, *, is_first: bool = False) -> None:
         """Open the debugger on a document."""
-        self._leaves_for_good = is_first
-        screen = DebuggerScreen(self.engine, document, symbols=self.symbols)
-        upstream = upstream_of(self.settings)
-        screen.set_reactive(DebuggerScreen.upstream, upstream)
+        self.visits.show(document, is_first=is_first)
         if self._has_hint:
             self._has_hint = False
             self.close_boxes()  # who opens something has read it
-        histories, kept = self.unsent.recall(document)
-        screen.take_histories(histories)
-        self.push_screen(screen)
-        if kept:
-            self.notify(
-                f"{unsent.say(kept)}; undo takes them back",
-                title="On again, as you left them",
-                timeout=8,
-            )
-        for problem in document.session.problems[:3]:
-            where = f"{problem.where}: " if problem.where else ""
-            self.notify(
-                f"{where}{problem.message}",
-                title="Not everything could be read",
-                severity="warning",
-                markup=False,
-                timeout=8,
-            )
 
     _has_hint = False
     """Whether the first advice is on show, over the list of sessions."""
 
     def show_recording(self, host: Host) -> None:
         """Open the debugger on what is being recorded."""
-        self._leaves_for_good = True
-        document = self.engine.open(str(host.recording.path))
-        screen = RecordingScreen(host, self.engine, document, symbols=self.symbols)
-        screen.set_reactive(DebuggerScreen.upstream, upstream_of(self.settings))
-        self.push_screen(screen)
-
-    _leaves_for_good = False
-    """Whether leaving the debugger ends the program: it was opened by name."""
+        self.visits.show_recording(host)
 
     def on_leaving_left(self, message: Leaving.Left) -> None:
         """Back to the list, or out."""
         message.stop()
-        if message.is_out and self._leaves_for_good:
+        if self.visits.leave(is_out=message.is_out):
             self._quit()
-        elif isinstance(self.screen, DebuggerScreen):
-            screen = self.screen
-            count = self.unsent.hold(screen.document, screen.histories)
-            screen.dismiss(None)
-            if screen.kept_in:
-                self.notify(f"runs are kept in {screen.kept_in}", timeout=6)
-            if count:
-                words = f"{figures.count(count, 'edit')} not sent yet"
-                self.notify(
-                    f"{words}; open the session again to go on with them", timeout=5
-                )
 
     # --- Quitting --------------------------------------------------------------------
 
@@ -296,54 +286,19 @@ class SigscopeApp(Telling):
 
     @work(exclusive=True, group="quit")
     async def _quit(self) -> None:
+        from sigscope.tui.screens.asking import Question
+
         if any(isinstance(screen, Question) for screen in self.screen_stack):
             return  # which is asked already
-        for screen in self.screen_stack:
-            if isinstance(screen, DebuggerScreen):
-                if not await screen.may_leave():
-                    return
-                for above in self.screen_stack:
-                    if isinstance(above, CompareScreen):
-                        screen.take_edits(above.edits, "compared")
-                self.unsent.hold(screen.document, screen.histories)
-        lines = self.unsent.lines()
-        if not lines:
-            self.unsent.keep()  # nothing: what was kept before was sent or undone
-        elif not await self._may_quit(lines):
-            return
-        self.exit()
-
-    async def _may_quit(self, lines: list[str]) -> bool:
-        """Whether the user quits, with these edits not sent."""
-        shown = "\n".join(lines[:LINES_ASKED])
-        more = len(lines) - LINES_ASKED
-        if more > 0:
-            shown += f"\nand of {figures.count(more, 'session')} more"
-        answers = [
-            ("stay", "Stay"),
-            ("keep", "Keep them and quit"),
-            ("lose", "Quit without them"),
-        ]
-        question = Question("Edits that were not sent", shown, answers)
-        answer = await self.push_screen_wait(question)
-        if answer == "keep":
-            problems = self.unsent.keep()
-            if problems:
-                words = "\n".join(problems[:LINES_ASKED])
-                left = Question(
-                    "Not all can be kept",
-                    words,
-                    [("stay", "Stay"), ("lose", "Quit all the same")],
-                )
-                return await self.push_screen_wait(left) == "lose"
-        elif answer == "lose":
-            self.unsent.drop()
-        return answer in ("keep", "lose")
+        if "visits" not in self.__dict__ or await self.visits.may_quit():
+            self.exit()
 
     # --- Commands --------------------------------------------------------------------
 
     def action_help(self) -> None:
         """What the pane in focus is for, and its keys."""
+        from sigscope.tui.screens.help import HelpScreen, sections_of
+
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(sections_of(self.screen)))
 
@@ -354,14 +309,3 @@ class SigscopeApp(Telling):
             "Save a picture", "Write the screen as SVG", self.deliver_screenshot
         )
         yield SystemCommand("Quit", "Leave sigscope", self.action_quit)
-
-
-def upstream_of(settings: Settings) -> Upstream:
-    """Where requests go at first."""
-    return Upstream(
-        url=settings.text("send.to"),
-        key_env=settings.key_env or "",
-        is_lenient=settings.text("send.enforce") == "lenient",
-        timeout=settings.number("send.timeout"),
-        retries=settings.count("send.retries"),
-    )

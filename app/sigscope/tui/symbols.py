@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sigscope.ledger import Fate
-from sigscope.rules.base import Severity
+from sigscope.rules.findings import Severity
 from sigscope.runs import Verdict
 
 

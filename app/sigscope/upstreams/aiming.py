@@ -12,6 +12,8 @@ from sigscope.errors import UsageError
 from sigscope.exchange import Headers, Request
 from sigscope.wire.urls import split_url
 
+SIMULATOR = "simulator"
+"""The target that is no URL: the strict simulator, in this process."""
 KEY_HEADERS = frozenset({"authorization", "x-goog-api-key", "x-api-key", "api-key"})
 CREDENTIALS = KEY_HEADERS | {"cookie", "proxy-authorization"}
 """Headers that tell a service who asks."""

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Tell the story, sending every request for real to the simulator."""
     from sigscope.engine.engine import Engine
-    from sigscope.engine.keeping import SUFFIX
+    from sigscope.engine.places import SUFFIX
 
     with tempfile.TemporaryDirectory(prefix="sigscope-demo-") as folder:
         copy = Path(folder) / f"{FIRST}{SUFFIX}"

@@ -20,11 +20,27 @@ on top of `paneviews` and `changing`, which edits values and moves nodes.
 To add a tab: a view on top of `RowView`, a line in `pane.TABS`.
 """
 
-from sigscope.tui.json.copying import Copied
-from sigscope.tui.json.history import EditHistory
-from sigscope.tui.json.pane import JsonPane
-from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.subject import Mark, MarkKey, Offered, Row, Side, Subject
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.tui.json.copying import Copied
+    from sigscope.tui.json.history import EditHistory
+    from sigscope.tui.json.pane import JsonPane
+    from sigscope.tui.json.rowview import RowView
+    from sigscope.tui.json.subject import Mark, MarkKey, Offered, Row, Side, Subject
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "copying": ("Copied",),
+            "history": ("EditHistory",),
+            "pane": ("JsonPane",),
+            "rowview": ("RowView",),
+            "subject": ("Mark", "MarkKey", "Offered", "Row", "Side", "Subject"),
+        },
+    )
 
 __all__ = [
     "Copied",

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sigscope.jsontext import Node
-from sigscope.tui.json.source import Source
+if TYPE_CHECKING:  # the list of sessions searches too, and has no JSON
+    from sigscope.jsontext import Node
+    from sigscope.tui.json.source import Source
 
 PIECE = 128 * 1024
 """Bytes looked through at a time: a few milliseconds."""

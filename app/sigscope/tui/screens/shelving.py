@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, get_args
+from typing import TYPE_CHECKING, ClassVar, get_args
 
 from textual import work
 from textual.binding import Binding, BindingType
 
-from sigscope.converse.policy import DialectName
-from sigscope.engine.composing import SAY, Draft
 from sigscope.engine.engine import Engine
 from sigscope.engine.library import (
     Card,
@@ -20,19 +18,15 @@ from sigscope.engine.library import (
     is_kept_here,
     read_tags,
 )
-from sigscope.engine.profiles import load_profiles
-from sigscope.engine.starting import start, start_pasted
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.tui import figures
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line
-from sigscope.tui.screens.asking import Question
-from sigscope.tui.screens.choosing import Choosing
-from sigscope.tui.screens.lineinput import LineDialog
-from sigscope.tui.screens.pasting import PasteDialog
-from sigscope.tui.screens.pathdialog import PathDialog, expanded
 from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.symbols import UNICODE, Symbols
+
+if TYPE_CHECKING:  # the rest is imported by the command that needs it
+    from sigscope.engine.composing import Draft
 
 PASTE = "paste"
 PROFILE = "profile "
@@ -91,6 +85,8 @@ class Shelving(ListSearching):
     @work(exclusive=True, group="ask")
     async def action_open_file(self) -> None:
         """Open any recording by its path."""
+        from sigscope.tui.screens.pathdialog import PathDialog, expanded
+
         path = await self.app.push_screen_wait(PathDialog())
         if path:
             self.want(expanded(path))
@@ -100,6 +96,8 @@ class Shelving(ListSearching):
     @work(exclusive=True, group="ask")
     async def action_rename(self) -> None:
         """Give the session another title."""
+        from sigscope.tui.screens.lineinput import LineDialog
+
         card = self._own_card("no other title")
         if card is None:
             return
@@ -118,6 +116,8 @@ class Shelving(ListSearching):
     @work(exclusive=True, group="ask")
     async def action_tag(self) -> None:
         """Give the session other tags."""
+        from sigscope.tui.screens.lineinput import LineDialog
+
         card = self._own_card("no tags")
         if card is None:
             return
@@ -152,6 +152,8 @@ class Shelving(ListSearching):
     @work(exclusive=True, group="ask")
     async def action_remove(self) -> None:
         """Delete the session's file, or take it off the list; asks first."""
+        from sigscope.tui.screens.asking import Question
+
         card = self.card
         if card is None:
             return
@@ -183,6 +185,8 @@ class Shelving(ListSearching):
     @work(exclusive=True, group="ask")
     async def action_new_session(self) -> None:
         """Begin a session: from a template, a profile, or pasted text."""
+        from sigscope.tui.screens.choosing import Choosing
+
         try:
             items = _origins()
         except SigscopeError as error:
@@ -201,6 +205,9 @@ class Shelving(ListSearching):
             self.want(str(path))
 
     async def _paste(self) -> Path | None:
+        from sigscope.engine.starting import start_pasted
+        from sigscope.tui.screens.pasting import PasteDialog
+
         text, problem = "", ""
         while True:
             dialog = PasteDialog(text, problem)
@@ -214,6 +221,10 @@ class Shelving(ListSearching):
                 problem = str(error)
 
     async def _from_template(self, chosen: str) -> Path | None:
+        from sigscope.engine.composing import SAY
+        from sigscope.engine.starting import start
+        from sigscope.tui.screens.lineinput import LineDialog
+
         say = await self.app.push_screen_wait(
             LineDialog(
                 f"New session: {chosen}",
@@ -234,6 +245,9 @@ class Shelving(ListSearching):
 
 
 def _draft(chosen: str, say: str) -> Draft:
+    from sigscope.engine.composing import Draft
+    from sigscope.engine.profiles import load_profiles
+
     if chosen.startswith(PROFILE):
         profile = load_profiles()[chosen.removeprefix(PROFILE)]
         return Draft(profile=profile, say=say)
@@ -242,6 +256,9 @@ def _draft(chosen: str, say: str) -> Draft:
 
 def _origins() -> list[Item]:
     """What a session can be begun from. Raises InputError for broken profiles."""
+    from sigscope.converse.policy import DialectName
+    from sigscope.engine.profiles import load_profiles
+
     rows = [(name, "template of a first request") for name in get_args(DialectName)]
     for profile in load_profiles().values():
         rows.append((f"{PROFILE}{profile.name}", profile.url))

@@ -12,9 +12,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 
 from sigscope.engine.engine import Target, key_from
-from sigscope.engine.simulating import SIMULATOR
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
+from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.simulator import SimConfig
 
 

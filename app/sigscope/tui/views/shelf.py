@@ -7,7 +7,6 @@ from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, fit, line, sides, width
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.views.markdown import lay_markdown
 from sigscope.tui.wrapping import wrap
 
 TITLE_LESS = 12
@@ -100,6 +99,8 @@ def lay_detail(
         lines += wrap([Span(shown(card.problem), "bad")], cells)
         lines.append(())
     if card.story:
+        from sigscope.tui.views.markdown import lay_markdown  # dear to import
+
         bullet = "*" if symbols.ascii else "•"
         lines += lay_markdown(card.story, cells, bullet=bullet)
         lines.append(())

@@ -17,15 +17,31 @@ an `Answer`, a route, and its texts.
 
 from __future__ import annotations
 
-from sigscope.upstreams.simulator.app import Simulator, create_app
-from sigscope.upstreams.simulator.config import Anchor, SimConfig
-from sigscope.upstreams.simulator.judging import judge
-from sigscope.upstreams.simulator.records import (
-    Judgement,
-    SignatureJudgement,
-    Standing,
-)
-from sigscope.upstreams.simulator.transport import Head, exchange, fetch
+from typing import TYPE_CHECKING
+
+from sigscope.lazyimport import from_modules
+
+if TYPE_CHECKING:
+    from sigscope.upstreams.simulator.app import Simulator, create_app
+    from sigscope.upstreams.simulator.config import Anchor, SimConfig
+    from sigscope.upstreams.simulator.judging import judge
+    from sigscope.upstreams.simulator.records import (
+        Judgement,
+        SignatureJudgement,
+        Standing,
+    )
+    from sigscope.upstreams.simulator.transport import Head, exchange, fetch
+else:
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "app": ("Simulator", "create_app"),
+            "config": ("Anchor", "SimConfig"),
+            "judging": ("judge",),
+            "records": ("Judgement", "SignatureJudgement", "Standing"),
+            "transport": ("Head", "exchange", "fetch"),
+        },
+    )
 
 __all__ = [
     "Anchor",

@@ -1,0 +1,159 @@
+"""Sessions that were opened: their screens, and the edits that were not sent.
+
+The list of sessions needs none of this; it is imported when the first one is opened.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sigscope.engine.document import Document
+from sigscope.engine.hosting import Host
+from sigscope.engine.settings import Settings
+from sigscope.tui import figures
+from sigscope.tui.screens.asking import Question
+from sigscope.tui.screens.compare import CompareScreen
+from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.screens.opening import OpeningScreen
+from sigscope.tui.screens.recording import RecordingScreen
+from sigscope.tui.screens.upstream import Upstream
+from sigscope.tui.unsent import Unsent, say
+
+if TYPE_CHECKING:
+    from sigscope.tui.app import SigscopeApp
+
+LINES_ASKED = 6
+"""Sessions that a question names one by one."""
+
+
+class Visits:
+    """Opens sessions on an application's screens, and takes leave of them."""
+
+    def __init__(self, app: SigscopeApp) -> None:
+        self._app = app
+        self._unsent = Unsent()
+        self._ends_program = False
+        """Whether leaving the debugger ends the program: it was opened by name."""
+
+    # --- Opening ---------------------------------------------------------------------
+
+    async def open(self, path: str, wanted: str | None, *, is_first: bool) -> None:
+        """Read a file, then show it. Call it in a worker."""
+        app = self._app
+        document = await app.push_screen_wait(
+            OpeningScreen(app.engine, path, wanted, app.symbols)
+        )
+        if document is None:
+            return
+        app.library.remember(path)
+        self.show(document, is_first=is_first)
+
+    def show(self, document: Document, *, is_first: bool = False) -> None:
+        """Open the debugger on a document."""
+        app = self._app
+        self._ends_program = is_first
+        screen = DebuggerScreen(app.engine, document, symbols=app.symbols)
+        screen.set_reactive(DebuggerScreen.upstream, upstream_of(app.settings))
+        histories, kept = self._unsent.recall(document)
+        screen.take_histories(histories)
+        app.push_screen(screen)
+        if kept:
+            app.notify(
+                f"{say(kept)}; undo takes them back",
+                title="On again, as you left them",
+                timeout=8,
+            )
+        for problem in document.session.problems[:3]:
+            where = f"{problem.where}: " if problem.where else ""
+            app.notify(
+                f"{where}{problem.message}",
+                title="Not everything could be read",
+                severity="warning",
+                markup=False,
+                timeout=8,
+            )
+
+    def show_recording(self, host: Host) -> None:
+        """Open the debugger on what is being recorded."""
+        app = self._app
+        self._ends_program = True
+        document = app.engine.open(str(host.recording.path))
+        screen = RecordingScreen(host, app.engine, document, symbols=app.symbols)
+        screen.set_reactive(DebuggerScreen.upstream, upstream_of(app.settings))
+        app.push_screen(screen)
+
+    # --- Leaving ---------------------------------------------------------------------
+
+    def leave(self, *, is_out: bool) -> bool:
+        """Back from the debugger to the list; True if the program is to end instead."""
+        app = self._app
+        if is_out and self._ends_program:
+            return True
+        screen = app.screen
+        if isinstance(screen, DebuggerScreen):
+            count = self._unsent.hold(screen.document, screen.histories)
+            screen.dismiss(None)
+            if screen.kept_in:
+                app.notify(f"runs are kept in {screen.kept_in}", timeout=6)
+            if count:
+                words = f"{figures.count(count, 'edit')} not sent yet"
+                app.notify(
+                    f"{words}; open the session again to go on with them", timeout=5
+                )
+        return False
+
+    async def may_quit(self) -> bool:
+        """Whether the program may end; asks, if something would be lost. Call it in a
+        worker."""
+        stack = self._app.screen_stack
+        for screen in stack:
+            if isinstance(screen, DebuggerScreen):
+                if not await screen.may_leave():
+                    return False
+                for above in stack:
+                    if isinstance(above, CompareScreen):
+                        screen.take_edits(above.edits, "compared")
+                self._unsent.hold(screen.document, screen.histories)
+        lines = self._unsent.lines()
+        if not lines:
+            self._unsent.keep()  # nothing: what was kept before was sent or undone
+            return True
+        return await self._may_lose(lines)
+
+    async def _may_lose(self, lines: list[str]) -> bool:
+        """Whether the user quits, with these edits not sent."""
+        shown = "\n".join(lines[:LINES_ASKED])
+        more = len(lines) - LINES_ASKED
+        if more > 0:
+            shown += f"\nand of {figures.count(more, 'session')} more"
+        answers = [
+            ("stay", "Stay"),
+            ("keep", "Keep them and quit"),
+            ("lose", "Quit without them"),
+        ]
+        question = Question("Edits that were not sent", shown, answers)
+        answer = await self._app.push_screen_wait(question)
+        if answer == "keep":
+            problems = self._unsent.keep()
+            if problems:
+                words = "\n".join(problems[:LINES_ASKED])
+                left = Question(
+                    "Not all can be kept",
+                    words,
+                    [("stay", "Stay"), ("lose", "Quit all the same")],
+                )
+                return await self._app.push_screen_wait(left) == "lose"
+        elif answer == "lose":
+            self._unsent.drop()
+        return answer in ("keep", "lose")
+
+
+def upstream_of(settings: Settings) -> Upstream:
+    """Where requests go at first."""
+    return Upstream(
+        url=settings.text("send.to"),
+        key_env=settings.key_env or "",
+        is_lenient=settings.text("send.enforce") == "lenient",
+        timeout=settings.number("send.timeout"),
+        retries=settings.count("send.retries"),
+    )
