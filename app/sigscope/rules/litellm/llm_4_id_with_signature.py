@@ -7,7 +7,8 @@ Bad:  {"id": "call_7__thought__EhkKFwHeWwZg_"}
 Good: {"id": "call_7__thought__EhkKFwHeWwZgVZrq0IJk"}
 False alarms: ids on their way to Gemini through the proxy are in order however long
 they are; the proxy takes the suffix off for its other targets. An accepted request
-earns a remark.
+earns a remark, and so does an id beside a field of the call that has a signature: the
+proxy reads the field.
 Fix: the id as received, on call and result; without the suffix for another service.
 Source: dialects.md 6(b), 6(c), 6(d) LLM-4, 9, 11 bug 50 [issue report].
 Confidence: reported.
@@ -20,13 +21,14 @@ from collections.abc import Iterator
 
 from sigscope import opaque
 from sigscope.conversation import Message, Part
+from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.edits.records import Edit
 from sigscope.ledger import Fate
 from sigscope.ledger.linking import plain
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, joined, put
 from sigscope.rules.mending import send_back
-from sigscope.rules.places import reply_of
+from sigscope.rules.places import reply_of, signing
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import called
 
@@ -73,8 +75,16 @@ def _damaged(
         said,
         fix=_mended(subject, call, whole, loss),
         signature=opaque.sha256(genuine or signature),
-        severity=Severity.INFO if subject.is_accepted else None,
+        severity=Severity.INFO
+        if subject.is_accepted or _has_field(subject, index, call)
+        else None,
     )
+
+
+def _has_field(subject: Subject, index: int, call: Part) -> bool:
+    """Whether the proxy finds a signature of the call before it looks into the id."""
+    found = signing(subject, index, call)
+    return any(sighting.carrier != IN_CALL_ID for sighting in found)
 
 
 def _loss_at(subject: Subject, pointer: str) -> Loss | None:
