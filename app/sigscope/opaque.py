@@ -109,9 +109,28 @@ def is_altered_from(text: str, whole: str) -> bool:
     shorter = min(len(text), len(whole))
     if shorter < 16:
         return False
-    common = _common_prefix(text, whole)
-    tail = _common_prefix(text[::-1].lstrip("="), whole[::-1].lstrip("="))
+    ours, theirs = text.translate(_TO_STANDARD), whole.translate(_TO_STANDARD)
+    common = _common_prefix(ours, theirs)
+    tail = _common_prefix(ours[::-1].lstrip("="), theirs[::-1].lstrip("="))
     return max(common, tail) >= max(24, shorter // 3) or _is_recoded(text, whole)
+
+
+def is_another(text: str, whole: str) -> bool:
+    """Whether `text` is a signature of its own rather than `whole`, damaged.
+
+    Where the start that all of an issuer share is kept and the rest is not, or where
+    even that differs and the rest is well formed. What decodes to nothing, is short or
+    differs in case only, somebody has made of `whole`.
+    """
+    if is_altered_from(text, whole) or is_cut_of(text, whole):
+        return False
+    data = decode(text)
+    is_formed = data is not None and len(data) >= SHORTEST
+    return is_formed and text.casefold() != whole.casefold()
+
+
+SHORTEST = 12
+"""Bytes below which base64 is taken for a word, not for a signature."""
 
 
 def _common_prefix(one: str, other: str) -> int:

@@ -10,10 +10,12 @@ from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.dialects.litellm import IN_CALL_ID
-from sigscope.ledger.grading import Case, Scene, grade, thinks
+from sigscope.ledger.grading import Case, Scene, grade, is_missable, thinks
 from sigscope.ledger.linking import plain
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
 from sigscope.reading import Reading
+from sigscope.refusals import read_refusal
+from sigscope.refusals.kinship import speaks_of_missing
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class Verdict:
     reason: str
     """Why this grade."""
     explained: tuple[Sighting, ...] = ()
+    instead: str = ""
+    """Pointer of another signature that stands in its place; empty if none does."""
 
     @property
     def is_absent(self) -> bool:
@@ -41,6 +45,7 @@ class Verdict:
             grade=self.grade,
             note=self.note,
             message=message,
+            instead=self.instead,
         )
 
     @cached_property
@@ -64,7 +69,16 @@ def scene_of(reading: Reading, *, is_side: bool) -> Scene:
         thinks=thinks(reading),
         is_accepted=reading.is_accepted,
         is_side=is_side,
+        misses=misses_signature(reading),
     )
+
+
+def misses_signature(reading: Reading) -> bool:
+    """Whether the answer refuses the request because a signature is not there."""
+    if reading.is_accepted:
+        return False
+    refusal = read_refusal(reading)
+    return refusal is not None and speaks_of_missing(refusal)
 
 
 def judge(
@@ -76,21 +90,28 @@ def judge(
     response issued (stand-ins, damaged copies).
     """
     fate, said, explained = _fate(case, same, strangers)
+    instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
+    if instead:
+        said = f"another signature stands at {instead}"
     if case.scene.is_side:
         found = Grade.NOT_APPLICABLE, "a side request, not a turn"
     else:
         found = grade(case)
     verdict, reason = _heed_answer(case, fate, *found)
-    return Verdict(fate, said, verdict, reason, tuple(explained))
+    return Verdict(fate, said, verdict, reason, tuple(explained), instead)
 
 
 def _heed_answer(
     case: Case, fate: Fate, found: Grade, reason: str
 ) -> tuple[Grade, str]:
-    """What the service accepted, it did not insist on."""
+    """What the service accepted, it did not insist on; what it refused for want of a
+    signature, it did."""
     is_lost = fate in LOST
     if is_lost and found is Grade.REQUIRED and case.scene.is_accepted:
         return Grade.OPTIONAL, "the service accepted the request without it"
+    is_missed = is_lost and case.scene.misses and is_missable(case)
+    if is_missed and found is Grade.OPTIONAL:
+        return Grade.REQUIRED, "the service refused the request for want of one"
     return found, reason
 
 
@@ -98,26 +119,58 @@ def _fate(
     case: Case, same: Sequence[Sighting], strangers: Sequence[Sighting]
 ) -> tuple[Fate, str, Iterable[Sighting]]:
     near = [s for s in strangers if _stands_for(case, s)]
-    near = [s for s in near if _overrules(s, same)] if same else near
+    if same:
+        near = [s for s in near if _overrules(case, s, same)]
     if same and not near:
         return (*_whole_fate(case, same), same)
     value = case.signature.value
     for sighting in near:
         if opaque.is_cut_of(sighting.value, value):
             kept = f"{len(sighting.value)} of {len(value)} characters kept"
-            return Fate.CUT, kept, [sighting]
+            return Fate.CUT, kept, [sighting, *same]
     for sighting in near:
         if opaque.maybe_bypass(sighting.value):
-            return Fate.BYPASS, "a stand-in was sent instead", [sighting]
+            return Fate.BYPASS, "a stand-in was sent instead", [sighting, *same]
     likest = [s for s in near if opaque.is_altered_from(s.value, value)]
-    for sighting in likest or near:
-        return Fate.ALTERED, _difference(sighting.value, value), [sighting]
+    for sighting in likest or [s for s in near if not _is_another(s, value)]:
+        return Fate.ALTERED, _difference(sighting.value, value), [sighting, *same]
+    if same:
+        return (*_whole_fate(case, same), same)
     return Fate.DROPPED, "", []
 
 
-def _overrules(stranger: Sighting, same: Sequence[Sighting]) -> bool:
-    """Whether another value is taken although the signature is there, too: LiteLLM
-    looks into a call's id last, after the call's own fields ([source code])."""
+def _is_another(sighting: Sighting, value: str) -> bool:
+    """Whether a value is a signature of its own, not a copy of this one that was
+    damaged beyond likeness."""
+    return opaque.is_another(sighting.value, value)
+
+
+def _instead(case: Case, strangers: Sequence[Sighting]) -> str:
+    value = case.signature.value
+    for sighting in strangers:
+        if _stands_for(case, sighting) and _is_another(sighting, value):
+            return sighting.pointer
+    return ""
+
+
+def _overrules(case: Case, stranger: Sighting, same: Sequence[Sighting]) -> bool:
+    """Whether another value is taken although the signature is there, too.
+
+    A damaged copy in its home, while the whole one stands where it is not read; or a
+    field of the call: LiteLLM looks into a call's id last ([source code]).
+    """
+    value = case.signature.value
+    is_damaged = opaque.is_cut_of(stranger.value, value) or opaque.is_altered_from(
+        stranger.value, value
+    )
+    if is_damaged and stranger.is_read:
+        return not any(s.is_read and _is_at_home(case, s) for s in same) or (
+            _is_before_id(stranger, same)
+        )
+    return _is_before_id(stranger, same)
+
+
+def _is_before_id(stranger: Sighting, same: Sequence[Sighting]) -> bool:
     in_fields = [s for s in same if s.is_read and s.carrier != IN_CALL_ID]
     in_ids = {plain(s.anchor.call_id or "") for s in same if s.carrier == IN_CALL_ID}
     is_field = stranger.is_read and stranger.carrier != IN_CALL_ID

@@ -32,6 +32,8 @@ class Scene:
     is_accepted: bool
     is_side: bool
     """A title or summary request, no turn."""
+    misses: bool = False
+    """Whether it was refused because a signature is not there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +172,22 @@ def grade_litellm(case: Case) -> tuple[Grade, str]:
     if origin == "gemini" or any(is_gemini(model) for model in models):
         return Grade.OPTIONAL, "LiteLLM stamps a stand-in where it is missing"
     return Grade.OPTIONAL, "no refusal is known for this model"
+
+
+def is_missable(case: Case) -> bool:
+    """Whether it is one of those that a service can mean that complains of a missing
+    signature: of the first call of a step in the current turn, or of all its calls."""
+    message = case.reply.reply.message
+    if message is None or not message.calls or not case.is_current:
+        return False
+    if is_claude(case.scene.model):
+        return True
+    first = message.calls[0]
+    signed = {plain(call_id) for call_id in case.signature.call_ids}
+    if signed and first.call_id is not None:
+        return plain(first.call_id) in signed
+    places = {part.pointer for part in case.anchor_parts}
+    return not places or first.pointer in places
 
 
 POLICIES: Mapping[str, Policy] = {

@@ -67,7 +67,8 @@ class _Face:
     def words(self) -> str:
         """What was said last, if this message is the last."""
         text = self.message.text
-        return text or "".join(part.text for part in self.message.results)
+        results = dict.fromkeys(map(_told, self.message.results))
+        return text or "".join(said for *_, said in results)
 
     @cached_property
     def shapes(self) -> tuple[tuple[str, str], ...]:
@@ -77,14 +78,21 @@ class _Face:
     def said(self) -> int:
         """Digest of what counts for that of a history."""
         message = self.message
-        told = tuple(
-            [
-                (part.name, part.text, part.arguments)
-                for part in message.parts
-                if part.kind in _TOOLS
-            ]
-        )
-        return hash((message.role, message.text, told))
+        told = [
+            (part.name, part.text, part.arguments)
+            for part in message.parts
+            if part.kind is PartKind.CALL
+        ]
+        results = tuple(dict.fromkeys(map(_told, message.results)))
+        told += [(name, said, "") for _, name, said in results]
+        return hash((message.role, message.text, tuple(told)))
+
+    @cached_property
+    def answers(self) -> tuple[tuple[str | None, str | None, str], ...]:
+        """Its results, where it holds nothing else."""
+        message = self.message
+        is_bare = len(message.results) == len(message.parts)
+        return tuple(map(_told, message.results)) if is_bare else ()
 
 
 class Linker:
@@ -267,19 +275,26 @@ def call_shape(call: Part) -> tuple[str, str]:
     return call.name or "", arguments
 
 
-_TOOLS = (PartKind.CALL, PartKind.RESULT)
+def _told(result: Part) -> tuple[str | None, str | None, str]:
+    """What makes two results one: clients that resume a session double them."""
+    return result.call_id, result.name, result.text
 
 
 def prefix_digests(faces: Sequence[_Face]) -> list[int]:
     """Digest of what stands before each message, and last of the whole history.
 
-    Only what was said counts: system messages, ids and signatures do not.
+    Only what was said counts: system messages, ids and signatures do not, nor a
+    result that is repeated.
     """
     digest = 0
     found = [digest]
+    heard: set[tuple[str | None, str | None, str]] = set()
     for face in faces:
-        if face.counts:
+        answers = face.answers
+        is_repeated = bool(answers) and heard.issuperset(answers)
+        if face.counts and not is_repeated:
             digest = hash((digest, face.said))
+        heard = heard.union(answers) if answers else set()
         found.append(digest)
     return found
 

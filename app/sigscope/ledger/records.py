@@ -76,6 +76,8 @@ class FateAt:
     """One clause for people: why this grade, or where it went instead."""
     message: int | None = None
     """Index of the message where it belongs in this request; None if there is none."""
+    instead: str = ""
+    """Where it was dropped: the pointer of another signature in its place."""
 
     @property
     def is_lost(self) -> bool:

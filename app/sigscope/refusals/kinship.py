@@ -57,6 +57,15 @@ KIN: Mapping[str, frozenset[str]] = {
 """Rule → rules whose words would be said if it were broken."""
 
 
+WANTED = frozenset({*_MISSING, "GOC-1", "ORT-1", "CPC-1", "LLM-2", "ANT-2"})
+"""Rules whose words say that a signature, or the block that has it, is not there."""
+
+
+def speaks_of_missing(refusal: Refusal) -> bool:
+    """Whether an error says that a signature is missing."""
+    return any(match.rule in WANTED for match in refusal.matches)
+
+
 def confirms(refusal: Refusal, rule: str) -> bool:
     """Whether an error is what the service says when this rule is broken.
 

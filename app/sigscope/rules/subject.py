@@ -15,6 +15,7 @@ from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
+from sigscope.rules.wording import HAPPENED
 
 Known = TypeVar("Known")
 
@@ -31,6 +32,8 @@ class Loss:
     """Whether that message belongs to the current turn."""
     is_first: bool
     """Whether no earlier request lost it."""
+    instead: str = ""
+    """Where it was dropped: the pointer of another signature in its place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +141,7 @@ class Subject:
             index=fate.message,
             is_current=self.reading.conversation.is_current(fate.message),
             is_first=first.step == self.step,
+            instead=fate.instead,
         )
 
     def placed(self, signature: Signature) -> tuple[Sighting, ...]:
@@ -165,6 +169,13 @@ class Subject:
         if status is not None and 200 <= status < 300:
             return not self.reading.reply.has_error
         return self.reading.is_accepted
+
+
+def happened(loss: Loss) -> str:
+    """What became of a lost signature: "is missing"."""
+    if loss.instead:
+        return f"is missing; another signature stands at {loss.instead}"
+    return HAPPENED[loss.fate]
 
 
 def is_lost(fate: FateAt) -> bool:

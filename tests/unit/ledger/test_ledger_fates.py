@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests import builders as b
 
+from sigscope.exchange import Body, Exchange
 from sigscope.ledger import Ledger, build_ledger
 from sigscope.rules.runner import check_session
 
@@ -453,3 +456,104 @@ def test_an_equal_word_of_another_step_is_not_taken_for_a_dropped_one() -> None:
     readings = b.record("gemini", history, sent=sent, status=400)
     first, _ = build_ledger(readings).signatures
     assert first.fates[-1].fate == "dropped"
+
+
+# --- What stands there instead --------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_another_signature_in_its_place_is_foreign_and_no_damage(dialect: str) -> None:
+    history = loop(dialect, b.LS)
+    sent = changed(history, lambda value: other(dialect))
+    refused = {"error": {"code": 400, "message": "No."}}
+    found = ledger(dialect, history, sent=sent, status=400, error=refused)
+    genuine = found.received_in(1)[0]
+    assert str(genuine.fates[-1].fate) == "dropped"
+    assert genuine.fates[-1].instead
+    assert "another signature stands at" in genuine.fates[-1].note
+    (stranger,) = [s for s in found.signatures if not s.received]
+    assert [str(f.fate) for f in stranger.fates] == ["foreign"]
+    assert stranger.sent[0].sighting.pointer == genuine.fates[-1].instead
+
+
+@pytest.mark.parametrize("dialect", ALL)
+@pytest.mark.parametrize("made", ["[redacted]", "not base64!", "c2hvcnQ="])
+def test_what_is_no_signature_in_its_place_is_damage(dialect: str, made: str) -> None:
+    history = loop(dialect, b.LS)
+    sent = changed(history, lambda value: made)
+    assert fate(dialect, history, sent=sent, status=400)[0] == "altered"
+
+
+# --- What a refusal shows -------------------------------------------------------------
+
+
+def refused(text: str) -> Json:
+    return {"error": {"code": 400, "message": text, "status": "INVALID_ARGUMENT"}}
+
+
+MISSING = (
+    "litellm.BadRequestError: Vertex_ai_betaException BadRequestError - Unable to"
+    " submit request because function call `default_api:ls` in the 2. content block is"
+    " missing a `thought_signature`."
+)
+NO_THINKING = (
+    "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found"
+    " `tool_use`."
+)
+
+
+def test_litellm_insists_where_it_was_recorded_to_miss_one() -> None:
+    history = loop("litellm", b.LS)
+    sent = changed(history, lambda value: None)
+    for text, grade in ((MISSING, "required"), ("Rate limit.", "optional")):
+        more = {"sent": sent, "status": 400, "error": refused(text)}
+        assert fate("litellm", history, **more) == ("dropped", grade)
+
+
+def test_claude_behind_openrouter_insists_where_it_was_recorded_to_miss_one() -> None:
+    history = loop("openrouter", b.LS)
+    sent = changed(history, lambda value: None)
+    for text, grade in ((NO_THINKING, "required"), ("No.", "optional")):
+        steps = b.record(
+            "openrouter", history, sent=sent, status=400, error=refused(text)
+        )
+        readings = b.read(asked_of(CLAUDE, reading.exchange) for reading in steps)
+        (found,) = build_ledger(readings).received_in(1)[0].fates
+        assert (str(found.fate), str(found.grade)) == ("dropped", grade)
+
+
+CLAUDE = "anthropic/claude-made-up"
+
+
+def asked_of(model: str, exchange: Exchange) -> Exchange:
+    """The same, but of another model, and without a word about reasoning."""
+    assert exchange.request is not None
+    assert exchange.response is not None
+    answer = json.loads(exchange.response.body.raw) | {"model": model}
+    response = replace(exchange.response, body=Body(json.dumps(answer).encode()))
+    body = json.loads(exchange.request.body.raw) | {"model": model}
+    body.pop("reasoning", None)
+    request = replace(exchange.request, body=Body(json.dumps(body).encode()))
+    return replace(exchange, request=request, response=response)
+
+
+# --- Threads --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", ALL)
+@pytest.mark.parametrize("as_parts", [True, False])
+def test_a_doubled_result_does_not_break_the_thread(
+    dialect: str, as_parts: bool
+) -> None:
+    history = [*loop(dialect, b.LS)]
+    done = {"role": "assistant", "content": "Done."}
+    if dialect == "gemini":
+        done = b.says(b.text_part("Done."))
+    history += [done, asked(dialect, "Thanks, and goodbye!")]
+    sent = copy.deepcopy(history)
+    if as_parts and dialect == "gemini":
+        sent[2]["parts"] *= 2
+    else:
+        sent.insert(3, copy.deepcopy(sent[2]))
+    found = ledger(dialect, history, sent=sent)
+    assert [(t.kind, t.steps) for t in found.threads] == [("main", (1, 2, 3))]

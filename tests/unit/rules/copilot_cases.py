@@ -154,6 +154,15 @@ def vscode() -> tuple[Exchange, ...]:
 
 
 BAD = (
+    Bad(
+        id="another envelope where a known one belongs",
+        rule="CPC-5",
+        exchanges=two_steps(calls("read_file", reasoning_opaque=envelope("another"))),
+        step=2,
+        pointer="/messages/2/reasoning_opaque",
+        severity=WARNING,
+        says=("another value stands where", "no damaged copy"),
+    ),
     *(
         Bad(
             id=f"{name}: the field",

@@ -147,6 +147,28 @@ SIGNED_BLOCK = {"type": "thinking", "thinking": "Hm", "signature": S1}
 
 BAD = (
     Bad(
+        id="whole in the message's list, damaged on the call",
+        rule="LLM-5",
+        exchanges=two_steps(
+            calls(a_call("ls", S1[:-12] + "AAAAAAAAAAA="), **listed(S1)),
+            refused("Corrupted thought signature."),
+            status=400,
+        ),
+        step=2,
+        pointer=f"/messages/1/tool_calls/0/{FIELDS}/thought_signature",
+        severity=WARNING,
+        says=("was altered",),
+    ),
+    Bad(
+        id="another's signature on the call",
+        rule="LLM-5",
+        exchanges=two_steps(calls(a_call("ls", S2)), status=400),
+        step=2,
+        pointer=f"/messages/1/tool_calls/0/{FIELDS}/thought_signature",
+        severity=WARNING,
+        says=("another signature stands where", "belongs"),
+    ),
+    Bad(
         id="the message's list beside calls",
         rule="LLM-1",
         exchanges=two_steps(calls(a_call("ls"), **listed(S1))),

@@ -46,8 +46,12 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_missing(subject: Subject, loss: Loss) -> bool:
-    """An altered one stands in its place, and is for CPC-5."""
-    if loss.fate not in (Fate.DROPPED, Fate.MOVED) or not loss.is_current:
+    """An altered or another one that stands in its place is for CPC-5."""
+    if (
+        loss.instead
+        or loss.fate not in (Fate.DROPPED, Fate.MOVED)
+        or not loss.is_current
+    ):
         return False
     return subject.wire == "copilot-chat" and bool(subject.messages[loss.index].calls)
 

@@ -41,7 +41,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Damaged envelopes, then values that cannot be envelopes."""
     told_of: set[str] = set()
     for loss in subject.losses:
-        if loss.fate in DAMAGED:
+        if loss.instead:
+            told_of.add(loss.instead)
+            yield _replaced(subject, loss)
+        elif loss.fate in DAMAGED:
             spots = subject.placed(loss.signature)
             told_of.update(s.pointer for s in spots)
             yield _damaged(subject, loss, spots)
@@ -61,6 +64,17 @@ def _damaged(subject: Subject, loss: Loss, spots: tuple[Sighting, ...]) -> Findi
         subject,
         at,
         f"{told(loss.signature)} {HAPPENED[loss.fate]}{value if is_altered else ''}",
+        sha=loss.signature.sha256,
+        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+    )
+
+
+def _replaced(subject: Subject, loss: Loss) -> Finding:
+    return _say(
+        subject,
+        loss.instead,
+        f"another value stands where {told(loss.signature)} belongs, and is no damaged"
+        " copy of it",
         sha=loss.signature.sha256,
         fix=send_back(subject, loss.signature, loss.index, RULE.code),
     )

@@ -95,7 +95,13 @@ def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Finding]:
 
 
 def _without(subject: Subject, sighting: Sighting) -> Fix:
-    """A stand-in where one is demanded, nothing where none is."""
+    """The one that it took the place of; else a stand-in where one is demanded, and
+    nothing where none is."""
+    for loss in subject.losses:
+        if loss.instead == sighting.pointer:
+            genuine = send_back(subject, loss.signature, loss.index, RULE.code)
+            if genuine is not None:
+                return genuine
     index = sighting.anchor.message
     calls = subject.messages[index].calls if index >= 0 else ()
     is_demanded = (

@@ -44,7 +44,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _is_of_closed_turn(subject: Subject, loss: Loss) -> bool:
     if loss.is_current or subject.wire != "gemini":
         return False
-    if loss.fate is not Fate.DROPPED:
+    if loss.fate is not Fate.DROPPED or loss.instead:
         return False
     return is_enforced(subject, loss.index) and signs_call(subject, loss)
 

@@ -55,6 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _concerns(subject: Subject, loss: Loss) -> bool:
     is_lost = loss.fate in (Fate.MOVED, Fate.BYPASS, Fate.DROPPED)
+    is_lost = is_lost and not loss.instead  # LLM-5 speaks of that
     return subject.wire == "litellm" and is_lost and is_geminis(loss.signature)
 
 

@@ -24,6 +24,7 @@ from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import node
 from sigscope.rules.litellm.proxy import is_geminis
 from sigscope.rules.mending import send_back
+from sigscope.rules.subject import Loss
 from sigscope.rules.wording import HAPPENED, told
 
 
@@ -37,6 +38,8 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _fields(subject: Subject) -> Iterator[Finding]:
     for loss in subject.losses:
+        if loss.instead and is_geminis(loss.signature):
+            yield _replaced(subject, loss)
         if loss.fate not in (Fate.ALTERED, Fate.CUT) or not is_geminis(loss.signature):
             continue
         spots = subject.placed(loss.signature)
@@ -51,6 +54,18 @@ def _fields(subject: Subject) -> Iterator[Finding]:
             signature=loss.signature.sha256,
             severity=Severity.INFO if subject.is_accepted else None,
         )
+
+
+def _replaced(subject: Subject, loss: Loss) -> Finding:
+    return RULE.finding(
+        subject,
+        loss.instead,
+        f"another signature stands where {told(loss.signature)} belongs; no recorded"
+        " response issued it for this call",
+        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        signature=loss.signature.sha256,
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
 
 
 def _bridge(subject: Subject) -> Iterator[Finding]:

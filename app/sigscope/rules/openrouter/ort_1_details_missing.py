@@ -33,8 +33,8 @@ from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.openrouter.details import ENCRYPTED, entries, received_entries
 from sigscope.rules.places import content_number, covering, current_calls, is_enforced
-from sigscope.rules.subject import Loss
-from sigscope.rules.wording import HAPPENED, calling, told
+from sigscope.rules.subject import Loss, happened
+from sigscope.rules.wording import calling, told
 
 USELESS = (Fate.ALTERED, Fate.CUT, Fate.MOVED)
 """Fates in which an entry is there, and does not sign the call."""
@@ -73,7 +73,7 @@ def _is_useless(
     subject: Subject, index: int, message: Message, loss: Loss | None
 ) -> bool:
     """Whether entries are there, and none of them signs the first call."""
-    if loss is None or loss.fate in USELESS:
+    if loss is None or loss.fate in USELESS or loss.instead:
         return loss is not None
     first = plain(message.calls[0].call_id or "")
     sealed = [e for e in entries(subject, index) if e.type == ENCRYPTED]
@@ -109,7 +109,7 @@ def _finding(
         f" {calling(message)}"
     )
     if loss is not None:
-        said += f": {told(loss.signature)} {HAPPENED[loss.fate]}"
+        said += f": {told(loss.signature)} {happened(loss)}"
     else:
         said += "; the recording does not hold the response that brought them"
     said += f" (Google counts it as content {content_number(subject, index)})"
@@ -130,7 +130,7 @@ def _damaged(subject: Subject, loss: Loss) -> Finding:
     message = subject.messages[loss.index]
     what = f"the message that {calling(message)}" if message.calls else "an answer"
     said = (
-        f"{told(loss.signature)} {HAPPENED[loss.fate]} in the reasoning_details of"
+        f"{told(loss.signature)} {happened(loss)} in the reasoning_details of"
         f" {what}: no service can verify it"
     )
     if subject.is_accepted:
