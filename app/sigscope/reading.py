@@ -8,7 +8,7 @@ and the raw bytes and the remarks tell the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from sigscope.conversation import (
@@ -22,7 +22,16 @@ from sigscope.conversation import (
 from sigscope.dialects.assembling import Assembler, Write
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.histories import Fact, Histories
+from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
 from sigscope.dialects.registry import DIALECTS, recognise
+from sigscope.dialects.settlement import (
+    AnswerKeys,
+    Decision,
+    Naming,
+    Settlement,
+    message_keys,
+    own_decision,
+)
 from sigscope.dialects.sighting import (
     message_index,
     sight_request,
@@ -60,7 +69,7 @@ class Reading:
         self.number = number
         """The step's number; 0 for what is no step."""
         self._dialects = dialects
-        self._adopted: Dialect | None = None
+        self._decision: Decision | None = None
         self.histories = histories
 
     # --- Bytes -----------------------------------------------------------------------
@@ -151,15 +160,61 @@ class Reading:
         """The dialect by this exchange alone, and how sure that is."""
         return recognise(self.probe, self._dialects)
 
-    def adopt(self, dialect: Dialect) -> None:
-        """Take a dialect that the rest of the session makes likely. Call it before
-        anything that depends on the dialect was looked at."""
-        self._adopted = dialect
+    @cached_property
+    def endpoint(self) -> Endpoint:
+        """Where the API is served that this was sent to."""
+        return endpoint_of(self.probe.url, self._dialects)
+
+    def settle(self, decision: Decision) -> None:
+        """Speak what was decided among the steps of a session. Call it before anything
+        that depends on the dialect was looked at."""
+        self._decision = decision
+
+    def adopt(self, dialect: Dialect, how: str = "") -> None:
+        """Speak what this was composed for, unless its own address tells otherwise.
+        Call it before anything that depends on the dialect was looked at."""
+        if not self.recognised[1].is_sure:
+            self._decision = Decision(dialect=dialect, how=how)
+
+    def follow(self, other: Reading) -> None:
+        """Speak what the step does that this was made from: an edit may put marks of
+        another service into a request, which is sent where it was sent before."""
+        decision = other.decision
+        if decision.is_named:
+            self._decision = decision
+        elif decision.dialect is not None:
+            self.adopt(decision.dialect, decision.how)
+
+    @property
+    def decision(self) -> Decision:
+        """What is spoken here, and how that was decided."""
+        return self._decision or own_decision(self.recognised)
 
     @property
     def dialect(self) -> Dialect | None:
-        """The dialect spoken here; None where none fits."""
-        return self.recognised[0] or self._adopted
+        """The dialect spoken here; None where none is known."""
+        return self.decision.dialect
+
+    @cached_property
+    def is_model_call(self) -> bool:
+        """Whether a model is asked for an answer here."""
+        request = self.exchange.request
+        return is_model_call(self.probe, request.method if request else None)
+
+    def said(self, dialect: Dialect) -> Collection[str]:
+        """What the answer can be known by in later requests, read as this dialect."""
+        if self.dialect is not dialect:
+            reading = Reading(self.exchange, dialects=self._dialects)
+            reading.settle(Decision(dialect=dialect))
+            return reading.said(dialect)
+        message = self.reply.message
+        return message_keys(message) if message else ()
+
+    def repeated(self, dialect: Dialect) -> Collection[str]:
+        """What the answers that the request brings back are known by."""
+        entries = dialect.history(self.request_json)[1]
+        keys = (self.histories or Histories()).facts(entries, AnswerKeys(dialect))
+        return [key for found in keys for key in found]
 
     @cached_property
     def request_json(self) -> Json:
@@ -318,17 +373,14 @@ def read_steps(
     steps: Iterable[Step],
     dialects: Sequence[Dialect] = DIALECTS,
     known: Mapping[int, Reading] | None = None,
+    namings: Iterable[Naming] = (),
 ) -> tuple[Reading, ...]:
-    """A reading for each step, with dialects settled among the steps.
-
-    An exchange that does not show its dialect itself (a first request, a title
-    request, an error) takes that of the steps sent to the same host, where these agree
-    and the shape fits. Steps whose recording names no host are taken together.
+    """A reading for each step, with dialects settled among the steps (`settlement`).
 
     `known` are readings of some of the steps, by number, made when there were fewer of
-    them. They are kept, but for those whose dialect only the new steps tell.
+    them. They are kept, but for those whose dialect the new steps tell otherwise.
+    `namings`: what the user and named services say about it.
     """
-
     steps, kept = tuple(steps), known or {}
     before = (reading.histories for reading in kept.values())
     histories = next((found for found in before if found), None) or Histories()
@@ -339,25 +391,11 @@ def read_steps(
         )
 
     readings = [kept.get(step.number) or fresh(step) for step in steps]
-    spoken: dict[str, set[Dialect]] = {}
-    for reading in readings:
-        own = reading.recognised[0]
-        if own:
-            spoken.setdefault(_origin(reading), set()).add(own)
-    for at, reading in enumerate(readings):
-        if reading.dialect is None:
-            likely = spoken.get(_origin(reading), set())
-            if len(likely) == 1:
-                (dialect,) = likely
-                if dialect.fits(reading.probe):
-                    if reading.number in kept:
-                        # It has been looked at as if it spoke nothing.
-                        readings[at] = reading = fresh(steps[at])
-                    reading.adopt(dialect)
+    decisions = Settlement(tuple(readings), namings).decisions()
+    for at, decision in enumerate(decisions):
+        reading = readings[at]
+        if reading.number in kept and reading.dialect is not decision.dialect:
+            # It has been looked at as if it spoke something else.
+            readings[at] = reading = fresh(steps[at])
+        reading.settle(decision)
     return tuple(readings)
-
-
-def _origin(reading: Reading) -> str:
-    """Scheme, host and port; empty where the recording names none."""
-    parts = reading.probe.url.split("/", 3)
-    return "/".join(parts[:3]) if len(parts) > 2 and parts[0].endswith(":") else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from enum import IntEnum
@@ -21,10 +22,18 @@ class Match(IntEnum):
     NO = 0
     SHAPE = 1
     """The shape fits this and others; other steps of the session may decide."""
-    BODY = 2
-    PATH = 3
-    HOST = 4
-    HEADER = 5
+    ASKED = 2
+    """Marks in the request: what the client wrote, maybe for another service."""
+    ANSWERED = 3
+    """Marks in the answer: what only this service writes."""
+    PATH = 4
+    HOST = 5
+    HEADER = 6
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether nothing in a body can tell otherwise."""
+        return self >= Match.PATH
 
 
 class Probe:
@@ -95,6 +104,9 @@ class Dialect(ABC):
     """For people: "GitHub Copilot chat completions"."""
     carriers: tuple[Carrier, ...]
     """Where signatures stand on this wire. A new place is a new line."""
+    operation: re.Pattern[str]
+    """The API's own part at the end of a path; what stands before it is the endpoint's:
+    `/gw/v1beta` of `/gw/v1beta/models/g:generateContent`."""
 
     def __init__(self, extra: Iterable[Carrier] = ()) -> None:
         self.carriers = (*self.carriers, *extra)
@@ -109,6 +121,10 @@ class Dialect(ABC):
     def fits(self, probe: Probe) -> bool:
         """Tell whether an exchange could speak this, though it shows no sign of it."""
         return self.match(probe) > Match.NO
+
+    @abstractmethod
+    def has_shape(self, probe: Probe) -> bool:
+        """Tell whether the bodies look like this API's family, whatever the path."""
 
     @abstractmethod
     def assembler(self) -> Assembler:

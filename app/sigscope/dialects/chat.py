@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -45,6 +46,11 @@ class ChatDialect(Dialect):
     )
     """Message fields with readable reasoning; the first present one is read, since
     several repeat the same text."""
+
+    operation = re.compile(r"/chat/completions/?$")
+
+    def has_shape(self, probe: Probe) -> bool:
+        return has_chat_shape(probe)
 
     def fits(self, probe: Probe) -> bool:
         path = probe.path.rstrip("/")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigscope.conversation import SignatureKind
+from sigscope.conversation import Json, SignatureKind
 from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.base import Match, Probe
 from sigscope.dialects.carriers import Carrier
@@ -87,9 +87,11 @@ class CopilotChat(ChatDialect):
             return Match.HEADER
         if _is_copilot(probe.host):
             return Match.HOST
-        if beaten >= Match.BODY:
+        if beaten >= Match.ANSWERED:
             return Match.NO
-        return Match.BODY if _has_marks(probe) else Match.NO
+        if any(_is_marked(entry) for entry in first_entries(probe)):
+            return Match.ANSWERED
+        return Match.ASKED if _asks(probe) else Match.NO
 
     def assembler(self) -> Assembler:
         return CopilotAssembler()
@@ -109,13 +111,13 @@ def _is_chat_path(path: str) -> bool:
     return path in ("", "/") or path.rstrip("/").endswith("/chat/completions")
 
 
-def _has_marks(probe: Probe) -> bool:
-    """Fields that only this API has."""
+def _asks(probe: Probe) -> bool:
+    """Fields in the request that are meant for this API alone."""
     request = probe.request
     if isinstance(request, dict) and "copilot_thread_id" in request:
         return True
-    entries = (*first_entries(probe), *request_messages(probe))
-    return any(
-        "reasoning_opaque" in entry or "copilot_cache_control" in entry
-        for entry in entries
-    )
+    return any(_is_marked(entry) for entry in request_messages(probe))
+
+
+def _is_marked(entry: dict[str, Json]) -> bool:
+    return "reasoning_opaque" in entry or "copilot_cache_control" in entry

@@ -97,16 +97,22 @@ class Gemini(Dialect):
     name = "gemini"
     title = "Gemini generateContent"
     carriers = CARRIERS
+    operation = re.compile(r"/(?:models/.*|v1internal)(?::|%3[Aa])[A-Za-z]+/?$")
+
+    def has_shape(self, probe: Probe) -> bool:
+        return _asks(probe) or _answers(probe)
 
     def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         path = unquote(probe.path)  # some HTTP libraries write the colon as %3A
         if _WRAPPED_PATH.search(path):
             return Match.PATH
-        if beaten >= Match.BODY or _OTHER_VERB.search(path):
+        if beaten >= Match.ANSWERED or _OTHER_VERB.search(path):
             return Match.NO
         is_gateway = path not in ("", "/")  # has a path of its own
-        speaks = _asks(probe) or (not is_gateway and _answers(probe))
-        return Match.BODY if speaks else Match.NO
+        asks = _asks(probe)
+        if (asks or not is_gateway) and _answers(probe):
+            return Match.ANSWERED
+        return Match.ASKED if asks else Match.NO
 
     def assembler(self) -> Assembler:
         return GeminiAssembler()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sigscope import opaque
@@ -20,6 +21,9 @@ from sigscope.dialects.openrouter import OpenRouterAssembler
 
 _FIELDS = "provider_specific_fields"
 MESSAGE_LIST = "litellm.thought_signatures"
+_EXCEPTION = re.compile(
+    r"(?:^|[\s'\"])litellm\.(?:[a-z_.]+\.)?[A-Z]\w*(?:Error|Exception)\b"
+)
 IN_CALL_ID = "litellm.tool_call_id.thought"
 
 
@@ -181,11 +185,15 @@ class LiteLLM(ChatDialect):
             return Match.NO
         if probe.has_response_header("x-litellm-"):
             return Match.HEADER
-        if beaten >= Match.BODY:
+        if beaten >= Match.ANSWERED:
             return Match.NO
+        if any(map(_is_litellm_answer, probe.answers)):
+            return Match.ANSWERED
         if not path and not has_chat_shape(probe):
             return Match.NO
-        return Match.BODY if _has_marks(probe) else Match.NO
+        if any(map(_is_marked, first_entries(probe))):
+            return Match.ANSWERED
+        return Match.ASKED if _asks(probe) else Match.NO
 
     def assembler(self) -> Assembler:
         return LiteLLMAssembler()
@@ -200,24 +208,40 @@ class LiteLLM(ChatDialect):
         return is_string and not message.calls and sighting.pointer.endswith("/0")
 
 
-def _has_marks(probe: Probe) -> bool:
-    """Fields, ids, model names and errors that only LiteLLM writes."""
+def _asks(probe: Probe) -> bool:
+    """Fields, ids and model names in the request that are meant for LiteLLM."""
     request = probe.request if isinstance(probe.request, dict) else {}
     model = request.get("model")
     if isinstance(model, str) and model.startswith("litellm_proxy/"):
         return True
-    if any(_is_litellm_answer(answer) for answer in probe.answers):
-        return True
-    entries = (*first_entries(probe), *request_messages(probe))
-    return any(_FIELDS in entry or _has_marked_call(entry) for entry in entries)
+    return any(map(_is_marked, request_messages(probe)))
 
 
 def _is_litellm_answer(answer: dict[str, Json]) -> bool:
-    error = answer.get("error")
-    message = error.get("message") if isinstance(error, dict) else None
-    if isinstance(message, str) and message.lstrip().startswith("litellm."):
+    return _is_litellm_error(answer.get("error")) or (
+        "vertex_ai_grounding_metadata" in answer
+    )
+
+
+def _is_litellm_error(error: Json) -> bool:
+    """An error in the proxy's own words or form, whole or as an event of a stream.
+
+    Its exceptions are named `litellm.BadRequestError`; what it makes of any other has
+    the text "None" where there is no `param`, and the status as text in `code` (source
+    code: `ProxyException.to_dict` in BerriAI/litellm, proxy/_types.py).
+    """
+    if isinstance(error, str):
+        return _EXCEPTION.search(error) is not None
+    if not isinstance(error, dict):
+        return False
+    message, code = error.get("message"), error.get("code")
+    if isinstance(message, str) and _EXCEPTION.search(message):
         return True
-    return "vertex_ai_grounding_metadata" in answer
+    return error.get("param") == "None" and isinstance(code, str) and code.isdecimal()
+
+
+def _is_marked(entry: dict[str, Json]) -> bool:
+    return _FIELDS in entry or _has_marked_call(entry)
 
 
 def _has_marked_call(entry: dict[str, Json]) -> bool:

@@ -131,11 +131,16 @@ class OpenRouter(ChatDialect):
             return Match.HOST
         if path.endswith("/api/v1/chat/completions") and not probe.host:
             return Match.PATH
-        if beaten >= Match.BODY:
+        if beaten >= Match.ANSWERED:
             return Match.NO
         if _has_answer_marks(probe):
-            return Match.BODY
-        return Match.BODY if not probe.host and _has_details(probe) else Match.NO
+            return Match.ANSWERED
+        if probe.host:
+            return Match.NO
+        if any(_has_details(entry) for entry in first_entries(probe)):
+            return Match.ANSWERED
+        asks = any(_has_details(entry) for entry in request_messages(probe))
+        return Match.ASKED if asks else Match.NO
 
     def assembler(self) -> Assembler:
         return OpenRouterAssembler()
@@ -153,7 +158,8 @@ def _has_answer_marks(probe: Probe) -> bool:
     return False
 
 
-def _has_details(probe: Probe) -> bool:
-    """`reasoning_details`: others speak them too, so only where no host is known."""
-    entries = (*first_entries(probe), *request_messages(probe))
-    return any(isinstance(entry.get("reasoning_details"), list) for entry in entries)
+def _has_details(entry: dict[str, Json]) -> bool:
+    """`reasoning_details`: others speak them too (Novita, MiniMax, Snowflake Cortex,
+    Vercel's gateway), so they tell only where no host is known. Where one is, they are
+    followed by name and shape."""
+    return isinstance(entry.get("reasoning_details"), list)

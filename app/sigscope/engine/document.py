@@ -172,9 +172,7 @@ class Document:
     def run_reading(self, run: Run) -> Reading:
         """A run, read like the step it was made from."""
         reading = Reading(run.exchange, number=run.step, dialects=self._dialects)
-        dialect = self.reading(run.step).dialect
-        if dialect is not None:
-            reading.adopt(dialect)
+        reading.follow(self.reading(run.step))
         return reading
 
     def request(self, step: int, parent: int | None = None) -> Request:

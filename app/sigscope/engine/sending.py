@@ -46,8 +46,7 @@ def prepare(document: Document, order: Order) -> tuple[Request, Reading]:
     request = document.edited(order.step, order.edits, order.parent)
     base = document.reading(order.step)
     reading = Reading(Exchange(request=request), number=order.step)
-    if base.dialect is not None:
-        reading.adopt(base.dialect)
+    reading.follow(base)
     return request, reading
 
 
@@ -124,8 +123,7 @@ def _conclude(
 ) -> Run:
     recorded = document.reading(order.step)
     reading = Reading(exchange, number=order.step)
-    if recorded.dialect is not None:
-        reading.adopt(recorded.dialect)
+    reading.follow(recorded)
     refusal = read_refusal(reading)
     verdict = judge_run(recorded, document.refusals.get(order.step), reading, refusal)
     error = refusal.text if refusal else None

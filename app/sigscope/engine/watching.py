@@ -10,11 +10,11 @@ from sigscope.engine.carriers import own_carriers
 from sigscope.exchange import Exchange, Request
 from sigscope.ledger import FateAt, Signature
 from sigscope.ledger.hops import build_hop_ledger
-from sigscope.reading import Reading
+from sigscope.reading import Reading, read_steps
 from sigscope.rules.base import Finding, Subject
 from sigscope.rules.runner import check_step
+from sigscope.session import Step
 from sigscope.store import SessionFile
-from sigscope.wire.urls import split_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,41 +47,21 @@ class Watch:
         Raises InputError where the file cannot be read.
         """
         self._file.poll()
-        for step in self._file.session.steps:
-            if step.number not in self._readings:
-                self._add(step.exchange, step.number)
-        number = max(self._readings, default=0) + 1
-        if wanted is not None and wanted not in self._readings:
+        steps = list(self._file.session.steps)
+        taken = {step.number for step in steps}
+        number = max(taken, default=0) + 1
+        if wanted is not None and wanted not in taken:
             number = wanted
-        pending = self._add(Exchange(request=request), number)
-        by_number = {n: self._readings[n] for n in sorted(self._readings)}
-        del self._readings[number]
-        ledger = build_hop_ledger(list(by_number.values()))
+        steps.append(Step(number=number, id="", exchange=Exchange(request=request)))
+        steps.sort(key=lambda step: step.number)
+        readings = read_steps(steps, self._dialects, self._readings)
+        by_number = {reading.number: reading for reading in readings}
+        pending = by_number[number]
+        self._readings = {n: r for n, r in by_number.items() if n != number}
+        ledger = build_hop_ledger(readings)
         subject = Subject(reading=pending, ledger=ledger, readings=by_number)
         return Outlook(
             reading=pending,
             concerned=ledger.concerning(number),
             findings=tuple(check_step(subject)),
         )
-
-    def _add(self, exchange: Exchange, number: int) -> Reading:
-        """Read an exchange, in the dialect of its host where it shows none itself."""
-        reading = Reading(exchange, number=number, dialects=self._dialects)
-        if reading.recognised[0] is None:
-            host = _host(reading)
-            spoken = {
-                known.recognised[0]
-                for known in self._readings.values()
-                if known.recognised[0] is not None and _host(known) == host
-            }
-            if len(spoken) == 1:
-                (dialect,) = spoken
-                if dialect is not None and dialect.fits(reading.probe):
-                    reading.adopt(dialect)
-        self._readings[number] = reading
-        return reading
-
-
-def _host(reading: Reading) -> str:
-    url = split_url(reading.probe.url)
-    return f"{url.scheme}://{url.host}"
