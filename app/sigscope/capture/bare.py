@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from sigscope.capture.base import Imported
-from sigscope.capture.history import NO_ANSWERS
+from sigscope.capture.history import NO_ANSWER
 from sigscope.capture.modeljson import (
     ANSWERS,
     ASKS,
@@ -63,8 +63,8 @@ def read(source: Source) -> Imported:
         message = f"not whole JSON: {source.json_error}; shown as far as it goes"
         problems = (Problem(message=message),)
     if framing == "json" and _is_request(source):
-        exchange = Exchange(request=Request(url="", body=Body(data)))
-        problems = (*problems, NO_ANSWERS)
+        request = Request(url="", body=Body(data))
+        exchange = Exchange(request=request, remarks=(NO_ANSWER,))
     else:
         exchange = Exchange(response=response_of(data))
     return Imported(exchanges=(exchange,), problems=problems)

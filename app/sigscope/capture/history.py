@@ -24,13 +24,10 @@ from sigscope.session import Problem
 from sigscope.wire.jsonspan import item_spans, skip_space
 from sigscope.wire.sse import skip_bom
 
-NO_ANSWERS = Problem(
-    message=(
-        "there is no answer here. Without answers only the form can be judged: roles,"
-        " calls and their results, where signatures stand. Whether a signature was"
-        " lost or changed cannot: record the answers too (`sigscope record`, or"
-        " `sigscope run -- CLIENT`)"
-    )
+NO_ANSWER = (
+    "response: there is none here. Without answers only the form can be judged: roles,"
+    " calls and their results, where signatures stand; not whether a signature was lost"
+    " or changed. Record the answers too (sigscope record, or sigscope run -- CLIENT)"
 )
 """What people must know of requests alone."""
 
@@ -58,7 +55,10 @@ def read(source: Source) -> Imported:
     entries, problems = _entries(source)
     asking = [raw for tree, raw in entries if is_asking(tree)]
     if asking:
-        found = [Exchange(request=Request(body=Body(raw))) for raw in asking]
+        found = [
+            Exchange(request=Request(body=Body(raw)), remarks=(NO_ANSWER,))
+            for raw in asking
+        ]
         left = len(entries) - len(asking)
     else:
         trees = [tree for tree, _ in entries]
@@ -68,12 +68,13 @@ def read(source: Source) -> Imported:
         raw = _list(source, [raw for _, raw in entries])
         remark = f'request: only messages are given; {{"{member}": ...}} is put around'
         wrapped = b'{"%b":%b%b' % (member.encode(), raw, b"}" * raw.endswith(b"]"))
-        found = [Exchange(request=Request(body=Body(wrapped)), remarks=(remark,))]
+        request = Request(body=Body(wrapped))
+        found = [Exchange(request=request, remarks=(remark, NO_ANSWER))]
         left = 0
     if left:
         message = f"{left} that bring no messages; left out"
         problems.append(Problem(message=message))
-    return Imported(exchanges=tuple(found), problems=(*problems, NO_ANSWERS))
+    return Imported(exchanges=tuple(found), problems=tuple(problems))
 
 
 def _start(source: Source) -> int:

@@ -193,7 +193,7 @@ def test_the_partial_answer_of_gemini_alone_gives_its_signature(
 
 def test_a_request_alone_says_what_can_be_judged(tmp_path: Path) -> None:
     found = imported(tmp_path, b'{"model":"m","messages":[]}')
-    assert "Without answers" in found.problems[0].message
+    assert "Without answers" in found.exchanges[0].remarks[0]
 
 
 def test_a_folder_is_no_body(tmp_path: Path) -> None:

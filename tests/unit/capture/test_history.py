@@ -9,7 +9,7 @@ import pytest
 
 from sigscope.capture.base import Imported
 from sigscope.capture.detect import import_path
-from sigscope.capture.history import NO_ANSWERS, read
+from sigscope.capture.history import NO_ANSWER, read
 from sigscope.capture.source import Source
 from sigscope.engine.document import Document
 from sigscope.engine.opening import open_file
@@ -58,7 +58,8 @@ def test_messages_become_a_request_with_their_own_bytes(
     assert bodies(found) == [b'{"messages":' + content + b"}" if body is None else body]
     json.loads(bodies(found)[0])
     assert "around" in found.exchanges[0].remarks[0]
-    assert found.problems == (NO_ANSWERS,)
+    assert found.exchanges[0].remarks[1] == NO_ANSWER
+    assert found.problems == ()
 
 
 def test_lines_with_messages_are_a_request_each(tmp_path: Path) -> None:

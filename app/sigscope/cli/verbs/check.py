@@ -34,6 +34,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Print the findings; 1 if there is something against the session."""
     from sigscope.cli.documents import open_document
     from sigscope.cli.findings import print_finding, summary
+    from sigscope.cli.reservations import print_reservations
+    from sigscope.engine.reservations import reservations, rows
     from sigscope.engine.tables import findings_table
 
     document = open_document(args, console)
@@ -45,10 +47,12 @@ def run(args: argparse.Namespace, console: Console) -> int:
         and not (args.no_info and finding.severity == "info")
     )
     if args.json:
-        console.json(findings_table(findings))
+        told = rows(reservations(document, args.step))
+        console.json({**findings_table(findings), "problems": told})
     else:
         for finding in findings:
             print_finding(finding, document, args.file, console)
         console.data(summary(findings, document, console))
+        print_reservations(document, args.step, console)
     against = {"error", "warning"} if args.strict else {"error"}
     return 1 if any(f.severity in against for f in findings) else 0

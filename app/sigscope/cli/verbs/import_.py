@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Read, write, say what was done."""
     from sigscope.cli.documents import open_document
+    from sigscope.cli.reservations import print_reservations
     from sigscope.engine.engine import Engine
+    from sigscope.engine.reservations import reservations, rows
 
     document = open_document(args, console)
     engine = Engine()
@@ -45,9 +47,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
                 "from": session.format,
                 "steps": len(session.steps),
                 "removed": dict(removed),
-                "problems": [
-                    {"where": p.where, "message": p.message} for p in session.problems
-                ],
+                "problems": rows(reservations(document)),
             }
         )
         return 0
@@ -57,6 +57,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     console.data(f"{out}: {steps} from {session.format}{left_out}")
     for kind, count in sorted(removed.items()):
         console.data(f"   removed {count} × {kind}")
+    print_reservations(document, None, console)
     return 0
 
 

@@ -74,6 +74,8 @@ def _chosen(document: Document, args: argparse.Namespace) -> tuple[Reading, Run 
 
 
 def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
+    from sigscope.cli.reservations import print_reservations
+    from sigscope.engine.reservations import reservations, rows
     from sigscope.engine.tables import ledger_table
 
     steps = ledger_table(document)["steps"]
@@ -81,7 +83,8 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
         from sigscope.cli.runs import run_row
 
         runs = [run_row(run) for run in document.runs]
-        console.json({"format": 1, "steps": steps, "runs": runs})
+        told = rows(reservations(document))
+        console.json({"format": 1, "steps": steps, "runs": runs, "problems": told})
         return 0
     for step, reading in zip(steps, document.readings, strict=True):
         request = reading.exchange.request
@@ -99,6 +102,7 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
             f"run {run.number}: step {run.step} to {printable(run.upstream)}{edits},"
             f" got {status}: {run.verdict}"
         )
+    print_reservations(document, None, console)
     return 0
 
 
@@ -133,7 +137,9 @@ def _conversation(
     args: argparse.Namespace,
     console: Console,
 ) -> int:
+    from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import print_run, run_row
+    from sigscope.engine.reservations import reservations, rows
 
     messages = [*reading.conversation.messages]
     reply = reading.reply.message
@@ -145,6 +151,7 @@ def _conversation(
                 "run": run_row(run) if run else None,
                 "messages": [_message(m) for m in messages],
                 "reply": _message(reply) if reply else None,
+                "problems": [] if run else rows(reservations(document, args.step)),
             }
         )
         return 0
@@ -165,6 +172,7 @@ def _conversation(
     refusal = document.refusals.get(reading.number)
     if refusal:
         console.data(console.style(printable(refusal.text), "bad"))
+    print_reservations(document, reading.number, console)
     return 0
 
 

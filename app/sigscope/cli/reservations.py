@@ -1,0 +1,30 @@
+"""Printing what to know about a recording before one trusts a verdict on it."""
+
+from __future__ import annotations
+
+from sigscope.cli.console import Console, printable
+from sigscope.engine.document import Document
+from sigscope.engine.reservations import reservations
+
+_SHOWN = 12
+"""Lines of a kind; the rest is counted."""
+
+
+def print_reservations(document: Document, step: int | None, console: Console) -> None:
+    """A line each; nothing for a recording that is whole.
+
+    What could not be read at all was said on stderr when the file was opened: here it
+    is only counted.
+    """
+    broken = document.session.problems
+    told = reservations(document, step)
+    told = told[len(broken) :] if step is None else told
+    if step is None and broken:
+        count = len(broken)
+        parts = "1 part" if count == 1 else f"{count} parts"
+        console.data(console.style(f"not all was read: {parts}, told above", "warn"))
+    for problem in told[:_SHOWN]:
+        where = console.style(f"{problem.where}: ", "dim")
+        console.data(f"read with a remark: {where}{printable(problem.message)}")
+    if len(told) > _SHOWN:
+        console.data(f"read with a remark: {len(told) - _SHOWN} more (--json has all)")

@@ -1,0 +1,79 @@
+"""What to know about a recording before one trusts what is said of it.
+
+A body that the recording left out, a line that could not be read, an answer that never
+came: no finding can rest on these, so no "no findings" may pass over them in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.engine.document import Document
+from sigscope.reading import Reading
+from sigscope.session import WAITING, Problem
+
+_NO_ANSWER = "no answer is recorded"
+_SHOWN = 8
+"""Steps and stretches of them that are named."""
+_NO_REQUEST = "no request is recorded"
+
+
+def reservations(document: Document, step: int | None = None) -> tuple[Problem, ...]:
+    """What could not be read, then what the steps say of themselves: equal remarks
+    together. With a step, that one's only."""
+    found: dict[str, list[int]] = {}
+    waiting = {each.number for each in document.steps if each.source == WAITING}
+    for reading in document.readings:
+        if reading.number not in waiting and step in (None, reading.number):
+            for remark in dict.fromkeys(_remarks(reading)):
+                found.setdefault(remark, []).append(reading.number)
+    said = tuple(
+        Problem(message=remark, where=_steps(numbers))
+        for remark, numbers in found.items()
+    )
+    return said if step is not None else (*document.session.problems, *said)
+
+
+def rows(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
+    """Them as JSON: `{"where": "steps 1 and 2", "message": ...}`."""
+    return [{"where": each.where, "message": each.message} for each in problems]
+
+
+def _remarks(reading: Reading) -> Iterator[str]:
+    exchange = reading.exchange
+    yield from exchange.remarks
+    for side, body in (
+        ("request", reading.request_body),
+        ("response", reading.response_body),
+    ):
+        for remark in body.remarks:
+            yield f"{side}: {remark}"
+    if exchange.request is None:
+        yield _NO_REQUEST
+    if exchange.response is None and not _tells_why(exchange.remarks):
+        yield _NO_ANSWER
+
+
+def _tells_why(remarks: tuple[str, ...]) -> bool:
+    return any(remark.startswith("response:") for remark in remarks)
+
+
+def _steps(numbers: list[int]) -> str:
+    """ "step 3"; "steps 1 to 4 and 7" """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    words = [
+        piece
+        for run in runs
+        for piece in (
+            [f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(n) for n in run]
+        )
+    ]
+    if len(words) > _SHOWN:
+        words = [*words[: _SHOWN - 1], f"{len(words) - _SHOWN + 1} more"]
+    spelled = ", ".join(words[:-1]) + " and " * (len(words) > 1) + words[-1]
+    return f"step{'s' * (len(numbers) > 1)} {spelled}"

@@ -1,0 +1,84 @@
+"""What was read with remarks is said beside every verdict on it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.commands import SESSIONS, sigscope
+
+ASKED = {"method": "POST", "url": "https://openrouter.ai/api/v1/chat/completions"}
+LEFT_OUT = "the recording leaves out the body of 300 bytes"
+
+
+def entry(**content: object) -> dict[str, object]:
+    text = json.dumps({"model": "g", "messages": []})
+    return {
+        "startedDateTime": "2026-01-01T00:00:00Z",
+        "request": {**ASKED, "headers": [], "postData": {"text": text}},
+        "response": {"status": 200, "headers": [], "content": content},
+    }
+
+
+@pytest.fixture
+def without_bodies(tmp_path: Path) -> Path:
+    path = tmp_path / "saved.har"
+    entries = [entry(size=300), entry(size=2, text="{}"), entry(size=300)]
+    path.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+    return path
+
+
+@pytest.fixture
+def torn(tmp_path: Path) -> Path:
+    path = tmp_path / "log.jsonl"
+    line = {"url": "https://h/x", "request_body": {}, "response_body": {"a": 1}}
+    path.write_text(json.dumps(line) + '\n{"url": "htt')
+    return path
+
+
+@pytest.mark.parametrize("verb", ["check", "show"])
+def test_bodies_that_are_missing_are_said(without_bodies: Path, verb: str) -> None:
+    told = sigscope(verb, without_bodies)
+    (line,) = [each for each in told.out.splitlines() if LEFT_OUT in each]
+    assert "steps 1 and 3" in line
+    (problem,) = sigscope(verb, without_bodies, "--json").json["problems"]
+    assert problem == {"where": "steps 1 and 3", "message": f"response: {LEFT_OUT}"}
+
+
+def test_one_step_says_what_is_its_own(without_bodies: Path) -> None:
+    assert LEFT_OUT in sigscope("show", without_bodies, "--step", "1").out
+    assert LEFT_OUT not in sigscope("show", without_bodies, "--step", "2").out
+    assert LEFT_OUT in sigscope("check", without_bodies, "--step", "3").out
+    shown = sigscope("show", without_bodies, "--step", "2", "--json").json
+    assert shown["problems"] == []
+
+
+def test_an_import_says_it_and_the_session_after_it(
+    without_bodies: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "new.session.jsonl"
+    table = sigscope("import", without_bodies, "--out", out, "--json").json
+    assert [each["where"] for each in table["problems"]] == ["steps 1 and 3"]
+    assert LEFT_OUT in sigscope("check", out).out
+
+
+@pytest.mark.parametrize("verb", ["check", "show"])
+def test_lines_that_could_not_be_read_are_counted(torn: Path, verb: str) -> None:
+    told = sigscope(verb, torn)
+    assert "not all was read: 1 part, told above" in told.out
+    assert "line 2: not JSON" in told.err
+    problems = sigscope(verb, torn, "--json").json["problems"]
+    assert problems[0]["where"] == "line 2"
+
+
+def test_an_answer_that_is_missing_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "asked.txt"
+    path.write_text("curl https://h/v1/x -d '{}' -H 'content-type: application/json'\n")
+    assert "step 1: no answer is recorded" in sigscope("check", path).out
+
+
+def test_a_whole_recording_has_no_such_line() -> None:
+    for path in sorted(SESSIONS.glob("*.session.jsonl"))[:3]:
+        assert sigscope("check", path, "--json").json["problems"] == []
+        assert "remark" not in sigscope("check", path).out
