@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Json
 from sigscope.reading import Reading
+from sigscope.refusals.grounds import ground_of
 from sigscope.refusals.kinship import BEHIND
 from sigscope.refusals.locate import locate
+from sigscope.refusals.mentions import find_mentions
 from sigscope.refusals.patterns import Hit, find_rules
+from sigscope.refusals.places import Located
 from sigscope.refusals.records import Match, Refusal
 from sigscope.refusals.unwrap import Unwrapped, beside, unwrap
 
@@ -30,15 +33,15 @@ def read_refusal(reading: Reading) -> Refusal | None:
     if status is not None and not 200 <= status < 300:
         is_event = found is not None and reading.framing != "json-list"
         body = found[1] if found and is_event else _text(reading)
-        return _refusal(reading, _unwrap(body, reading), None)
+        return _refusal(reading, body, None)
     if found is not None:
         event, body = found
-        return _refusal(reading, _unwrap(body, reading), event)
+        return _refusal(reading, body, event)
     if reading.is_streamed:
         return None
     body = reading.response_json
     if is_error_body(body) or _is_page(reading):
-        return _refusal(reading, _unwrap(body or _text(reading), reading), None)
+        return _refusal(reading, body or _text(reading), None)
     return None
 
 
@@ -94,8 +97,13 @@ def _choices(data: dict[str, Json]) -> Iterator[dict[str, Json]]:
 # --- Making the refusal ---------------------------------------------------------------
 
 
-def _refusal(reading: Reading, found: Unwrapped, event: int | None) -> Refusal:
+def _refusal(reading: Reading, body: Json, event: int | None) -> Refusal:
+    found = _unwrap(body, reading)
     text = found.text or found.code or _bare_status(reading)
+    matches = _matches(reading, found, event)
+    is_placed = any(match.pointers for match in matches)
+    named = Located() if is_placed else find_mentions(reading, found.layers)
+    inner = _inner_status(body) if isinstance(body, dict | list) else None
     return Refusal(
         status=reading.status if reading.status is not None or event is None else 200,
         text=text,
@@ -103,9 +111,26 @@ def _refusal(reading: Reading, found: Unwrapped, event: int | None) -> Refusal:
         layers=found.wrappings,
         provider=found.provider,
         texts=found.texts or (text,),
-        matches=_matches(reading, found, event),
+        matches=matches,
         event=event,
+        ground=ground_of(found.layers, found.wrappings, reading.status, inner),
+        pointers=named.pointers,
+        note=named.note,
     )
+
+
+def _inner_status(body: Json) -> int | None:
+    """The HTTP status that an error inside a body or an event gives as its own."""
+    if isinstance(body, list):
+        return _inner_status(body[0]) if body else None
+    holders = (body, *_choices(body)) if isinstance(body, dict) else ()
+    errors = [h.get("error") for h in holders]
+    for error in (e for e in errors if isinstance(e, dict)):
+        for key in ("code", "status", "http_code", "status_code"):
+            number = str(error.get(key))
+            if number.isdecimal() and 400 <= int(number[:4]) < 600:
+                return int(number)
+    return None
 
 
 def _unwrap(body: Json, reading: Reading) -> Unwrapped:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sigscope.refusals.grounds import Ground
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
@@ -39,3 +41,9 @@ class Refusal:
     """Rules that speak in these words, the surest first."""
     event: int | None = None
     """The event of the stream that brought it; None for an error response."""
+    ground: Ground = Ground.REQUEST
+    """What it is about: the request, the key, a limit, the service's health."""
+    pointers: tuple[str, ...] = ()
+    """Nodes that the words name where no rule's words do, likeliest first."""
+    note: str = ""
+    """What is to be said about these nodes, or why there are none."""

@@ -35,6 +35,9 @@ class Rule:
     """Whether to ask it about every error, whatever the dialect: it knows the words
     of an API that has no dialect here."""
 
+    is_last_word: bool = False
+    """Whether to ask it only about errors that no other rule's finding explains."""
+
     @property
     def page(self) -> str:
         """The manual page: the docstring of the rule's module."""
@@ -53,6 +56,7 @@ class Rule:
         in_response: bool = False,
         event: int | None = None,
         candidates: tuple[str, ...] = (),
+        spoken: tuple[str, ...] = (),
     ) -> Finding:
         """A finding of this rule; `severity` only to say less than the card does."""
         return Finding(
@@ -67,4 +71,7 @@ class Rule:
             in_response=in_response,
             event=event,
             candidates=candidates,
+            is_confirmed=self.is_last_word,
+            is_echo=self.is_last_word,
+            spoken=spoken,
         )

@@ -56,3 +56,8 @@ class Finding:
     """Other nodes it may be about, where an error text does not settle it."""
     is_confirmed: bool = False
     """Whether the recorded answer says the same."""
+    is_echo: bool = False
+    """Whether it only passes on what the answer says: no rule knows the cause."""
+    spoken: tuple[str, ...] = ()
+    """Ids of the rules in whose words the service refused, where that is all that is
+    known: also ids of which there is no rule here."""

@@ -62,7 +62,7 @@ def format_page(wanted: str, width: int = 80, rules: Sequence[Rule] = RULES) -> 
     """
     rule = find_rule(wanted, rules)
     page = read_page(rule)
-    speaks = ", ".join(rule.dialects)
+    speaks = ", ".join(rule.dialects) or "every API"
     lines = [
         f"{rule.code}  {rule.name}",
         f"{rule.severity} · {rule.confidence} · {speaks}",

@@ -1,4 +1,4 @@
-"""Every rule, in the order of dialects.md."""
+"""Every rule, in the order of dialects.md; those that speak last come last."""
 
 from __future__ import annotations
 
@@ -54,6 +54,12 @@ from sigscope.rules.openrouter import (
     ort_7_details_left_out,
     ort_8_error_in_stream,
 )
+from sigscope.rules.refusal import (
+    ref_1_unexplained_refusal,
+    ref_2_access_refused,
+    ref_3_limit_reached,
+    ref_4_service_failed,
+)
 
 RULES: tuple[Rule, ...] = (
     gem_1_unsigned_call_on_ai_studio.RULE,
@@ -99,6 +105,10 @@ RULES: tuple[Rule, ...] = (
     llm_6_signature_to_bedrock.RULE,
     llm_7_empty_answer.RULE,
     llm_8_lost_by_the_chunk_builder.RULE,
+    ref_1_unexplained_refusal.RULE,
+    ref_2_access_refused.RULE,
+    ref_3_limit_reached.RULE,
+    ref_4_service_failed.RULE,
 )
 
 

@@ -11,7 +11,11 @@ from sigscope.refusals import Match, Refusal
 from sigscope.refusals.kinship import KIN
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
+from sigscope.rules.retries import Retry, accepted_again
+from sigscope.rules.wording import short
 
+LONGEST = 600
+"""Characters of the service's sentence in a message."""
 ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
@@ -39,13 +43,16 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
     """Findings of one step, weighed against its answer, the worst first."""
     unique: dict[tuple[str, str, str | None], Finding] = {}
     for rule in rules:
-        if not _concerns(rule, subject):
+        if rule.is_last_word or not _concerns(rule, subject):
             continue
         for finding in _run(rule, subject):
             place = (finding.rule, finding.pointer, finding.signature)
             unique.setdefault(place, weigh(finding, subject))
-    found = list(unique.values())
-    found.extend(_unexplained(subject, rules, found))
+    found = _with_answer(subject, rules, list(unique.values()))
+    if not any(finding.is_confirmed for finding in found):
+        for rule in rules:
+            if rule.is_last_word and _concerns(rule, subject):
+                found.extend(_run(rule, subject))
     return sorted(found, key=lambda f: ORDER[f.severity])
 
 
@@ -82,6 +89,9 @@ def weigh(finding: Finding, subject: Subject) -> Finding:
         return finding
     if subject.is_accepted:
         return _at_most(finding, Severity.WARNING)
+    retry = accepted_again(subject)
+    if retry is not None and retry.is_same:
+        return _came_through(finding, retry)
     heard = _heard(subject, finding.rule)
     if heard and finding.severity is not Severity.INFO:
         is_here = any(_points_at(match, finding.pointer) for match in heard)
@@ -89,6 +99,14 @@ def weigh(finding: Finding, subject: Subject) -> Finding:
     if finding.confidence is Confidence.INFERRED:
         return _at_most(finding, Severity.WARNING)
     return finding
+
+
+def _came_through(finding: Finding, retry: Retry) -> Finding:
+    """What the service accepted when the very same request came again."""
+    if finding.severity is not Severity.ERROR:
+        return finding
+    words = f"{finding.message}; {retry.words}"
+    return replace(finding, severity=Severity.WARNING, message=words)
 
 
 def _heard(subject: Subject, rule: str) -> list[Match]:
@@ -125,41 +143,64 @@ def _at_most(finding: Finding, severity: Severity) -> Finding:
     return replace(finding, severity=severity)
 
 
-def _unexplained(
-    subject: Subject, rules: Sequence[Rule], found: Sequence[Finding]
-) -> Iterator[Finding]:
-    """What the service complained of and no rule found by itself.
+def _with_answer(
+    subject: Subject, rules: Sequence[Rule], found: list[Finding]
+) -> list[Finding]:
+    """The findings, and what the service complained of and no rule found by itself.
 
-    The words of the error are all there is: the nodes they point at, and no fix.
+    A finding in the very event that brought the error is the complaint. Else the words
+    of the error are all there is: the nodes they point at, and no fix.
     """
     error = subject.error
     if error is None or any(finding.is_confirmed for finding in found):
-        return
+        return found
     known = {rule.code: rule for rule in rules}
     for match in error.matches:
-        if match.rule in known:
-            first, *others = match.pointers or ("",)
-            yield Finding(
-                rule=match.rule,
-                severity=Severity.ERROR,
-                confidence=known[match.rule].confidence,
-                step=subject.step,
-                pointer=first,
-                message=_words(error, match),
-                candidates=tuple(others),
-                is_confirmed=True,
-            )
-            return
+        if match.rule not in known:
+            continue
+        if error.event is not None:
+            here = [f for f in found if _tells_of(f, match, error.event)]
+            if here:
+                told = [_passed_on(finding, subject) for finding in here]
+                return [*told, *(f for f in found if f not in here)]
+        finding = _echo(subject, known[match.rule], match, error)
+        return [*found, _passed_on(finding, subject)]
+    return found
+
+
+def _tells_of(finding: Finding, match: Match, event: int) -> bool:
+    return finding.in_response and finding.rule == match.rule and finding.event == event
+
+
+def _echo(subject: Subject, rule: Rule, match: Match, error: Refusal) -> Finding:
+    first, *others = match.pointers or ("",)
+    return Finding(
+        rule=rule.code,
+        severity=Severity.ERROR,
+        confidence=rule.confidence,
+        step=subject.step,
+        pointer=first,
+        message=_words(error, match),
+        candidates=tuple(others),
+        is_echo=True,
+        spoken=tuple(match.rule for match in error.matches),
+    )
+
+
+def _passed_on(finding: Finding, subject: Subject) -> Finding:
+    """A complaint of the service: an error, unless it came through when sent again."""
+    said = replace(finding, severity=Severity.ERROR, is_confirmed=True)
+    retry = accepted_again(subject)
+    if retry is None:
+        return said
+    words = f"{finding.message}; {retry.words}"
+    return replace(said, severity=Severity.WARNING, message=words)
 
 
 def _words(error: Refusal, match: Match) -> str:
     text = " ".join(error.text.split())
-    said = f"the service refused this: {_shorten(text)}"
+    said = f"the service refused this: {short(text, LONGEST)}"
     return f"{said} ({match.note})" if match.note else said
-
-
-def _shorten(text: str, limit: int = 240) -> str:
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:

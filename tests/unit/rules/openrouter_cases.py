@@ -490,11 +490,12 @@ BAD = (
         exchanges=(ask([HI], events=BROKEN_STREAM),),
         step=1,
         pointer="/error",
-        severity=WARNING,
+        severity=ERROR,
         says=("MALFORMED_FUNCTION_CALL", "Upstream broke off"),
         has_fix=False,
         in_response=True,
         event=2,
+        is_confirmed=True,
     ),
 )
 
@@ -586,6 +587,7 @@ GOOD = (
     ),
     Good(
         id="a rate limit is no complaint about the request",
+        rules=tuple(f"ORT-{number}" for number in range(1, 9)),
         exchanges=two_steps(
             OURS, OURS, {"error": {"message": "Rate limit", "code": 429}}, status=429
         ),

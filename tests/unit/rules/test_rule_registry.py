@@ -13,8 +13,14 @@ from sigscope.rules.base import Confidence, Rule, Severity
 from sigscope.rules.page import SECTIONS, read_page
 from sigscope.rules.registry import RULES, rule_named
 
-FAMILIES = {"GEM": 18, "ORT": 8, "CPC": 9, "LLM": 8}
-FOLDERS = {"GEM": "gemini", "ORT": "openrouter", "CPC": "copilot", "LLM": "litellm"}
+FAMILIES = {"GEM": 18, "ORT": 8, "CPC": 9, "LLM": 8, "REF": 4}
+FOLDERS = {
+    "GEM": "gemini",
+    "ORT": "openrouter",
+    "CPC": "copilot",
+    "LLM": "litellm",
+    "REF": "refusal",
+}
 OWN = {"GEM": "gemini", "ORT": "openrouter", "CPC": "copilot-chat", "LLM": "litellm"}
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -62,8 +68,8 @@ def test_page_and_card_say_the_same(rule: Rule) -> None:
     assert told["Checked on"] == f"{rule.checked_on}."
     assert told["Confidence"] == f"{rule.confidence}."
     assert rule.code in told["Source"]
-    assert rule.code in rule.source
-    assert rule.source.startswith("dialects.md")
+    assert rule.is_last_word or rule.code in rule.source
+    assert rule.source.startswith(("dialects.md", "RFC "))
     assert re.search(r"\[[^]]*(docs|seed|issue report|source code)", told["Source"])
 
 
@@ -81,7 +87,11 @@ def test_an_inferred_fact_is_no_error(rule: Rule) -> None:
 @each_rule
 def test_a_check_is_a_generator_and_speaks_its_own_dialect(rule: Rule) -> None:
     assert inspect.isgeneratorfunction(rule.check)
-    assert OWN[rule.code.partition("-")[0]] in rule.dialects
+    if rule.is_last_word:
+        assert rule.dialects == ()
+        assert rule.hears_all_errors
+    else:
+        assert OWN[rule.code.partition("-")[0]] in rule.dialects
 
 
 def test_a_rule_is_found_whatever_the_case() -> None:

@@ -61,5 +61,13 @@ def test_an_exchange_answered_200_earns_neither_error_nor_warning(name: str) -> 
 @pytest.mark.parametrize("name", names())
 def test_nothing_but_known_remarks_is_said(name: str) -> None:
     found = read(name)
-    said = {(name, f.step, f.rule) for f in found.all_findings()}
+    said = {(name, f.step, f.rule) for f in found.all_findings() if not f.is_echo}
     assert said == {remark for remark in REMARKS if remark[0] == name}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_error_answer_is_an_error_and_nothing_else_is(name: str) -> None:
+    found = read(name)
+    refused = {r.number for r in found.readings if r.status and r.status >= 400}
+    told = {f.step for f in found.all_findings() if f.severity is Severity.ERROR}
+    assert told == refused

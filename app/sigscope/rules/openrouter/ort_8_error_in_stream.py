@@ -5,7 +5,8 @@ The chunk has a top-level `error` and the finish reason "error";
 `native_finish_reason` may say MALFORMED_FUNCTION_CALL.
 Bad:  {"error": {"message": "..."}, "choices": [{"finish_reason": "error"}]}
 Good: {"choices": [{"finish_reason": "tool_calls"}]}
-False alarms: none, it is the service's own word.
+False alarms: none, it is the service's own word, and an error as such; a warning where
+a later step sent the same messages again and was accepted.
 Fix: none here; what the rules say of the request may be the cure.
 Source: dialects.md 3(d) ORT-8 [docs, issue report].
 Confidence: documented.
@@ -49,7 +50,9 @@ def _error(subject: Subject) -> tuple[Spot | None, str]:
         error = data.get("error") if isinstance(data, dict) else None
         if error:
             told = error.get("message") if isinstance(error, dict) else error
-            text = short(str(told), 200)
+            if subject.error is not None and subject.error.event == number:
+                told = subject.error.text
+            text = short(" ".join(str(told).split()), 600)
             return Spot(pointer="/error", event=number), text
     if reading.reply.finish == "error":
         return finish_spot(reading), "the finish reason is error"

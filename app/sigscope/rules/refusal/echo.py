@@ -1,0 +1,102 @@
+"""What REF-1 to REF-4 share: the service's own sentence, and how much it weighs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.refusals import Refusal
+from sigscope.refusals.grounds import Ground
+from sigscope.rules.base import Finding, Rule, Severity, Subject
+from sigscope.rules.refusal.asked import is_model_call, request_line
+from sigscope.rules.retries import Retry, accepted_again
+from sigscope.rules.wording import short
+
+LONGEST = 600
+"""Characters of the service's sentence in a message."""
+
+
+def ground_of(subject: Subject) -> Ground | None:
+    """What the answer's error is about; None where nothing was refused.
+
+    Known words speak of the request, whatever the status: gateways change it.
+    """
+    error = subject.error
+    if error is None or _is_passing(error):
+        return None
+    return Ground.REQUEST if error.matches else error.ground
+
+
+def _is_passing(error: Refusal) -> bool:
+    """A status below 200: the connection goes on in another protocol."""
+    return error.status is not None and error.status < 200
+
+
+def echo(rule: Rule, subject: Subject, said: str) -> Iterator[Finding]:
+    """The one finding about a refusal; `said`: what is to be thought of it."""
+    error = subject.error
+    if error is None:
+        return
+    severity = _severity(subject, error)
+    if severity is None:
+        return
+    match = next((m for m in error.matches if m.pointers), None)
+    first, *others = (match.pointers if match else error.pointers) or ("",)
+    note = match.note if match else error.note
+    is_placed = bool(first) and rule.severity is Severity.ERROR and _is_blamed(subject)
+    words = [f"{_answered(subject, error)}: {said}", _sentence(error)]
+    if note and _is_blamed(subject):
+        words.append(f"({note})")
+    retry = accepted_again(subject)
+    yield rule.finding(
+        subject,
+        first if is_placed else "",
+        " ".join(words) + (_again(retry) if retry else ""),
+        severity=severity,
+        in_response=not is_placed,
+        event=None if is_placed else error.event,
+        candidates=tuple(others) if is_placed else (),
+        spoken=tuple(match.rule for match in error.matches),
+    )
+
+
+def _is_blamed(subject: Subject) -> bool:
+    return ground_of(subject) is Ground.REQUEST
+
+
+def _severity(subject: Subject, error: Refusal) -> Severity | None:
+    """An error, but a warning for what came through later, for redirects, and for
+    requests that are no model calls."""
+    is_redirect = error.status is not None and 300 <= error.status < 400
+    if not is_model_call(subject.reading):
+        return None if is_redirect else Severity.WARNING
+    is_mended = accepted_again(subject) is not None
+    return Severity.WARNING if is_mended or is_redirect else Severity.ERROR
+
+
+def _answered(subject: Subject, error: Refusal) -> str:
+    """ "HTTP 400", "GET /v1/models, no model call, was answered with HTTP 404"."""
+    if error.status is None:
+        status = "an error answer (no status was recorded)"
+    elif error.event is not None:
+        status = (
+            f"an error in event {error.event} of a stream under HTTP {error.status}"
+        )
+    elif error.status < 300:
+        status = f"an error under HTTP {error.status}"
+    else:
+        status = f"HTTP {error.status}"
+    if is_model_call(subject.reading):
+        return status
+    line = request_line(subject.reading)
+    return f"{line}, which is no model call, was answered with {status}"
+
+
+def _sentence(error: Refusal) -> str:
+    text = short(" ".join(error.text.split()), LONGEST)
+    code = error.code if error.code and error.code not in error.text else ""
+    beside = f" ({code})" if code else ""
+    return f"{error.provider or 'The answer'} says: “{text}”{beside}."
+
+
+def _again(retry: Retry) -> str:
+    return f" {retry.words[:1].upper()}{retry.words[1:]}."

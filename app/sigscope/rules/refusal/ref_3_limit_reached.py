@@ -1,0 +1,45 @@
+"""A rate limit, a quota or a bill stopped the request: 429 or 402.
+
+Why it matters: nothing was said about the messages or their signatures. Sent again
+later, the request may pass, or may be refused for a reason of its own.
+Bad:  {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "..."}}
+Good: {"candidates": [{"content": {"role": "model", "parts": ["..."]}}]}
+False alarms: gateways answer 429 for other errors too: where the words within are
+known, or the code within says that the request is wrong, that is told instead. A
+warning where the same messages were accepted in a later step (a retry), and for
+requests that are no model calls.
+Fix: none in the body; wait, or look at the account.
+Source: RFC 6585 section 4; docs.claude.com/en/api/errors,
+openrouter.ai/docs/api-reference/errors [docs]. REF-3 passes on the recorded answer.
+Confidence: documented.
+Checked on: 2026-11-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.refusals.grounds import Ground
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.refusal.echo import echo, ground_of
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Limits that were met."""
+    if ground_of(subject) is Ground.LIMIT:
+        said = "a limit or quota was reached; the request is not what it blames."
+        yield from echo(RULE, subject, said)
+
+
+RULE = Rule(
+    code="REF-3",
+    name="limit-reached",
+    severity=Severity.ERROR,
+    confidence=Confidence.DOCUMENTED,
+    dialects=(),
+    checked_on="2026-11-22",
+    source="RFC 6585 section 4",
+    check=check,
+    hears_all_errors=True,
+    is_last_word=True,
+)

@@ -1,0 +1,47 @@
+"""The service failed, was too busy, or took too long: 5xx, 408, 529.
+
+Why it matters: such an answer speaks of the service, not of the messages or their
+signatures. Sent again, the request may pass. If it fails so each time while others
+pass, something in it may still be the cause: compare the two, or bisect.
+Bad:  {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+Good: {"type": "message", "role": "assistant", "content": ["..."]}
+False alarms: gateways answer 500 and 503 for what the service behind them refused with
+400: where the words within are known, or the code within says that the request is
+wrong, that is told instead. A warning where the same messages were accepted in a later
+step (a retry), and for requests that are no model calls.
+Fix: none in the body; send it again.
+Source: RFC 9110 section 15.6; docs.claude.com/en/api/errors,
+ai.google.dev/gemini-api/docs/troubleshooting [docs]. REF-4 passes on the recorded
+answer.
+Confidence: documented.
+Checked on: 2026-11-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.refusals.grounds import Ground
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.refusal.echo import echo, ground_of
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Failures of the service."""
+    if ground_of(subject) is Ground.SERVICE:
+        said = "the service failed or was busy; the request is not what it blames."
+        yield from echo(RULE, subject, said)
+
+
+RULE = Rule(
+    code="REF-4",
+    name="service-failed",
+    severity=Severity.ERROR,
+    confidence=Confidence.DOCUMENTED,
+    dialects=(),
+    checked_on="2026-11-22",
+    source="RFC 9110 section 15.6",
+    check=check,
+    hears_all_errors=True,
+    is_last_word=True,
+)

@@ -1,0 +1,117 @@
+"""Refused requests that were sent again and accepted.
+
+Clients send again what met a rate limit, a busy server or a wrong setting. What came
+through then is no fault of the conversation: the messages are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sigscope.conversation import Json
+from sigscope.reading import Reading
+from sigscope.rules.subject import Subject
+from sigscope.wire.urls import split_url
+
+CONVERSATION = frozenset(
+    {
+        "messages", "contents", "input", "prompt", "inputs", "conversation",
+        "conversationState", "message", "system", "systemInstruction",
+        "system_instruction", "instructions", "request", "previous_response_id",
+    }
+)  # fmt: skip
+"""Members of a body that hold what is said; the others are settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """A later step that sent a request again, and was accepted."""
+
+    step: int
+    status: int | None
+    """None where the recording holds no status; there is an answer, then."""
+    changed: tuple[str, ...] = ()
+    """Settings that it sent otherwise; empty where it sent the very same bytes."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the very same request was accepted."""
+        return not self.changed
+
+    @property
+    def words(self) -> str:
+        """ "step 4 sent the same again and was accepted (HTTP 200)"."""
+        what = "the same request"
+        if self.changed:
+            what = f"it with other settings ({', '.join(self.changed)})"
+        how = f"was accepted (HTTP {self.status})"
+        if self.status is None:
+            how = "was answered (no status was recorded)"
+        return f"step {self.step} sent {what} again and {how}"
+
+
+def accepted_again(subject: Subject) -> Retry | None:
+    """The first later step that sent this refused request again and came through.
+
+    The same messages to the same endpoint; settings may differ. One that sent the very
+    same bytes is preferred. None where this step was not refused.
+    """
+    return subject.once(_accepted_again)
+
+
+def _accepted_again(subject: Subject) -> Retry | None:
+    if subject.error is None or subject.reading.exchange.request is None:
+        return None
+    near: Retry | None = None
+    for later in _later(subject):
+        changed = _changed(subject.reading, later)
+        if changed is None or not later.is_accepted:
+            continue
+        found = Retry(step=later.number, status=later.status, changed=changed)
+        if found.is_same:
+            return found
+        near = near or found
+    return near
+
+
+def _later(subject: Subject) -> Iterator[Reading]:
+    """Later steps that asked the same endpoint."""
+    here = _endpoint(subject.reading)
+    for number in sorted(subject.readings):
+        later = subject.readings[number]
+        if number > subject.step and _endpoint(later) == here:
+            yield later
+
+
+def _endpoint(reading: Reading) -> tuple[str, str, str]:
+    """Method, host and path; the query may hold a key."""
+    request = reading.exchange.request
+    if request is None:
+        return "", "", ""
+    url = split_url(request.url)
+    return request.method, url.host, url.path
+
+
+def _changed(one: Reading, other: Reading) -> tuple[str, ...] | None:
+    """Settings in which two requests differ; None where they say different things."""
+    if one.request_body.data == other.request_body.data:
+        return ()
+    mine, theirs = one.request_json, other.request_json
+    if not (isinstance(mine, dict) and isinstance(theirs, dict)):
+        return None
+    if CONVERSATION.isdisjoint(mine):
+        return None
+    missing = object()
+    changed = [
+        key
+        for key in dict.fromkeys((*mine, *theirs))
+        if not _is_same(mine.get(key, missing), theirs.get(key, missing))
+    ]
+    if not CONVERSATION.isdisjoint(changed):
+        return None
+    return tuple(changed) or ("spelling",)
+
+
+def _is_same(one: Json, other: Json) -> bool:
+    return one is other or bool(one == other)
