@@ -52,6 +52,7 @@ CARRIERS = (
             "thought_signature",
             "thoughtSignature",
             "reasoning_opaque",
+            "reasoningOpaque",
             "extra_content/google/thought_signature",
             "provider_specific_fields/thought_signature",
         ),

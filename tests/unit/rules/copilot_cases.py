@@ -559,6 +559,21 @@ GOOD = (
         exchanges=two_steps(calls("read_file", reasoning_opaque=E1)),
     ),
     Good(
+        id="opencode's copies beside the envelope",
+        exchanges=(
+            ask([HI], events=stream("read_file")),
+            ask(
+                [
+                    HI,
+                    calls("read_file", reasoning_opaque=E1)
+                    | {"tool_calls": [a_call("read_file") | {"reasoningOpaque": E1}]},
+                    result("read_file") | {"reasoningOpaque": E1},
+                ],
+                status=400,
+            ),
+        ),
+    ),
+    Good(
         id="an empty string for content",
         exchanges=two_steps(calls("read_file", content="", reasoning_opaque=E1)),
     ),

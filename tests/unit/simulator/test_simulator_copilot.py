@@ -138,6 +138,16 @@ async def test_the_seeds_attempts_end_in_invalid_request_body(
     assert verdict.pointer == pointer
 
 
+async def test_copies_beside_the_envelope_are_let_through() -> None:
+    """opencode 1.18.33 sends them with each call and its result."""
+    client, body = await asked()
+    _, said, result = body["messages"][:3]
+    copy = said["reasoning_opaque"]
+    said["tool_calls"][0]["reasoningOpaque"] = copy
+    result["reasoningOpaque"] = copy
+    assert judged(client, body).status == 200
+
+
 @pytest.mark.parametrize(("attempt", "status"), [(attempt_2, 200), (content_list, 400)])
 async def test_only_the_empty_list_is_beyond_dispute(
     attempt: Change, status: int

@@ -7,10 +7,13 @@ Bad:  {"content": [], "tool_calls": [{"function": {"thought_signature": "XLn4...
 Good: {"content": null, "tool_calls": ["..."], "reasoning_opaque": "XLn4..."}
 False alarms: the report mended place and `[]` in one go, so neither is proven alone.
 A signature in a wrong place on the message itself is not part of the report: it warns.
+A copy in `reasoningOpaque`, beside the envelope in its place, is what opencode sends
+with each call and its result: a remark.
 An accepted request earns remarks.
 Fix: null for `[]` beside tool calls; the signature goes to its message if it belongs
 there, else away. None where the right value is not known.
-Source: dialects.md 4(c), 4(d) CPC-2, 4(e), 12.6 [seed].
+Source: dialects.md 4(c), 4(d) CPC-2, 4(e), 12.6 [seed]; anomalyco/opencode
+packages/opencode/src/provider/sdk/copilot/chat (partMetadata).
 Confidence: reported.
 Checked on: 2026-11-21.
 """
@@ -124,6 +127,15 @@ def _call_problem(call: Json) -> tuple[str, str] | None:
 
 def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
     message = subject.messages[sighting.anchor.message]
+    if _is_copy(subject, sighting):
+        return _say(
+            subject,
+            sighting.pointer,
+            f"a copy of reasoning_opaque {fingerprint(sighting.value)}, which stands"
+            " in its place as well; Copilot does not read this one",
+            signature=sha256(sighting.value),
+            severity=Severity.INFO,
+        )
     inside = sighting.pointer.removeprefix(f"{message.pointer}/")
     is_on_message = not inside.startswith("tool_calls/")
     return _say(
@@ -134,6 +146,12 @@ def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
         fix=_home_or_away(subject, sighting),
         signature=sha256(sighting.value),
         severity=Severity.WARNING if is_on_message else Severity.ERROR,
+    )
+
+
+def _is_copy(subject: Subject, sighting: Sighting) -> bool:
+    return sighting.pointer.endswith("/reasoningOpaque") and any(
+        other.is_read and other.value == sighting.value for other in subject.sent
     )
 
 

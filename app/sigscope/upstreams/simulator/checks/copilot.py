@@ -39,7 +39,11 @@ from sigscope.upstreams.simulator.records import (
 )
 from sigscope.upstreams.simulator.talk import hear, openai_tools
 
-_CALL_KEYS = frozenset({"id", "type", "index", "function"})
+_CALL_KEYS = frozenset({"id", "type", "index", "function", "reasoningOpaque"})
+"""The last is opencode's: with each call of a signed reply it sends a copy of the
+envelope, beside the one on the message (anomalyco/opencode packages/opencode/src/
+provider/sdk/copilot/chat/convert-to-openai-compatible-chat-messages.ts). That Copilot
+takes it is inferred: it is sent with every tool loop."""
 _FUNCTION_KEYS = frozenset({"name", "arguments"})
 _CARRIERS = ("reasoning_opaque", "cot_id", "signature")
 """Where an envelope may stand on a message: Copilot's own name, and the Azure and
