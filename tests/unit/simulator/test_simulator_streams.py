@@ -240,6 +240,7 @@ async def test_openrouter_pads_unstreamed_answers_with_blank_lines() -> None:
     said = await client("openrouter", stream=False).turn("Thanks!")
     assert said.raw.startswith(b"\n         \n")
     assert json.loads(said.raw)["object"] == "chat.completion"
+    assert json.loads(said.raw)["system_fingerprint"] is None
 
 
 async def test_ids_are_fresh_for_every_reply_even_to_the_same_request() -> None:

@@ -208,6 +208,8 @@ def _whole(voice: Voice, reply_id: str) -> Json:
         "message": message,
     }
     head = _head(voice, reply_id, "chat.completion")
+    # The official SDK refuses an answer without it (openrouter 1.3.84, ChatResult).
+    head["system_fingerprint"] = None
     return {**head, "choices": [choice], "usage": _usage(voice)}
 
 
