@@ -47,10 +47,10 @@ unit: $(STAMP)
 
 # Each peer has an environment of its own: some of them cannot share ours. One that
 # cannot be installed here is left out, and its tests say so.
-PEERS := $(patsubst tests/peers/requirements/%.txt,%,$(wildcard tests/peers/requirements/*.txt))
-PEER_STAMPS := $(PEERS:%=.venv-peers/%/.installed) .venv-peers/gemini-cli/.installed
+PEERS := $(basename $(notdir $(wildcard tests/peers/requirements/*)))
+PEER_STAMPS := $(PEERS:%=.venv-peers/%/.installed)
 
-test-peers: $(STAMP) $(PEER_STAMPS) ## tests with real SDKs, LiteLLM, mitmproxy, VCR.py, gemini-cli
+test-peers: $(STAMP) $(PEER_STAMPS) ## tests with real SDKs, agents, LiteLLM, mitmproxy, VCR.py
 	@$(BIN)/pytest tests/peers -m peers -rs --durations=5
 
 .venv-peers/%/.installed: tests/peers/requirements/%.txt
@@ -59,11 +59,11 @@ test-peers: $(STAMP) $(PEER_STAMPS) ## tests with real SDKs, LiteLLM, mitmproxy,
 	@if $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<; then touch $@; \
 	else echo "$* cannot be installed here; its tests are skipped" >&2; rm -rf $(@D); fi
 
-.venv-peers/gemini-cli/.installed: tests/peers/requirements/gemini-cli.json
+.venv-peers/%/.installed: tests/peers/requirements/%.json
 	@mkdir -p $(@D) && cp $< $(@D)/package.json
 	@echo "Setting up $(@D) ..."
 	@if npm install --prefix $(@D) --silent --no-fund --no-audit; then touch $@; \
-	else echo "gemini-cli cannot be installed here; its tests are skipped" >&2; rm -rf $(@D); fi
+	else echo "$* cannot be installed here; its tests are skipped" >&2; rm -rf $(@D); fi
 
 format: $(STAMP) ## rewrite the code in the house style
 	@$(BIN)/ruff format --quiet . && $(BIN)/ruff check --quiet --fix .

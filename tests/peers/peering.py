@@ -162,11 +162,43 @@ def _first_line(process: subprocess.Popen[str], folder: Path) -> str:
     return line
 
 
-def sigscope(folder: Path, *argv: str | Path, surroundings: bool = False) -> Result:
+def sigscope(
+    folder: Path, *argv: str | Path, surroundings: bool = False, **variables: str
+) -> Result:
     """One of our verbs as a process; with the surroundings of a peer if it starts
     one."""
-    found = peer_variables(folder) if surroundings else {}
+    found = peer_variables(folder, **variables) if surroundings else {}
     return spawn(folder, *argv, env=found, cwd=folder, timeout=100)
+
+
+PATHS = {"copilot-chat": "", "gemini": "", "openrouter": "/api/v1", "litellm": "/v1"}
+"""What stands behind the simulator's address in the base URL of a service."""
+
+
+def run_client(
+    folder: Path,
+    dialect: str,
+    service: str,
+    client: Sequence[str | Path],
+    *options: str,
+    **variables: str,
+) -> tuple[Result, Document]:
+    """`sigscope run` with a client whose `service` is the simulator of a dialect.
+
+    What it printed and its exit code, and what was recorded.
+    """
+    with simulating(folder, dialect) as simulator:
+        done = sigscope(
+            folder,
+            *("run", "--upstream", f"{service}={simulator}{PATHS[dialect]}"),
+            *("--out", RECORDED, *options, "--", *client),
+            surroundings=True,
+            **variables,
+        )
+    assert (folder / RECORDED).exists(), done.told
+    document = load(folder / RECORDED)
+    assert set(dialects(document)) == {dialect}, done.told
+    return done, document
 
 
 def mended(folder: Path, step: int) -> bool:
@@ -205,6 +237,14 @@ def wait_for(url: str, *, seconds: float = 30) -> None:
 
 
 Row = tuple[int | None, tuple[tuple[int, str, str], ...]]
+NOTHING_LOST: list[Row] = [
+    (1, ((2, "exact", "required"), (3, "exact", "required"))),
+    (2, ((3, "exact", "required"),)),
+    (3, ()),
+]
+"""The ledger of a client that sends all back: a call, parallel calls, an answer."""
+DROPPED: list[Row] = [(1, ((2, "dropped", "required"),))]
+"""That of one which sends none back, and is refused."""
 
 
 def rows(document: Document) -> list[Row]:
