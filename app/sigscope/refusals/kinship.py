@@ -23,6 +23,7 @@ BEHIND: Mapping[tuple[str, str], str] = {
     ("openrouter", "ANT-3"): "ORT-5",
     ("openrouter", "RSP-4"): "ORT-4",
     ("copilot-chat", "ANT-1"): "CPC-5",
+    ("copilot-chat", "GEM-18"): "CPC-6",
 }
 """(dialect spoken, rule of the service behind it) → the dialect's own rule.
 
@@ -47,11 +48,12 @@ KIN: Mapping[str, frozenset[str]] = {
     "ORT-6": frozenset({"GEM-4", "GEM-5"}),
     "CPC-1": frozenset({*_MISSING, "CPC-2"}),
     "CPC-5": frozenset({"ANT-1"}),
+    "CPC-6": frozenset({"GEM-18"}),
     "LLM-2": frozenset(_MISSING),
     "LLM-4": frozenset({"GEM-4", "GEM-6", "RSP-6"}),
     "LLM-5": frozenset({"GEM-6"}),
     "KIM-2": frozenset({"KIM-1"}),
-    "BED-1": frozenset({"ANT-1", "ANT-2", "ANT-3"}),
+    "BED-1": frozenset({"ANT-1", "ANT-2", "ANT-3", "ANT-4"}),
     "BED-2": frozenset({"LLM-6"}),
 }
 """Rule → rules whose words would be said if it were broken."""

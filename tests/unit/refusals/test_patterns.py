@@ -121,9 +121,15 @@ TEXTS = [
         {},
     ),
     (
-        "CPC-6",
+        "GEM-18",
         "Please ensure that the number of function response parts is equal to the "
         "number of function call parts of the function call turn.",
+        {},
+    ),
+    (
+        "CPC-6",
+        "Please ensure that function call turn comes immediately after a user turn or "
+        "after a function response turn.",
         {},
     ),
     (
@@ -376,10 +382,17 @@ def test_the_code_of_a_refused_body_counts_only_where_no_word_says_more() -> Non
 
 
 def test_words_that_others_use_too_count_in_the_rule_s_own_dialect() -> None:
-    text = "Please ensure that the number of function response parts is equal to the "
-    text += "number of function call parts of the function call turn."
+    text = "Please ensure that function call turn comes immediately after a user turn "
+    text += "or after a function response turn."
     assert list(spoken(Layer(text=text), dialect="copilot-chat")) == ["CPC-6"]
     assert not spoken(Layer(text=text), dialect="gemini")
+
+
+def test_results_that_do_not_fit_their_calls_are_named_for_every_dialect() -> None:
+    text = "Please ensure that the number of function response parts is equal to the "
+    text += "number of function call parts of the function call turn."
+    for dialect in ("", "gemini", "copilot-chat", "openrouter"):
+        assert list(spoken(Layer(text=text), dialect=dialect)) == ["GEM-18"]
 
 
 def test_patterns_do_not_backtrack_forever() -> None:

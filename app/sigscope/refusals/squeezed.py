@@ -1,0 +1,153 @@
+"""Text without what terminals, shells, JSON and chats do to it on the way.
+
+An error's words arrive wrapped at some width, in boxes, with every quote escaped three
+deep, without its backticks, with colours. None of that touches letters, digits and most
+punctuation: what is left without the rest is the same for all of them. Words are
+searched there (`patterns`), and what a place in it was made of is found again, so that
+a function keeps its spelling.
+
+    >>> Squeezed("the `2.`\\\\n content\\n  │ block").text
+    'the2.contentblock'
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+
+_PAINT = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])"
+    r"|(?:(?<!\\)\\+(?:u001b|x1b|033|e)|\^\[)\[[0-9;]{0,20}[A-Za-z]"
+    r"|\[\d{1,3}(?:;\d{1,3}){0,8}m",
+    re.IGNORECASE,
+)
+"""Colours and other orders to a terminal, also where the escape is written out or
+lost."""
+
+_GUTTER = re.compile(
+    r"^[ \t]{0,40}(?:(?:[\w.]{1,60}-\d{1,3}|\d{1,5})[ \t]{1,40}\||//)", re.MULTILINE
+)
+"""What stands before each line in a log of docker compose, a listing, a comment."""
+
+_SPACES = re.compile(r"[^\x21-\x7e…]+")
+"""White space, borders, symbols: what stands between the signs of an error's words."""
+
+_ADORNED = re.compile(
+    f"(?:{_PAINT.pattern})|(?:{_GUTTER.pattern})|{_SPACES.pattern}",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The same, where there is paint or a gutter; slower."""
+
+_ESCAPES = re.compile(
+    r"\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[nrtbfv])?"
+    r"|&(?:amp;){0,4}(?:quot|apos|lt|gt|nbsp|grave|#0{0,4}(?:34|39|60|62|96|160)"
+    r"|#x0{0,4}(?:22|27|3c|3e|60|a0));"
+    r"|[-=]{4,}"
+    r"|['\"`*_|+#>~^]+",
+    re.IGNORECASE,
+)
+"""Quotes of every kind, as signs and as escapes, and Markdown."""
+
+MAX_WIDTH_SLACK = 4
+"""Cells a wrapped line may be short of the longest one: a wide letter did not fit."""
+MIN_WIDTH = 40
+"""Cells of the narrowest terminal whose line ends are taken for wraps."""
+
+
+class _Kept:
+    """What a pattern leaves of a text, and where each piece of it came from."""
+
+    def __init__(self, text: str, junk: re.Pattern[str]) -> None:
+        self._whole = text
+        self._junk = junk
+        self.text = junk.sub("", text)
+
+    @cached_property
+    def _runs(self) -> tuple[list[int], list[int]]:
+        """Where each kept run begins, here and in the whole text."""
+        here, there = [0], [0]
+        removed = 0
+        for found in self._junk.finditer(self._whole):
+            start, end = found.span()
+            removed += end - start
+            if start - (removed - (end - start)) == here[-1]:
+                there[-1] = end  # nothing was kept since the last one
+            else:
+                here.append(end - removed)
+                there.append(end)
+        return here, there
+
+    def origin(self, at: int) -> int:
+        """Where in the whole text the character at a place of this one stands."""
+        here, there = self._runs
+        run = bisect_right(here, at) - 1
+        return there[run] + at - here[run]
+
+
+class Squeezed:
+    """A text without white space, quotes, escapes and borders, in small letters."""
+
+    def __init__(self, whole: str) -> None:
+        self.whole = whole
+        is_adorned = _PAINT.search(whole) or _GUTTER.search(whole)
+        self._spaceless = _Kept(whole, _ADORNED if is_adorned else _SPACES)
+        self._plain = _Kept(self._spaceless.text, _ESCAPES)
+        self.text = self._plain.text.lower()
+        # A few letters grow when they are made small; none of ASCII, and no other is
+        # kept but the ellipsis.
+
+    def origin(self, at: int) -> int:
+        """Where in the whole text a character stands."""
+        return self._spaceless.origin(self._plain.origin(at))
+
+    def written(self, start: int, end: int) -> str:
+        """A stretch as it was written, with all that stood between its signs."""
+        if start >= end:
+            return ""
+        return self.whole[self.origin(start) : self.origin(end - 1) + 1]
+
+    def word(self, start: int, end: int, *, is_open: bool) -> str:
+        """A name or number as it was written, in one piece.
+
+        `is_open`: nothing after it proves that it ends here. Then a blank ends it, and
+        a line's end too, unless the line is as long as a terminal is wide.
+        """
+        written = self.written(start, end)
+        if is_open:
+            written = self._unwrapped(written, self.origin(start))
+        return re.sub(
+            r"[^\w.:/@$…\[\]-]+", "", _PAINT.sub("", written).replace("\\", "")
+        )
+
+    def _unwrapped(self, written: str, at: int) -> str:
+        """As far as the word goes on."""
+        pieces = re.split(r"(\s+)", written)
+        kept = pieces[0]
+        for index in range(1, len(pieces) - 1, 2):
+            if "\n" not in pieces[index] or not self._is_full(at):
+                break
+            kept += pieces[index + 1]
+        return kept
+
+    def _is_full(self, at: int) -> bool:
+        """Whether the line at a place is broken where a terminal ends."""
+        start = self.whole.rfind("\n", 0, at) + 1
+        end = self.whole.find("\n", at)
+        line = self.whole[start:end].rstrip()
+        return len(line) >= max(MIN_WIDTH, self._width - MAX_WIDTH_SLACK)
+
+    @cached_property
+    def _width(self) -> int:
+        return max(len(line.rstrip()) for line in self.whole.split("\n"))
+
+    def is_apart(self, start: int, end: int) -> bool:
+        """Whether a stretch is no piece of longer words."""
+        return self._is_edge(start) and self._is_edge(end)
+
+    def _is_edge(self, at: int) -> bool:
+        if not 0 < at < len(self.text):
+            return True
+        if not (self.text[at - 1].isalnum() and self.text[at].isalnum()):
+            return True
+        return self.origin(at) - self.origin(at - 1) > 1
