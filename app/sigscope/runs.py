@@ -20,7 +20,8 @@ class Verdict(StrEnum):
     DIFFERENT = "different"
     """Another error came, or an error where none was recorded."""
     UNCLEAR = "unclear"
-    """No evidence: a rate limit, a server error, a timeout, a torn answer."""
+    """No evidence: a rate limit, a server error, a timeout, a torn answer; and the
+    simulator's acceptance where it does not model what was refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,9 @@ class Run:
     error: str | None = None
     """The innermost error text of the answer, or why there is none."""
     verdict: Verdict
+    reason: str = ""
+    """Why this verdict, where it does not say it all: what the simulator cannot know,
+    what the run was held against."""
     attempt: int = 1
     """Which of several sends of the same request this is, from 1."""
     at: str

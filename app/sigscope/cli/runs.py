@@ -7,13 +7,11 @@ from typing import Any
 from sigscope.cli.console import Console, printable
 from sigscope.edits.notation import describe, to_json
 from sigscope.engine.document import Document
+from sigscope.engine.sending import SIMULATOR_HEADER
+from sigscope.engine.verdicts import ABOUT_THE_KEY, is_unanswered
 from sigscope.exchange import header
 from sigscope.runs import Run, Verdict
 
-SIMULATOR_HEADER = "x-sigscope-simulator"
-"""What a simulator on a port puts on each of its answers."""
-_ABOUT_THE_KEY = (401, 402, 403, 407)
-"""Refusals of who asks, or who pays, not of what is asked."""
 STYLES = {
     Verdict.GONE: "good",
     Verdict.REPRODUCED: "bad",
@@ -35,6 +33,7 @@ def run_row(run: Run) -> dict[str, Any]:
         "parent": run.parent,
         "upstream": run.upstream,
         "attempt": run.attempt,
+        "reason": run.reason or None,
         "edits": [to_json(edit) for edit in run.edits],
     }
 
@@ -73,7 +72,7 @@ def _contradicts(run: Run, document: Document) -> bool:
     """Whether the service decided otherwise than the simulator foretold."""
     if run.predicted is None or run.status is None or run.verdict is Verdict.UNCLEAR:
         return False
-    if run.status in _ABOUT_THE_KEY:
+    if run.status in ABOUT_THE_KEY:
         return False
     is_decided = run.status >= 400 or document.run_reading(run).has_answer
     return is_decided and (run.predicted < 400) != (run.status < 400)
@@ -81,18 +80,25 @@ def _contradicts(run: Run, document: Document) -> bool:
 
 def say(run: Run, document: Document) -> str:
     """The verdict as a sentence."""
-    failed = run.step in document.refusals
+    if run.verdict is Verdict.UNCLEAR:
+        return f"unclear: {run.reason or 'no evidence about the request'}"
+    said = _say_clear(run, document)
+    return f"{said} ({run.reason})" if run.reason else said
+
+
+def _say_clear(run: Run, document: Document) -> str:
+    is_held_against_record = not _is_unanswered(run, document)
     if run.verdict is Verdict.GONE:
         return "gone: fix confirmed" if run.edits else "gone: it works as recorded"
     if run.verdict is Verdict.REPRODUCED:
-        if document.reading(run.step).status is None:
-            return "reproduced: accepted; no answer was recorded to compare with"
-        if not failed:
+        if not is_held_against_record:
+            return "reproduced: the same outcome as without edits"
+        if run.step not in document.refusals:
             return "reproduced: accepted again, as recorded"
         return "reproduced: the same error came again"
-    if run.verdict is Verdict.DIFFERENT:
-        return "different: another outcome than the recorded one"
-    return "unclear: no evidence about the request"
+    if not is_held_against_record:
+        return "different: another outcome than without edits"
+    return "different: another outcome than the recorded one"
 
 
 def outcome_code(run: Run, document: Document) -> int:
@@ -103,5 +109,15 @@ def outcome_code(run: Run, document: Document) -> int:
     if run.verdict is Verdict.GONE:
         return 0
     if run.verdict is Verdict.REPRODUCED:
-        return 0 if not run.edits or run.step not in document.refusals else 1
-    return 1
+        return 0 if not run.edits or _is_accepted(run) else 1
+    # Nothing was recorded to compare with: what was accepted is nothing against it.
+    return 0 if _is_unanswered(run, document) and _is_accepted(run) else 1
+
+
+def _is_accepted(run: Run) -> bool:
+    return run.error is None and run.status is not None and run.status < 400
+
+
+def _is_unanswered(run: Run, document: Document) -> bool:
+    refusal = document.refusals.get(run.step)
+    return is_unanswered(document.reading(run.step), refusal)

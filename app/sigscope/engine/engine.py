@@ -284,6 +284,7 @@ class Engine:
                 upstream,
                 request,
                 predicted=predicted,
+                base=target.simulator,
                 at=self.now,
                 attempt=attempt,
                 salvage=keep,

@@ -6,28 +6,22 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 
-from sigscope.edits.records import Edit
+from sigscope.engine.controls import control_of
 from sigscope.engine.document import Document
-from sigscope.engine.simulating import config_for, default_path, predict
+from sigscope.engine.orders import Order, foretell, prepare
+from sigscope.engine.simulating import SIMULATOR
 from sigscope.engine.verdicts import judge_run
-from sigscope.errors import UsageError
-from sigscope.exchange import Exchange, Request
+from sigscope.exchange import Exchange, Request, header
 from sigscope.reading import Reading
 from sigscope.refusals.reading import read_refusal
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.base import Collected, Data, End, Head, Upstream
 from sigscope.upstreams.simulator import Judgement, SimConfig
 
+__all__ = ["Order", "Progress", "foretell", "prepare", "send"]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What is to be sent."""
-
-    step: int
-    edits: tuple[Edit, ...] = ()
-    parent: int | None = None
-    """The run whose request is edited further; None: the step as recorded."""
-    title: str = ""
+SIMULATOR_HEADER = "x-sigscope-simulator"
+"""What a simulator on a port puts on each of its answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,28 +35,6 @@ class Progress:
     at_ms: float
 
 
-def prepare(document: Document, order: Order) -> tuple[Request, Reading]:
-    """The request to send, and a reading of it. Raises EditError and UsageError."""
-    request = document.edited(order.step, order.edits, order.parent)
-    base = document.reading(order.step)
-    reading = Reading(Exchange(request=request), number=order.step)
-    reading.follow(base)
-    return request, reading
-
-
-def foretell(
-    document: Document, order: Order, base: SimConfig | None = None
-) -> Judgement | None:
-    """What the simulator says to a request; None where it knows no such service."""
-    request, _ = prepare(document, order)
-    reading = document.reading(order.step)
-    try:
-        config = config_for(document, reading, base)
-    except UsageError:
-        return None
-    return predict(config, request, default_path(reading))
-
-
 async def send(
     document: Document,
     order: Order,
@@ -70,15 +42,16 @@ async def send(
     request: Request,
     *,
     predicted: Judgement | None,
+    base: SimConfig | None = None,
     at: Callable[[], str],
     attempt: int = 1,
     salvage: Callable[[Run], object] = lambda run: None,
 ) -> AsyncGenerator[Progress | Run]:
     """Send a prepared request; yield progress, and last the run (not yet numbered).
 
-    `at` tells the time of day. A send that is cancelled while it waits for the answer
-    still makes its run, of what had arrived, and hands it to `salvage`: it may have
-    been paid for.
+    `base` are the simulator's settings, for what the run is held against. `at` tells
+    the time of day. A send that is cancelled while it waits for the answer still makes
+    its run, of what had arrived, and hands it to `salvage`: it may have been paid for.
     """
     collected = Collected(request=request, started_at=at())
 
@@ -89,6 +62,7 @@ async def send(
             collected.exchange(),
             upstream=upstream.name,
             predicted=predicted,
+            base=base,
             at=collected.started_at,
             attempt=attempt,
             end=collected.end,
@@ -117,6 +91,7 @@ def _conclude(
     *,
     upstream: str,
     predicted: Judgement | None,
+    base: SimConfig | None,
     at: str,
     attempt: int,
     end: End | None,
@@ -125,7 +100,15 @@ def _conclude(
     reading = Reading(exchange, number=order.step)
     reading.follow(recorded)
     refusal = read_refusal(reading)
-    verdict = judge_run(recorded, document.refusals.get(order.step), reading, refusal)
+    ruling = judge_run(
+        recorded,
+        document.refusals.get(order.step),
+        reading,
+        refusal,
+        control=control_of(document, order.step, upstream, base),
+        is_simulated=is_simulated(upstream, exchange),
+        is_edited=bool(order.edits) or order.parent is not None,
+    )
     error = refusal.text if refusal else None
     if end is not None and end.problem and (error is None or is_redirect(reading)):
         error = end.problem
@@ -143,10 +126,18 @@ def _conclude(
         predicted_error=predicted.error if predicted else None,
         status=reading.status,
         error=error,
-        verdict=verdict,
+        verdict=ruling.verdict,
+        reason=ruling.reason,
         attempt=attempt,
         at=at,
     )
+
+
+def is_simulated(upstream: str, exchange: Exchange) -> bool:
+    """Whether a simulator answered: in process, or one on a port, which says so."""
+    response = exchange.response
+    headers = response.headers if response else ()
+    return upstream == SIMULATOR or header(headers, SIMULATOR_HEADER) is not None
 
 
 def is_redirect(reading: Reading) -> bool:

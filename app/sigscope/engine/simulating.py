@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any, cast, get_args
 
@@ -13,7 +13,7 @@ from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
 from sigscope.ledger import Signature
 from sigscope.ledger.fates import surface
-from sigscope.opaque import split_call_id
+from sigscope.opaque import decode, split_call_id
 from sigscope.reading import Reading
 from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
@@ -24,6 +24,7 @@ from sigscope.upstreams.simulator import (
     Simulator,
     create_app,
     judge,
+    texts,
 )
 from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
@@ -37,6 +38,13 @@ DEFAULT_PATHS = {
     "gemini": "/v1beta/models/{model}:{method}",
 }
 """Where a request goes whose recording names no path (dialects.md (a))."""
+
+
+MODELLED = frozenset(
+    text.rule for text in vars(texts).values() if isinstance(text, texts.ErrorText)
+) | {"CPC-1", "GEM-14", "LLM-2", "ORT-6"}
+"""Rules that the simulator judges requests by; those named here share another
+rule's text."""
 
 
 def default_path(reading: Reading) -> str:
@@ -53,9 +61,9 @@ def config_for(
 ) -> SimConfig:
     """Settings that make the simulator stand in for the service of a step.
 
-    The signatures received in the session are the genuine ones; so are those that an
-    accepted request carried although no recorded response issued them (they come from
-    before the recording). Raises UsageError for a dialect it does not speak.
+    The signatures received in the session are the genuine ones; so are those that came
+    from before the recording, as far as nothing recorded speaks against them. Raises
+    UsageError for a dialect it does not speak.
     """
     name = reading.dialect.name if reading.dialect else None
     if name not in get_args(SimDialect):
@@ -75,7 +83,12 @@ def config_for(
 
 
 def genuine_signatures(document: Document) -> dict[str, Anchor]:
-    """Signatures to accept, and what each belongs to."""
+    """Signatures to accept, and what each belongs to.
+
+    One from before the recording is taken as genuine where an accepted request carried
+    it, and where no error was recorded that speaks of such values: the fault is looked
+    for in the request, not in what nobody can check.
+    """
     found: dict[str, Anchor] = {}
     accepted = {r.number for r in document.readings if r.is_accepted}
     for signature in document.ledger.signatures:
@@ -83,9 +96,38 @@ def genuine_signatures(document: Document) -> dict[str, Anchor]:
             continue
         if signature.step is not None:
             found[signature.value] = _anchor(document, signature)
-        elif any(place.step in accepted for place in signature.sent):
+            continue
+        is_proven = any(place.step in accepted for place in signature.sent)
+        is_likely = signature.is_earlier and not _is_doubted(document, signature)
+        if is_proven or is_likely:
             found[signature.value] = Anchor()
     return found
+
+
+OF_VALUES = frozenset(
+    {"ANT-1", "CPC-5", "GEM-4", "GEM-5", "GEM-6", "GEM-14", "GOC-2", "LLM-5"}
+    | {"ORT-5", "ORT-6", "RSP-3"}
+)
+"""Rules whose errors say that a value is wrong."""
+
+
+def _is_doubted(document: Document, signature: Signature) -> bool:
+    """Whether a recorded error speaks of values, and may mean this one: it names its
+    place, or no place at all. What is no base64 is no signature of anybody's."""
+    if signature.kind is not SignatureKind.TEXT and decode(signature.value) is None:
+        return True
+    return any(
+        _may_mean(match.pointers, place.sighting.pointer)
+        for place in signature.sent
+        if place.step in document.refusals
+        for match in document.refusals[place.step].matches
+        if match.rule in OF_VALUES
+    )
+
+
+def _may_mean(pointers: Sequence[str], pointer: str) -> bool:
+    near = (p for p in pointers if f"{pointer}/".startswith(f"{p}/"))
+    return not pointers or any(near)
 
 
 def _anchor(document: Document, signature: Signature) -> Anchor:

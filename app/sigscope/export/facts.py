@@ -252,8 +252,16 @@ def run_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
             "; ".join(edit_words(run)) or "none",
             "none" if run.predicted is None else str(run.predicted),
             "no answer" if run.status is None else str(run.status),
-            VERDICTS[run.verdict],
+            verdict_words(run),
         )
+
+
+def verdict_words(run: Run) -> str:
+    """The verdict in words, and why."""
+    if run.verdict is Verdict.UNCLEAR and run.reason:
+        return f"unclear: {run.reason}"
+    said = VERDICTS[run.verdict]
+    return f"{said} ({run.reason})" if run.reason else said
 
 
 def edit_words(run: Run) -> list[str]:

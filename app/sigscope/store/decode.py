@@ -50,6 +50,7 @@ def decode_run(head: RunHead, exchange: Exchange) -> Run:
         status=head.status,
         error=head.error,
         verdict=head.verdict,
+        reason=head.reason,
         attempt=head.attempt,
         at=head.at,
     )

@@ -65,6 +65,7 @@ def encode_run(run: Run, removed: dict[str, int], splicer: Splicer) -> Iterator[
         predicted_error=run.predicted_error,
         status=run.status,
         error=run.error,
+        reason=run.reason,
         edits=[_encode_edit(edit) for edit in run.edits],
         removed=removed,
     )

@@ -202,6 +202,8 @@ class RunHead(_Model):
     """Status that came."""
     error: str | None = None
     verdict: Verdict
+    reason: str = ""
+    """Why, where the verdict does not say it all."""
     attempt: Number = 1
     at: str
     """RFC 3339, UTC."""

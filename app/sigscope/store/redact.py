@@ -117,6 +117,7 @@ class Redactor:
             upstream=self._url(run.upstream, removed),
             error=self._maybe_text(run.error, removed),
             predicted_error=self._maybe_text(run.predicted_error, removed),
+            reason=self._text(run.reason, removed),
             edits=tuple(self._edit(edit, removed) for edit in run.edits),
             exchange=self._exchange(run.exchange, removed),
         )

@@ -164,7 +164,7 @@ def say_verdict(run: Run, *, failed: bool) -> str:
         return "reproduced" if failed else "accepted again"
     if run.verdict is Verdict.DIFFERENT:
         return "another error" if failed else "refused now"
-    return "unclear: no evidence"
+    return f"unclear: {one_line(run.reason) or 'no evidence'}"
 
 
 def tally(runs: Sequence[Run]) -> str:

@@ -1,0 +1,80 @@
+"""Controls: the answer to a step as it was recorded, without any edit.
+
+What a run shows is the difference to its control. Where the service's own answer was
+recorded, that is the control of live runs; else it is a run without edits, or what the
+simulator says.
+"""
+
+from __future__ import annotations
+
+import json
+
+from sigscope.engine.document import Document
+from sigscope.engine.orders import Order, foretell, prepare
+from sigscope.engine.simulating import MODELLED, SIMULATOR
+from sigscope.engine.verdicts import (
+    NO_EVIDENCE,
+    Control,
+    is_no_evidence,
+    is_unanswered,
+)
+from sigscope.exchange import Body, Exchange, Response
+from sigscope.reading import Reading
+from sigscope.refusals.reading import read_refusal
+from sigscope.upstreams.simulator import Judgement, SimConfig
+
+JSON = (("content-type", "application/json"),)
+
+
+def control_of(
+    document: Document, step: int, upstream: str, base: SimConfig | None = None
+) -> Control | None:
+    """What runs of a step to an upstream are held against; None where nothing is
+    known. `upstream` is as written into runs. Costs a judgement of the request."""
+    recorded = document.reading(step)
+    is_bare = is_unanswered(recorded, document.refusals.get(step))
+    if is_bare and upstream != SIMULATOR:
+        sent = sent_control(document, step, upstream)
+        if sent is not None:
+            return sent
+    return simulated_control(document, step, base)
+
+
+def sent_control(document: Document, step: int, upstream: str) -> Control | None:
+    """The latest run without edits to the same upstream that told something."""
+    for run in reversed(document.runs_of(step)):
+        if run.edits or run.parent is not None or run.upstream != upstream:
+            continue
+        reading = document.run_reading(run)
+        refusal = read_refusal(reading)
+        is_clear = reading.status is not None and reading.status not in NO_EVIDENCE
+        if is_clear and not is_no_evidence(reading, refusal):
+            return Control(refusal=refusal, who=f"run {run.number}, without edits,")
+    return None
+
+
+def simulated_control(
+    document: Document, step: int, base: SimConfig | None = None
+) -> Control | None:
+    """What the simulator answers; None where it does not know the service."""
+    order = Order(step=step)
+    judgement = foretell(document, order, base)
+    if judgement is None:
+        return None
+    if judgement.status < 400:
+        return Control(refusal=None, modelled=MODELLED)
+    refusal = read_refusal(_answered(document, order, judgement))
+    return Control(refusal=refusal, modelled=MODELLED)
+
+
+def _answered(document: Document, order: Order, judgement: Judgement) -> Reading:
+    """The request with the answer that was foretold, read like any other."""
+    request, _ = prepare(document, order)
+    response = Response(
+        status=judgement.status,
+        headers=JSON,
+        body=Body(json.dumps(judgement.body).encode()),
+    )
+    reading = Reading(Exchange(request=request, response=response), number=order.step)
+    reading.follow(document.reading(order.step))
+    return reading
