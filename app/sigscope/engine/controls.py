@@ -11,7 +11,7 @@ import json
 
 from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
-from sigscope.engine.simulating import MODELLED, SIMULATOR
+from sigscope.engine.simulating import MODELLED
 from sigscope.engine.verdicts import (
     NO_EVIDENCE,
     Control,
@@ -21,6 +21,7 @@ from sigscope.engine.verdicts import (
 from sigscope.exchange import Body, Exchange, Response
 from sigscope.reading import Reading
 from sigscope.refusals.reading import read_refusal
+from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.simulator import Judgement, SimConfig
 
 JSON = (("content-type", "application/json"),)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from sigscope.engine.controls import control_of
 from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
-from sigscope.engine.simulating import SIMULATOR
 from sigscope.engine.verdicts import judge_run
 from sigscope.exchange import Exchange, Request, header
 from sigscope.reading import Reading
 from sigscope.refusals.reading import read_refusal
 from sigscope.runs import Run, Verdict
+from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.base import Collected, Data, End, Head, Upstream
 from sigscope.upstreams.simulator import Judgement, SimConfig
 
