@@ -102,6 +102,8 @@ class Dialect(ABC):
     """Written to files and printed; never reused for something else."""
     title: str
     """For people: "GitHub Copilot chat completions"."""
+    is_gateway: bool = False
+    """Whether those who answer pass requests on to services of others."""
     carriers: tuple[Carrier, ...]
     """Where signatures stand on this wire. A new place is a new line."""
     operation: re.Pattern[str]

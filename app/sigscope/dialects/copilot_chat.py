@@ -76,6 +76,7 @@ class CopilotChat(ChatDialect):
 
     name = "copilot-chat"
     title = "GitHub Copilot chat completions"
+    is_gateway = True
     carriers = CARRIERS
     thought_fields: tuple[str, ...] = ("cot_summary", "reasoning_text", "thinking")
 

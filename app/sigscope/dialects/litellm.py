@@ -176,6 +176,7 @@ class LiteLLM(ChatDialect):
 
     name = "litellm"
     title = "LiteLLM proxy chat completions"
+    is_gateway = True
     carriers = CARRIERS
     thought_fields: tuple[str, ...] = ("reasoning_content",)
 

@@ -118,6 +118,7 @@ class OpenRouter(ChatDialect):
 
     name = "openrouter"
     title = "OpenRouter chat completions"
+    is_gateway = True
     carriers = CARRIERS
     thought_fields: tuple[str, ...] = ("reasoning", "reasoning_content")
 

@@ -5,6 +5,10 @@ the outer one in time, goes to another host, and both ask and answer the same. E
 gets a ledger of its own: what the provider issued is for the gateway to give back, what
 the gateway issued for the client. Comparing the two tells who lost a signature.
 
+Recordings without times (numbered files) are linked by what both hops carry: a
+gateway's step and a provider's whose requests hold the same words and calls, and whose
+answers share a signature, an id, or words that are not said twice by chance.
+
 Nothing is asked of the gateway: no header is added to any request, so that what is
 recorded is what would have been sent. The price: of several requests with the same
 words at the same time to the same hosts, the hops may be mixed up with each other.
@@ -14,14 +18,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from sigscope import opaque
-from sigscope.conversation import Role
+from sigscope.conversation import Role, SignatureKind
 from sigscope.ledger.build import build_ledger
+from sigscope.ledger.linking import TELLING_TEXT, call_shape, plain
 from sigscope.ledger.records import LOST, Fate, Ledger, Signature, Thread
 from sigscope.reading import Reading
 from sigscope.wire.urls import split_url
@@ -29,6 +34,9 @@ from sigscope.wire.urls import split_url
 SLACK = timedelta(milliseconds=20)
 """How much later an inner answer may end: its last bytes and those of the outer one
 cross, and are noted one after the other."""
+
+TELLING_ID = 8
+"""Characters from which an id is nobody else's: "call_1" may be."""
 
 Loser = Literal["client", "gateway"]
 
@@ -52,9 +60,16 @@ class HopLoss:
 
 def find_hops(readings: Sequence[Reading]) -> dict[int, int]:
     """Inner step → the outer step it was made for."""
+    spans = {reading.number: span for reading in readings if (span := _span(reading))}
+    untimed = [reading for reading in readings if reading.number not in spans]
+    return {**_timed_hops(readings, spans), **_carried_hops(untimed)}
+
+
+def _timed_hops(
+    readings: Sequence[Reading], spans: Mapping[int, _Span]
+) -> dict[int, int]:
     if len({_host(reading) for reading in readings}) < 2:
         return {}
-    spans = {reading.number: span for reading in readings if (span := _span(reading))}
     timed = [reading for reading in readings if reading.number in spans]
     found: dict[int, int] = {}
     for inner in timed:
@@ -70,6 +85,75 @@ def find_hops(readings: Sequence[Reading]) -> dict[int, int]:
             free = [c for c in candidates if c.number not in taken] or candidates
             found[inner.number] = max(free, key=lambda c: spans[c.number][0]).number
     return found
+
+
+def _carried_hops(readings: Sequence[Reading]) -> dict[int, int]:
+    """Hops of steps without times. Which of two is the outer one, the dialects tell;
+    where they do not, nothing is linked."""
+    spoken = [reading for reading in readings if reading.dialect is not None]
+    outers = [r for r in spoken if r.dialect and r.dialect.is_gateway]
+    inners = [r for r in spoken if r.dialect and not r.dialect.is_gateway]
+    if not outers or not inners:
+        return {}
+    asked: defaultdict[Hashable, list[Reading]] = defaultdict(list)
+    for outer in outers:
+        asked[_asked(outer)].append(outer)
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for is_sure in (_share_a_token, _say_the_same):
+        for inner in inners:
+            if inner.number in found:
+                continue
+            same = [
+                outer
+                for outer in asked.get(_asked(inner), ())
+                if outer.number not in taken and is_sure(outer, inner, found)
+            ]
+            if same:
+                outer = min(same, key=lambda o: abs(o.number - inner.number))
+                found[inner.number] = outer.number
+                taken.add(outer.number)
+    return found
+
+
+def _asked(reading: Reading) -> Hashable:
+    """What a request holds, whatever the wire: the users' words, and every call."""
+    messages = reading.conversation.messages
+    words = "".join(m.text for m in messages if m.role is Role.USER)
+    calls = tuple(call_shape(call) for m in messages for call in m.calls)
+    return "".join(words.split()), calls
+
+
+def _share_a_token(outer: Reading, inner: Reading, _: Mapping[int, int]) -> bool:
+    """Whether the answers share what only one of them can have made."""
+    return not _tokens(outer).isdisjoint(_tokens(inner))
+
+
+def _tokens(reading: Reading) -> set[Hashable]:
+    reply = reading.reply
+    found: set[Hashable] = {
+        opaque.comparison_key(s.value)
+        for s in reading.received
+        if s.kind is not SignatureKind.TEXT
+    }
+    ids = (reply.response_id, *map(plain, reply.call_ids))
+    found.update(each for each in ids if len(each) >= TELLING_ID)
+    if reply.message is not None:
+        said = (reply.message.text.strip(), *(c.arguments for c in reply.message.calls))
+        found.update(text for text in said if len(text) >= TELLING_TEXT)
+    return found
+
+
+def _say_the_same(outer: Reading, inner: Reading, found: Mapping[int, int]) -> bool:
+    """Whether the answers are alike, where other steps show that there is a gateway: a
+    short answer, or a refusal that was passed on."""
+    if not found:
+        return False
+    ours, theirs = outer.reply.message, inner.reply.message
+    if ours is None or theirs is None:
+        return outer.is_accepted == inner.is_accepted
+    shapes = [[call_shape(call) for call in m.calls] for m in (ours, theirs)]
+    return ours.text.strip() == theirs.text.strip() and shapes[0] == shapes[1]
 
 
 def build_hop_ledger(

@@ -12,11 +12,25 @@ from typing import Any
 import httpx
 import pytest
 from loopback import make_recorder
-from tests.builders import LS, copilot, exchange, request_body, response_body, user
+from tests.builders import (
+    LS,
+    answers,
+    ask,
+    copilot,
+    exchange,
+    gemini,
+    litellm,
+    request_body,
+    response_body,
+    result,
+    says,
+    text_part,
+    user,
+)
 
 from sigscope.engine.document import Document
 from sigscope.engine.tables import ledger_table
-from sigscope.ledger.hops import build_hop_ledger, find_hops
+from sigscope.ledger.hops import build_hop_ledger, find_hops, hop_losses
 from sigscope.reading import Reading, read_steps
 from sigscope.recorder.routes import Routes, parse_map
 from sigscope.session import Step
@@ -189,6 +203,53 @@ def test_steps_without_times_are_no_hops() -> None:
     bare = reading("b.example", "00.1", 1)
     bare = replace(bare, exchange=replace(bare.exchange, started_at=None))
     assert hops(reading(*OUTER), bare) == {}
+
+
+def bare(dialect: str, history: list[Json], reply: Json) -> Step:
+    """A step of a numbered folder: no host, no time, no status."""
+    made = exchange(
+        dialect,
+        request_body(dialect, history),
+        response_body(dialect, reply),
+        url="",
+        status=None,
+    )
+    return Step(number=0, id="", exchange=made)
+
+
+def folder(*, wrapped: Json, said: str = "It is empty.") -> tuple[Step, ...]:
+    """A turn through LiteLLM, in the order in which the files were saved: what the
+    gateway asks is done before what it is asked."""
+    chat, done = [user()], {"role": "assistant", "content": said}
+    native = [ask()]
+    return (
+        bare("gemini", native, gemini(LS)),
+        bare("litellm", chat, wrapped),
+        bare(
+            "gemini",
+            [*native, gemini(LS, signature=None), answers(LS)],
+            says(text_part("It is empty.")),
+        ),
+        bare("litellm", [*chat, wrapped, result(LS)], done),
+    )
+
+
+def test_hops_without_times_are_linked_by_what_they_carry() -> None:
+    assert hops(*folder(wrapped=litellm(LS))) == {1: 2, 3: 4}
+
+
+def test_who_lost_a_signature_is_told_without_times() -> None:
+    steps = folder(wrapped=litellm(LS))
+    numbered = [replace(step, number=n) for n, step in enumerate(steps, start=1)]
+    readings = read_steps(numbered)
+    found = find_hops(readings)
+    (loss,) = hop_losses(readings, build_hop_ledger(readings, found), found)
+    assert (loss.loser, loss.inner, loss.outer) == ("gateway", 3, 4)
+
+
+def test_two_services_that_were_asked_the_same_are_no_hops() -> None:
+    alone = litellm(LS, signatures=("EhkKFwHeWwZgyDYfm0aOaMhtoCQnDglJzhOc",))
+    assert hops(*folder(wrapped=alone)) == {}
 
 
 def test_each_of_two_requests_at_once_gets_its_own_hop() -> None:
