@@ -60,6 +60,7 @@ from sigscope.rules.refusal import (
     ref_3_limit_reached,
     ref_4_service_failed,
 )
+from sigscope.rules.session import ses_1_reasoning_fades
 
 RULES: tuple[Rule, ...] = (
     gem_1_unsigned_call_on_ai_studio.RULE,
@@ -105,6 +106,7 @@ RULES: tuple[Rule, ...] = (
     llm_6_signature_to_bedrock.RULE,
     llm_7_empty_answer.RULE,
     llm_8_lost_by_the_chunk_builder.RULE,
+    ses_1_reasoning_fades.RULE,
     ref_1_unexplained_refusal.RULE,
     ref_2_access_refused.RULE,
     ref_3_limit_reached.RULE,

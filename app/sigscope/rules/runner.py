@@ -28,12 +28,14 @@ def check_session(
     """Findings of all steps, by step, the worst first."""
     by_number = {reading.number: reading for reading in readings}
     found: list[Finding] = []
+    shared: dict[object, object] = {}
     for reading in readings:
         subject = Subject(
             reading=reading,
             ledger=ledger,
             readings=by_number,
             error=refusals.get(reading.number),
+            shared=shared,
         )
         found.extend(check_step(subject, rules))
     return tuple(found)

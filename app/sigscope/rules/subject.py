@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -46,6 +46,8 @@ class Subject:
     """Every step of the session, by number."""
     error: Refusal | None = None
     """What the answer's error says, unwrapped; None where there is no error."""
+    shared: dict[object, object] = field(default_factory=dict)
+    """What was found about the session as a whole, for all of its steps."""
 
     @property
     def step(self) -> int:
@@ -123,6 +125,13 @@ class Subject:
             self._known[look] = look(self)
         return cast(Known, self._known[look])
 
+    def once_in_session(self, look: Callable[[Subject], Known]) -> Known:
+        """What a function finds in the session; it may look at nothing that belongs to
+        this step alone. Found once, whichever step asks."""
+        if look not in self.shared:
+            self.shared[look] = look(self)
+        return cast(Known, self.shared[look])
+
     @cached_property
     def _known(self) -> dict[object, object]:
         return {}
@@ -151,7 +160,10 @@ class Subject:
     def at(self, step: int) -> Subject:
         """The same session, seen from another step, without its error."""
         return Subject(
-            reading=self.readings[step], ledger=self.ledger, readings=self.readings
+            reading=self.readings[step],
+            ledger=self.ledger,
+            readings=self.readings,
+            shared=self.shared,
         )
 
     @cached_property

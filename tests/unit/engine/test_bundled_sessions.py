@@ -177,13 +177,14 @@ SHOWN: dict[str, Shown] = {
     "zoo-litellm-dummy": Shown(
         statuses=" ".join(["200"] * 16),
         errors={},
-        others=dict.fromkeys((2, 3, 4, 6, 8, 10, 12, 14, 16), ("LLM-1",)),
+        others=dict.fromkeys((2, 3, 4, 6, 8, 10, 12, 14, 16), ("LLM-1",))
+        | {6: ("LLM-1", "SES-1")},
         fates=("bypass",) * 15,
     ),
     "zoo-litellm-message-echo": Shown(
         statuses=" ".join(["200"] * 8),
         errors={},
-        others=dict.fromkeys((2, 4, 6, 8), ("LLM-1",)),
+        others=dict.fromkeys((2, 4, 6, 8), ("LLM-1",)) | {6: ("LLM-1", "SES-1")},
         fates=("moved",) * 7,
     ),
     "zoo-litellm-per-call-echo": Shown(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from tests.unit.rules import copilot_cases, openrouter_cases
@@ -17,7 +18,7 @@ from tests.unit.rules.cases import (
     gemini_signature,
 )
 
-from sigscope.exchange import Exchange
+from sigscope.exchange import Body, Exchange
 
 URL = "http://proxy.example:4000/v1/chat/completions"
 PROXY = (("x-litellm-version", "1.106.2"), ("x-litellm-call-id", "c1"))
@@ -105,6 +106,14 @@ def two_steps(
         ask([HI], answer(brought), name=name),
         ask([HI, sent, result(answers)], reply, status=status, name=name),
     )
+
+
+def with_more(made: Exchange, more: dict[str, Any]) -> Exchange:
+    """The same request with more settings."""
+    assert made.request is not None
+    body = json.loads(made.request.body.raw) | more
+    request = replace(made.request, body=Body(json.dumps(body).encode()))
+    return replace(made, request=request)
 
 
 def fading() -> tuple[Exchange, ...]:
@@ -209,13 +218,13 @@ BAD = (
         says=("replaced by", "in base64", "anew"),
     ),
     Bad(
-        id="the stand-in over everything, and what came of it",
+        id="the stand-in over everything",
         rule="LLM-1",
         exchanges=fading(),
         step=8,
         pointer=f"/messages/13/tool_calls/0/{FIELDS}/thought_signature",
         severity=WARNING,
-        says=("fell from 60%", "to 0% in step 8", "from 60 to 1,500 characters"),
+        says=("was replaced by skip_thought_signature_validator in base64",),
     ),
     Bad(
         id="the stand-in in the field overrules the id",

@@ -9,6 +9,7 @@ from tests.unit.rules import (
     litellm_cases,
     openrouter_cases,
     refusal_cases,
+    session_cases,
 )
 from tests.unit.rules.cases import Bad, Bench, Good, bench, mended
 
@@ -17,7 +18,14 @@ from sigscope.rules.base import Finding, Severity
 from sigscope.rules.editing import node
 from sigscope.rules.registry import RULES, rule_named
 
-TABLES = (gemini_cases, openrouter_cases, copilot_cases, litellm_cases, refusal_cases)
+TABLES = (
+    gemini_cases,
+    openrouter_cases,
+    copilot_cases,
+    litellm_cases,
+    session_cases,
+    refusal_cases,
+)
 BAD = [case for table in TABLES for case in table.BAD]
 GOOD = [case for table in TABLES for case in table.GOOD]
 

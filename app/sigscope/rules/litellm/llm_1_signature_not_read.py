@@ -3,7 +3,7 @@ read it, a stand-in was sent for it, or it was left out.
 
 Why it matters: HTTP 200. The proxy signs the call with its own stand-in, and
 acceptance proves nothing. Over several turns summaries fade and raw reasoning arrives
-as ordinary text.
+as ordinary text (SES-1).
 Bad:  {"provider_specific_fields": {"thought_signatures": ["S"]}, "tool_calls": [{}]}
 Good: {"tool_calls": [{"provider_specific_fields": {"thought_signature": "S"}}]}
 False alarms: an id that ends in `__thought__` and the signature is read, and so is the
@@ -20,12 +20,10 @@ Checked on: 2026-11-21.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sigscope.ledger import Fate
 from sigscope.refusals import confirms
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.litellm.fading import fading
 from sigscope.rules.litellm.proxy import is_geminis, signs_call
 from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.mending import send_back
@@ -39,15 +37,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     if subject.error is not None and confirms(subject.error, "LLM-2"):
         return
     of_note = [loss for loss in subject.losses if _is_of_note(subject, loss)]
-    course = fading(subject) if of_note else None
     found = (
         _finding(subject, loss, _story(subject, loss), Severity.WARNING)
         for loss in of_note
     )
-    for number, finding in enumerate(told_as_one(subject, found)):
-        if course is not None and number == 0:
-            finding = replace(finding, message=f"{finding.message}; {course}")
-        yield finding
+    yield from told_as_one(subject, found)
     first = first_of_its_kind(subject, _is_by_custom)
     if first is not None:
         yield _finding(subject, first, _story(subject, first), Severity.INFO)

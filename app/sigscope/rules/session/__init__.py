@@ -1,0 +1,1 @@
+"""Rules about what one step shows only beside the others, whatever the API."""

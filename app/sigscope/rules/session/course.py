@@ -1,0 +1,124 @@
+"""Summaries that fade: seed 003's symptom, measured (dialects.md 6(g)).
+
+A model that never gets its signatures back gives ever fewer summaries, and its raw
+reasoning comes as ordinary text. Only like is held against like: answers with answers
+and tool steps with tool steps, since the one says more in `content` than the other by
+nature; replies of one model, asked for reasoning in the same words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sigscope.conversation import Json
+from sigscope.reading import Reading
+from sigscope.rules.base import Subject
+
+FEWEST = 3
+"""Replies of one kind below which nothing is said: two make no course."""
+LEFT = 1 / 3
+"""Of the first share, what is left at the end of a course that fades."""
+KEPT = 2 / 3
+"""Of the first reply's characters of reasoning, what is no longer reached then: a
+longer answer alone lowers the share, too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What one reply said, in characters."""
+
+    step: int
+    turn: int
+    """Of the conversation, from 1."""
+    thoughts: int
+    text: int
+
+    @property
+    def part(self) -> float:
+        """Share of readable reasoning in all that was said."""
+        return self.thoughts / (self.thoughts + self.text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fading:
+    """A course of replies whose readable reasoning fades."""
+
+    first: Share
+    change: Share
+    """The first reply with less than half of the first one's share."""
+    last: Share
+
+
+def fading(subject: Subject) -> Fading | None:
+    """The session's first course that fades; None where none does."""
+    return subject.once_in_session(_fading)
+
+
+def _fading(subject: Subject) -> Fading | None:
+    found = [fades for course in _courses(subject) if (fades := fades_in(course))]
+    return min(found, key=lambda each: each.change.step, default=None)
+
+
+def _courses(subject: Subject) -> Iterator[Sequence[Share]]:
+    for thread in subject.ledger.threads:
+        if thread.kind == "side":
+            continue
+        courses: defaultdict[Hashable, list[Share]] = defaultdict(list)
+        for step in thread.steps:
+            reading = subject.readings[step]
+            message = reading.reply.message
+            if message is None or not (message.thoughts or message.text):
+                continue
+            share = Share(
+                step=step,
+                turn=sum(m.opens_turn for m in reading.conversation.messages),
+                thoughts=len(message.thoughts),
+                text=len(message.text),
+            )
+            courses[bool(message.calls), _asked(reading)].append(share)
+        yield from courses.values()
+
+
+def _asked(reading: Reading) -> Hashable:
+    """The model, and what the request says about reasoning: one that stops asking for
+    summaries gets none, and has lost nothing."""
+    return reading.model, json.dumps(_wishes(reading.request_json), sort_keys=True)
+
+
+def _wishes(body: Json) -> Json:
+    if not isinstance(body, dict):
+        return None
+    found = {
+        key: value
+        for key, value in body.items()
+        if ("reason" in key or "think" in key) and not isinstance(value, list)
+    }
+    for holder in ("generationConfig", "generation_config", "extra_body", "google"):
+        inner = _wishes(body.get(holder))
+        if inner:
+            found[holder] = inner
+    return found
+
+
+def fades_in(course: Sequence[Share]) -> Fading | None:
+    """Whether the share falls from reply to reply to a third of the first and below,
+    with ever fewer characters of reasoning, while the visible text has grown."""
+    shares = list(course)
+    while shares and not shares[0].thoughts:
+        del shares[0]
+    if len(shares) < FEWEST:
+        return None
+    first, last = shares[0], shares[-1]
+    falls = all(
+        later.part <= share.part and later.thoughts <= share.thoughts
+        for share, later in pairwise(shares)
+    )
+    is_little = last.part <= first.part * LEFT and last.thoughts < first.thoughts * KEPT
+    if not falls or not is_little or last.text <= first.text:
+        return None
+    change = next(share for share in shares if share.part < first.part / 2)
+    return Fading(first=first, change=change, last=last)
