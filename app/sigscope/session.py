@@ -40,6 +40,24 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """What somebody says that a step, or all of an endpoint, speaks."""
+
+    dialect: str
+    """Its name; empty: what was said before is taken back."""
+    at: str
+    """RFC 3339, UTC."""
+    step: int | None = None
+    """The step it is about; None: those of the endpoint."""
+    endpoint: str = ""
+    """Origin and path up to the API's own part; empty for recordings that name none."""
+    by: str = ""
+    """Who says so, if not the user: "run --upstream openrouter"."""
+    is_service: bool = False
+    """What the service was called where it was named; less than what is seen of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """Something that could not be read. The rest was."""
 
@@ -70,5 +88,7 @@ class Session:
     steps: Sequence[Step] = ()
     runs: list[Run] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    spoken: list[Spoken] = field(default_factory=list)
+    """In the order it was said; the last word about a step or endpoint counts."""
     problems: tuple[Problem, ...] = ()
     """What could not be read; empty for a healthy file."""

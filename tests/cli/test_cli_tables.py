@@ -28,6 +28,7 @@ STEP = {
     "text_chars": int,
     "reasoning_chars": int,
     "tool_calls": list,
+    "dialect_by": (str, type(None)),
 }
 SIGNATURE = {
     "id": str,

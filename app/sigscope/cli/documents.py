@@ -15,7 +15,7 @@ from sigscope.capture.source import LARGEST, too_large
 from sigscope.cli.console import Console
 from sigscope.engine.carriers import own_carriers
 from sigscope.engine.document import Document
-from sigscope.engine.keeping import recall_runs
+from sigscope.engine.keeping import recall
 from sigscope.engine.opening import open_file
 from sigscope.engine.places import shipped
 from sigscope.errors import InputError
@@ -31,15 +31,44 @@ def open_document(args: argparse.Namespace, console: Console) -> Document:
     """
     path = find(args.file)
     name = STDIN_NAME if args.file == STDIN else args.file
-    document = Document(open_file(path, getattr(args, "format", None), name))
-    if hasattr(args, "run"):
-        recall_runs(document.session)
+    session = open_file(path, getattr(args, "format", None), name)
+    recall(session, runs=hasattr(args, "run"))
+    document = name_dialects(Document(session), args, console)
     for told in own_carriers().problems:
         console.talk(f"a carrier is left out: {told}")
     for problem in document.session.problems:
         where = f"{problem.where}: " if problem.where else ""
         console.talk(f"{name}: {where}{problem.message}")
     return document
+
+
+def open_other(name: str, args: argparse.Namespace) -> Document:
+    """A second file, with the runs made from it; --dialect counts for it too where it
+    names no steps, for those are FILE's. Raises InputError."""
+    session = open_file(find(name), None, name)
+    recall(session)
+    return Document(session).named([t for t in args.dialect if ":" not in t])
+
+
+def name_dialects(
+    document: Document, args: argparse.Namespace, console: Console
+) -> Document:
+    """The document read as --dialect says. Raises UsageError."""
+    texts: list[str] = getattr(args, "dialect", None) or []
+    if not texts:
+        return document
+    made = document.named(texts)
+    spoken = {
+        r.dialect.name for r in made.readings if r.dialect and r.decision.is_named
+    }
+    for text in texts:
+        name = text.partition(":")[0].strip()
+        if name not in spoken:
+            console.talk(
+                f"--dialect {text}: no step has a body of that shape; name the steps"
+                f" to read them so all the same ({name}:1)"
+            )
+    return made
 
 
 def find(name: str) -> Path:

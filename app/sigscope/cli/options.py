@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from sigscope.engine.document import Document
 from sigscope.errors import UsageError
+
+if TYPE_CHECKING:
+    from sigscope.engine.document import Document
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +21,19 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format", metavar="NAME", help="take FILE as this format, whatever it holds"
+    )
+    add_dialect(parser)
+
+
+def add_dialect(parser: argparse.ArgumentParser) -> None:
+    """--dialect."""
+    parser.add_argument(
+        "--dialect",
+        action="append",
+        default=[],
+        metavar="NAME[:STEPS]",
+        help="what the steps speak, for this call: copilot-chat, openrouter, litellm or"
+        " gemini; for some steps alone: litellm:2,5-7",
     )
 
 

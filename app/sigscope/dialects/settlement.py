@@ -52,7 +52,7 @@ class Naming:
         """Whether it is said of this exchange."""
         if self.steps is not None:
             return speaker.number in self.steps
-        if self.endpoint not in (None, speaker.endpoint):
+        if self.endpoint is not None and not self._covers(speaker.endpoint):
             return False
         probe = speaker.probe
         if self.dialect.fits(probe):
@@ -60,6 +60,14 @@ class Naming:
         if self.is_service or is_of_another(probe.path, self.dialect):
             return False
         return self.dialect.has_shape(probe)
+
+    def _covers(self, other: Endpoint) -> bool:
+        """A service may be named by an address that its endpoints lie below."""
+        here = self.endpoint
+        if here is None or here == other or not self.is_service:
+            return here == other
+        below = other.base.startswith(f"{here.base}/")
+        return bool(here.origin) and here.origin == other.origin and below
 
 
 class Speaker(Protocol):
@@ -143,7 +151,7 @@ class Settlement:
         self, speakers: Sequence[Speaker], namings: Iterable[Naming] = ()
     ) -> None:
         self._speakers = speakers
-        self._namings = tuple(namings)
+        self._namings = sorted(namings, key=_closeness)
         self._seen: dict[Endpoint, dict[Match, dict[Dialect, int]]] = {}
         """Endpoint → sign → dialect → the first step that showed it."""
         for speaker in speakers:
@@ -238,6 +246,12 @@ class Settlement:
                     step = seen[match][dialect]
                     return Decision(dialect=dialect, how=_OF_STEP[match].format(step))
         return None
+
+
+def _closeness(naming: Naming) -> int:
+    """Of two services, one below the other, the lower counts."""
+    is_close = naming.is_service and naming.endpoint is not None
+    return len(naming.endpoint.base) if is_close and naming.endpoint else 0
 
 
 class _Threads:

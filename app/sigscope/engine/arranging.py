@@ -14,7 +14,7 @@ from itertools import pairwise
 from sigscope.errors import UsageError
 from sigscope.ledger import Ledger
 from sigscope.runs import Run
-from sigscope.session import Note, Session, Step
+from sigscope.session import Note, Session, Spoken, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +117,7 @@ def _arrange(parts: Sequence[tuple[Session, list[Step]]], title: str) -> Arrange
     sources = [session for session, _ in parts]
     runs = _runs(sources, numbers)
     notes = _notes(sources, numbers)
+    spoken = _spoken(sources, numbers)
     session = Session(
         id="",
         title=title,
@@ -126,6 +127,7 @@ def _arrange(parts: Sequence[tuple[Session, list[Step]]], title: str) -> Arrange
         steps=tuple(steps),
         runs=runs,
         notes=notes,
+        spoken=spoken,
     )
     lost = {
         "run": sum(len(s.runs) for s in sources) - len(runs),
@@ -168,6 +170,18 @@ def _notes(
             step = None if note.step is None else numbers.get((at, note.step))
             if note.step is None or step is not None:
                 found.append(replace(note, step=step))
+    return found
+
+
+def _spoken(
+    sources: Sequence[Session], numbers: dict[tuple[int, int], int]
+) -> list[Spoken]:
+    found: list[Spoken] = []
+    for at, session in enumerate(sources):
+        for line in session.spoken:
+            step = None if line.step is None else numbers.get((at, line.step))
+            if line.step is None or step is not None:
+                found.append(replace(line, step=step))
     return found
 
 

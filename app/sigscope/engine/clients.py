@@ -15,6 +15,7 @@ from typing import Any
 
 from sigscope.errors import UsageError
 from sigscope.recorder.routes import Route, parse_route
+from sigscope.session import Spoken
 
 LOOPBACK = "127.0.0.1,localhost"
 
@@ -56,6 +57,8 @@ class Table:
     services: Mapping[str, str]
     variables: tuple[Variable, ...]
     clients: tuple[ClientRow, ...]
+    dialects: Mapping[str, str] = field(default_factory=dict)
+    """What a service speaks, where its name tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +76,8 @@ class Plan:
     """Service → prefix."""
     notes: tuple[str, ...]
     """What the user should know."""
+    named: tuple[Spoken, ...] = ()
+    """What the services speak that the user has named a place of."""
 
     def environment(self, base: Mapping[str, str], url: str) -> dict[str, str]:
         """The client's environment; `url` is the recorder's."""
@@ -104,6 +109,7 @@ def table() -> Table:
     data: dict[str, Any] = tomllib.loads(text)
     return Table(
         services=data["services"],
+        dialects=data["dialects"],
         variables=tuple(Variable(**row) for row in data["variables"]),
         clients=tuple(
             ClientRow(**{**row, "arguments": tuple(row.get("arguments", ()))})
@@ -158,7 +164,27 @@ def plan(
         arguments=tuple(text for row in rows for text in row.arguments),
         prefixes=prefixes,
         notes=tuple(notes),
+        named=tuple(
+            spoken
+            for text in upstreams
+            for service in [text.partition("=")[0]]
+            for spoken in named_service(
+                service, services[service], f"run --upstream {service}", known
+            )
+        ),
     )
+
+
+def named_service(
+    service: str, url: str, by: str, known: Table | None = None
+) -> Iterator[Spoken]:
+    """What a service speaks that was named to stand at a URL; nothing for one that is
+    no service, or whose dialect its name does not tell."""
+    dialect = (known or table()).dialects.get(service)
+    if dialect:
+        yield Spoken(
+            dialect=dialect, at="", endpoint=url.rstrip("/"), by=by, is_service=True
+        )
 
 
 class _Builder:

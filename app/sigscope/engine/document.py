@@ -8,9 +8,11 @@ from dataclasses import replace
 from functools import cached_property
 
 from sigscope.dialects.base import Dialect
+from sigscope.dialects.settlement import Naming
 from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit
 from sigscope.engine.carriers import own_carriers
+from sigscope.engine.namings import parse_namings, profile_namings, session_namings
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
 from sigscope.ledger import Ledger
@@ -32,14 +34,16 @@ class Document:
         session: Session,
         dialects: Sequence[Dialect] | None = None,
         known: Mapping[int, Reading] | None = None,
+        namings: Sequence[Naming] = (),
     ) -> None:
         """`dialects`: by default all, with the user's own carriers. `known` are
-        readings made before, by step."""
+        readings made before, by step. `namings`: what the user says for this call."""
         self.session = session
         self.unkept: set[int] = set()
         """Runs that no file could be written with; they end with the document."""
         self._dialects = own_carriers().dialects if dialects is None else dialects
         self._known = known or {}
+        self._named = tuple(namings)
 
     # --- Steps -----------------------------------------------------------------------
 
@@ -59,7 +63,18 @@ class Document:
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """A reading of each step; cheap, every view in it is lazy."""
-        return read_steps(self.session.steps, self._dialects, self._known)
+        return read_steps(
+            self.session.steps, self._dialects, self._known, self._namings
+        )
+
+    @property
+    def _namings(self) -> tuple[Naming, ...]:
+        """The last that holds counts."""
+        return (
+            *profile_namings(self._dialects),
+            *session_namings(self.session, self._dialects),
+            *self._named,
+        )
 
     @cached_property
     def _by_number(self) -> dict[int, Reading]:
@@ -103,6 +118,24 @@ class Document:
         kept = tuple(step for step in self.steps if step.source != WAITING)
         return self._with(replace(self.session, steps=kept), wanted)
 
+    def named(self, texts: Sequence[str]) -> Document:
+        """This document with dialects named as `--dialect` does. Raises UsageError."""
+        numbers = [step.number for step in self.steps]
+        namings = parse_namings(texts, numbers, self._dialects)
+        return Document(self.session, self._dialects, namings=namings)
+
+    def over(self, session: Session) -> Document:
+        """The same steps in a copy of the session, read as these are."""
+        return Document(session, self._dialects, namings=self._named)
+
+    def reread(self) -> Document:
+        """This document after more was said about dialects in its session: what is not
+        spoken otherwise stays read."""
+        known = self._by_number
+        made = Document(self.session, self._dialects, known, self._named)
+        made.unkept = self.unkept
+        return made
+
     def _with(self, session: Session, steps: Sequence[Step]) -> Document:
         """With other steps, each in the place of one with its number."""
         merged = {step.number: step for step in (*session.steps, *steps)}
@@ -113,7 +146,9 @@ class Document:
             if number in merged and merged[number].id == before[number]
         }
         ordered = tuple(merged[number] for number in sorted(merged))
-        made = Document(replace(session, steps=ordered), self._dialects, known)
+        made = Document(
+            replace(session, steps=ordered), self._dialects, known, self._named
+        )
         made.unkept = self.unkept
         return made
 

@@ -99,6 +99,8 @@ class Engine:
         self.now = now
         self.new_id = new_id
         self._sleep = sleep
+        self.dialects: dict[str, Sequence[str]] = {}
+        """Path → what the command line says that its steps speak."""
 
     @cached_property
     def keeper(self) -> Keeper:
@@ -113,12 +115,14 @@ class Engine:
         """Open a session file or a recording of a known format, with the runs that were
         made from it before. Raises InputError."""
         from sigscope.engine.document import Document
-        from sigscope.engine.keeping import recall_runs
+        from sigscope.engine.keeping import recall
         from sigscope.engine.opening import open_file
 
         session = open_file(Path(path), wanted)
-        recall_runs(session)
-        return Document(session)
+        recall(session)
+        document = Document(session)
+        texts = self.dialects.get(str(path))
+        return document.named(texts) if texts else document
 
     def save_as(
         self,

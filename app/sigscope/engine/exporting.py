@@ -121,7 +121,7 @@ def redacted(
         runs=[run for run, _ in runs],
         notes=[redactor.note(note, removed) for note in session.notes],
     )
-    return Redacted(document=Document(copy), removed=+removed)
+    return Redacted(document=document.over(copy), removed=+removed)
 
 
 def evidence_of(task: Task) -> Evidence:

@@ -18,7 +18,7 @@ from sigscope.engine.document import Document
 from sigscope.engine.places import SUFFIX, data_dir, shipped
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
-from sigscope.session import Problem, Session
+from sigscope.session import Problem, Session, Spoken
 from sigscope.store import (
     Content,
     Redactor,
@@ -105,6 +105,16 @@ class Keeper:
             document.unkept.clear()
         return removed
 
+    def keep_spoken(self, document: Document, line: Spoken) -> Spoken:
+        """Write down what a step or an endpoint speaks, where its runs go, and add it
+        to the document's session. Raises InputError and UsageError."""
+        session = document.session
+        line = replace(line, at=self._now())
+        with self._writer(session, Redactor()) as writer:
+            writer.append_spoken(line)
+        session.spoken.append(line)
+        return line
+
     def rename(
         self, path: Path, *, title: str | None, tags: Sequence[str] | None
     ) -> Session:
@@ -127,7 +137,7 @@ class Keeper:
             return SessionWriter.reopen(own, redactor=redactor)
         path = own_file(session)
         if path.exists():
-            _add_runs(session, path)
+            _add_runs(session, open_session(str(path)))
         else:
             _make_folder(path)
             stored = replace(
@@ -207,8 +217,8 @@ def own_file(session: Session) -> Path:
     return data_dir() / "sessions" / f"{name}{SUFFIX}"
 
 
-def recall_runs(session: Session) -> None:
-    """Add the runs that were made from a read-only source before.
+def recall(session: Session, *, runs: bool = True) -> None:
+    """Add what a read-only source was called before, and the runs made from it.
 
     Costs reading the file that keeps them, if there is one; one that cannot be read is
     reported among the problems, for the recording itself can be.
@@ -217,16 +227,18 @@ def recall_runs(session: Session) -> None:
     if _writable(session) or not path.is_file():
         return
     try:
-        _add_runs(session, path)
+        kept = open_session(str(path))
+        session.spoken = list(kept.spoken)
+        if runs:
+            _add_runs(session, kept)
     except InputError as error:
         problem = Problem(message=f"runs made before cannot be read: {error}")
         session.problems = (*session.problems, problem)
 
 
-def _add_runs(session: Session, path: Path) -> None:
+def _add_runs(session: Session, kept: Session) -> None:
     known = {run.number for run in session.runs}
-    older = open_session(str(path)).runs
-    session.runs.extend(run for run in older if run.number not in known)
+    session.runs.extend(run for run in kept.runs if run.number not in known)
 
 
 def kept_path(session: Session) -> str:

@@ -28,6 +28,7 @@ from sigscope.errors import InputError, UsageError
 from sigscope.exchange import Headers, header
 
 SHIPPED = Path(__file__).with_name("profiles.toml")
+SHIPPED_SOURCE = "shipped"
 _TEXTS = ("url", "dialect", "key_env", "key_header", "model", "token_url", "check_url")
 
 
@@ -52,7 +53,7 @@ class Profile:
     """Answers without cost; empty if none is known."""
     headers: Headers = ()
     """Sent where a request has none of that name."""
-    source: str = "shipped"
+    source: str = SHIPPED_SOURCE
     """"shipped", or the file it is from."""
 
     @property
@@ -86,7 +87,7 @@ def profiles_file() -> Path:
 def load_profiles() -> dict[str, Profile]:
     """All profiles by name, the user's in place of the shipped ones. Raises InputError
     where the user's file has a mistake."""
-    profiles = _read(SHIPPED, "shipped", tomllib.loads(SHIPPED.read_text("utf-8")))
+    profiles = _read(SHIPPED, SHIPPED_SOURCE, tomllib.loads(SHIPPED.read_text("utf-8")))
     path = profiles_file()
     try:
         text = path.read_bytes().decode("utf-8")

@@ -7,7 +7,7 @@ import ssl
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sigscope.engine.document import Document
@@ -20,7 +20,7 @@ from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen
 from sigscope.recorder.routes import Route, Routes
 from sigscope.recorder.tape import Summary
-from sigscope.session import Session
+from sigscope.session import Session, Spoken
 from sigscope.store import Header, SessionWriter, open_session
 
 PORT = 8910
@@ -41,6 +41,8 @@ class RecordOrder:
     """Go on with the file if there is one."""
     force: bool = False
     """Replace the file if there is one."""
+    named: tuple[Spoken, ...] = ()
+    """What services speak that the user has named; kept in the file."""
     ca_file: Path | None = None
     """Authorities of upstreams' certificates; None: the system's."""
 
@@ -67,6 +69,7 @@ class Recording:
         listener = listen(order.port)
         try:
             first = _prepare(self.path, order, routes)
+            _keep_named(self.path, order)
         except SigscopeError:
             listener.close()
             raise
@@ -164,6 +167,17 @@ def _prepare(path: Path, order: RecordOrder, routes: Routes) -> int:
         ) from error
     SessionWriter.create(str(path), header, force=order.force).close()
     return 1
+
+
+def _keep_named(path: Path, order: RecordOrder) -> None:
+    if order.named:
+        with SessionWriter.reopen(str(path)) as writer:
+            known = {
+                (line.endpoint, line.dialect) for line in writer.file.session.spoken
+            }
+            for line in order.named:
+                if (line.endpoint, line.dialect) not in known:
+                    writer.append_spoken(replace(line, at=utc_now()))
 
 
 def _names(routes: Routes) -> list[str]:

@@ -52,6 +52,7 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "text_chars": len(message.text) if message else 0,
         "reasoning_chars": len(message.thoughts) if message else 0,
         "tool_calls": list(reading.reply.call_ids),
+        "dialect_by": reading.decision.how or None,
     }
 
 

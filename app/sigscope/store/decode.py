@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from sigscope.edits.records import Edit
 from sigscope.exchange import EMPTY, Body, Chunk, Exchange, Request, Response
 from sigscope.runs import Run
-from sigscope.session import Note, Step
+from sigscope.session import Note, Spoken, Step
 from sigscope.store.models import (
     EditModel,
     ExchangeHead,
@@ -18,6 +18,7 @@ from sigscope.store.models import (
     RequestHead,
     ResponseHead,
     RunHead,
+    SpokenLine,
     StepHead,
 )
 from sigscope.store.space import Side
@@ -70,6 +71,17 @@ def _decode_edit(edit: EditModel) -> Edit:
 
 def decode_note(line: NoteLine) -> Note:
     return Note(text=line.text, at=line.at, step=line.step)
+
+
+def decode_spoken(line: SpokenLine) -> Spoken:
+    return Spoken(
+        dialect=line.dialect,
+        at=line.at,
+        step=line.step,
+        endpoint=line.endpoint,
+        by=line.by,
+        is_service=line.service,
+    )
 
 
 def decode_exchange(

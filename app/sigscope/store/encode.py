@@ -10,7 +10,7 @@ from typing import Any
 from sigscope.edits.records import Edit
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.runs import Run
-from sigscope.session import Note, Step
+from sigscope.session import Note, Spoken, Step
 from sigscope.store.chunks import encode_chunks
 from sigscope.store.header import FORMAT, Header
 from sigscope.store.lines import crc, encode_line
@@ -41,6 +41,12 @@ def encode_note(note: Note) -> bytes:
     return encode_line(
         {"type": "note", "text": note.text, "at": note.at} | _told(step=note.step)
     )
+
+
+def encode_spoken(line: Spoken) -> bytes:
+    value: Json = {"type": "dialect", "dialect": line.dialect, "at": line.at}
+    value |= _told(step=line.step, endpoint=line.endpoint, by=line.by)
+    return encode_line(value | _told(service=line.is_service or None))
 
 
 def encode_step(

@@ -242,9 +242,29 @@ class AboutLine(_Model):
     sum: str | None = None
 
 
+class SpokenLine(_Model):
+    """What a step, or all steps of an endpoint, speak: the user or a named service
+    says so. The last line about a step or an endpoint counts."""
+
+    type: Literal["dialect"]
+    dialect: str
+    """Its name; empty: what was said before is taken back."""
+    at: str = ""
+    """RFC 3339, UTC."""
+    step: Number | None = None
+    """The step it is about; missing: those of the endpoint."""
+    endpoint: str = ""
+    """Origin and path up to the API's own part: "https://llm.example/gw/v1"."""
+    by: str = ""
+    """Who says so, if not the user."""
+    service: bool = False
+    """What a service was called where it was named, not what the user decided."""
+    sum: str | None = None
+
+
 def schema() -> dict[str, Any]:
     """The JSON Schema of one line of a session file."""
-    lines = (HeaderLine, StepLine, RunLine, NoteLine, AboutLine)
+    lines = (HeaderLine, StepLine, RunLine, NoteLine, AboutLine, SpokenLine)
     refs, definitions = models_json_schema(
         [(model, "validation") for model in lines],
         ref_template="#/$defs/{model}",
@@ -255,8 +275,8 @@ def schema() -> dict[str, Any]:
         "title": "One line of a sigscope session file, format 1",
         "description": (
             "A session file is UTF-8, one JSON object a line. The first line is a"
-            " HeaderLine, each further one a StepLine, a RunLine, a NoteLine or an"
-            " AboutLine."
+            " HeaderLine, each further one a StepLine, a RunLine, a NoteLine,"
+            " an AboutLine or a SpokenLine."
             " Lines of other types and unknown members are to be ignored."
         ),
         "anyOf": [refs[model, "validation"] for model in lines],

@@ -19,7 +19,13 @@ from pydantic import ValidationError
 
 from sigscope.errors import InputError
 from sigscope.session import Problem, Session
-from sigscope.store.decode import decode_note, decode_run, decode_step, explain
+from sigscope.store.decode import (
+    decode_note,
+    decode_run,
+    decode_spoken,
+    decode_step,
+    explain,
+)
 from sigscope.store.exchanges import StepMaker, index_bodies, read_exchange
 from sigscope.store.header import is_session
 from sigscope.store.index import maybe_index
@@ -31,6 +37,7 @@ from sigscope.store.models import (
     NoteLine,
     RunHead,
     RunLine,
+    SpokenLine,
     StepHead,
     StepLine,
 )
@@ -38,8 +45,12 @@ from sigscope.store.space import BodySpace
 from sigscope.store.steps import LazySteps
 from sigscope.store.tail import Line, Tail
 
-_Model = StepHead | RunHead | NoteLine | AboutLine
-_WHOLE: dict[str, type[_Model]] = {"note": NoteLine, "about": AboutLine}
+_Model = StepHead | RunHead | NoteLine | AboutLine | SpokenLine
+_WHOLE: dict[str, type[_Model]] = {
+    "note": NoteLine,
+    "about": AboutLine,
+    "dialect": SpokenLine,
+}
 _HEADS: dict[str, type[_Model]] = {"step": StepHead, "run": RunHead, **_WHOLE}
 _LINES: dict[str, type[_Model]] = {"step": StepLine, "run": RunLine, **_WHOLE}
 
@@ -214,6 +225,9 @@ class SessionFile:
         if isinstance(model, NoteLine):
             self.session.notes.append(decode_note(model))
             growth.notes += 1
+            return
+        if isinstance(model, SpokenLine):
+            self.session.spoken.append(decode_spoken(model))
             return
         if isinstance(model, AboutLine):
             self.session.title, self.session.tags = model.title, model.tags

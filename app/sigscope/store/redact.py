@@ -27,7 +27,7 @@ from sigscope.exchange import (
 )
 from sigscope.reading import STREAMED
 from sigscope.runs import Run
-from sigscope.session import Note, Step
+from sigscope.session import Note, Spoken, Step
 from sigscope.store.content import Content
 from sigscope.store.header import Header
 from sigscope.store.secrets.learning import Known
@@ -94,6 +94,11 @@ class Redactor:
     def note(self, note: Note, removed: Removed | None = None) -> Note:
         removed = Counter() if removed is None else removed
         return replace(note, text=self._text(note.text, removed))
+
+    def spoken(self, line: Spoken, removed: Removed | None = None) -> Spoken:
+        removed = Counter() if removed is None else removed
+        endpoint = self._url(line.endpoint, removed)
+        return replace(line, endpoint=endpoint, by=self._text(line.by, removed))
 
     def step(self, step: Step) -> tuple[Step, Removed]:
         """The step as it may be written, and what was taken out of it, by kind."""

@@ -18,12 +18,13 @@ from threading import RLock
 
 from sigscope.errors import InputError, UsageError, WouldOverwrite
 from sigscope.runs import Run
-from sigscope.session import Note, Session, Step
+from sigscope.session import Note, Session, Spoken, Step
 from sigscope.store.encode import (
     encode_about,
     encode_header,
     encode_note,
     encode_run,
+    encode_spoken,
     encode_step,
 )
 from sigscope.store.header import Header, header_of
@@ -148,6 +149,14 @@ class SessionWriter:
             self._append(lambda: [encode_about(title, kept, at)])
             self.removed.update(removed)
 
+    def append_spoken(self, line: Spoken) -> None:
+        """Keep what somebody says that a step or an endpoint speaks."""
+        with self.locked():
+            removed: Counter[str] = Counter()
+            line = self._redactor.spoken(line, removed)
+            self._append(lambda: [encode_spoken(line)])
+            self.removed.update(removed)
+
     @contextmanager
     def locked(self) -> Iterator[SessionFile]:
         """Keep other writers out, with `file` up to date: to choose the next number.
@@ -232,6 +241,8 @@ def save_session(
                 writer.append_run(run)
             for note in session.notes:
                 writer.append_note(note)
+            for line in session.spoken:
+                writer.append_spoken(line)
         _put_in_place(temporary, path, force=force)
     except OSError as error:
         raise _unwritable(error, path) from error

@@ -26,7 +26,14 @@ def test_the_schema_is_json_and_names_every_line_type() -> None:
     published: dict[str, Any] = json.loads(text)
     assert published["$schema"].endswith("2020-12/schema")
     names = [ref["$ref"].rsplit("/")[-1] for ref in published["anyOf"]]
-    assert names == ["HeaderLine", "StepLine", "RunLine", "NoteLine", "AboutLine"]
+    assert names == [
+        "HeaderLine",
+        "StepLine",
+        "RunLine",
+        "NoteLine",
+        "AboutLine",
+        "SpokenLine",
+    ]
     assert set(names) <= set(published["$defs"])
 
 

@@ -143,15 +143,13 @@ def _factors(
 
 
 def _differences(document: Document, args: argparse.Namespace) -> tuple[Factor, ...]:
-    from sigscope.cli.documents import find
+    from sigscope.cli.documents import open_other
     from sigscope.comparing import half_of
-    from sigscope.engine.document import Document
     from sigscope.engine.factoring import counterparts, difference_factors
-    from sigscope.engine.opening import open_file
 
     other, title = document, f"step {args.against}"
     if args.other:
-        other = Document(open_file(find(args.other), None, args.other))
+        other = open_other(args.other, args)
         title += f" of {other.session.title or args.other}"
     half = half_of(other.reading(args.against), title)
     stands_for = counterparts(document, args.step, other, args.against)

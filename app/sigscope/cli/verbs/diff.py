@@ -89,11 +89,8 @@ def read_masks(text: str) -> frozenset[Mask]:
 
 
 def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
-    from sigscope.cli.documents import find, open_document
+    from sigscope.cli.documents import open_document, open_other
     from sigscope.comparing import half_of
-    from sigscope.engine.document import Document
-    from sigscope.engine.keeping import recall_runs
-    from sigscope.engine.opening import open_file
     from sigscope.errors import UsageError
 
     document = open_document(args, console)
@@ -101,8 +98,7 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
     other = document
     suffix = ""
     if args.other:
-        other = Document(open_file(find(args.other), None, args.other))
-        recall_runs(other.session)
+        other = open_other(args.other, args)
         suffix = f" of {other.session.title or args.other}"
     if args.run is not None and args.against is not None:
         raise UsageError("--run and --against name two requests; give one of them")

@@ -15,6 +15,7 @@ import os
 import sys
 
 from sigscope.cli.console import Console
+from sigscope.cli.options import add_dialect
 
 HELP = "open the screens (what `sigscope` and `sigscope FILE` do)"
 HEADLESS = "check, ledger, show, replay, demo"
@@ -32,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", metavar="NAME", help="take FILE as this format, whatever it holds"
     )
+    add_dialect(parser)
     parser.add_argument(
         "--theme",
         metavar="NAME",
@@ -63,18 +65,29 @@ def run(args: argparse.Namespace, console: Console) -> int:
         return 2
     from sigscope.cli.configured import configure
     from sigscope.cli.documents import STDIN, find
+    from sigscope.engine.engine import Engine
+    from sigscope.engine.namings import known_dialect
     from sigscope.errors import UsageError
     from sigscope.tui.app import SigscopeApp
 
+    for text in args.dialect:
+        known_dialect(text.partition(":")[0].strip())
+    if args.dialect and not args.file:
+        raise UsageError("--dialect says what a file's steps speak; name the file")
     if args.file == STDIN:
         raise UsageError(
             "the screens cannot read a session from standard input, which they need"
             " for the keys; save it to a file first"
         )
     settings = configure(args, console)
+    path = str(find(args.file)) if args.file else None
+    engine = Engine()
+    if path is not None:
+        engine.dialects[path] = tuple(args.dialect)
     app = SigscopeApp(
-        str(find(args.file)) if args.file else None,
+        path,
         wanted=args.format,
+        engine=engine,
         settings=settings,
     )
     app.run(mouse=args.mouse)

@@ -144,6 +144,7 @@ def make_holding(
 def run(args: argparse.Namespace, console: Console) -> int:
     """Record until Ctrl+C; 0 whatever was found, `check` judges."""
     from sigscope.cli.recorded import show_json, show_lines, tell_result
+    from sigscope.engine.clients import named_service
     from sigscope.engine.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
     from sigscope.recorder.routes import parse_map, parse_route
@@ -155,6 +156,15 @@ def run(args: argparse.Namespace, console: Console) -> int:
         routes.append(parse_route(args.upstream))
     order = RecordOrder(
         routes=tuple(routes),
+        named=tuple(
+            spoken
+            for route in routes
+            for spoken in named_service(
+                route.prefix.strip("/"),
+                f"{route.origin}{route.base}",
+                f"record --map {route.prefix}",
+            )
+        ),
         port=args.port,
         out=args.out,
         title=args.title,

@@ -110,6 +110,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     plan_ = plan(args.command[0], os.environ, upstreams=args.upstream, extra=args.env)
     order = RecordOrder(
         routes=plan_.routes,
+        named=plan_.named,
         out=args.out,
         title=args.title or f"Recorded: {Path(args.command[0]).name}",
         append=args.append,

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_json
+from sigscope.cli.options import add_dialect, add_json
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
@@ -104,12 +104,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_json(merge)
     split = action("split")
     _add_file(split)
+    add_dialect(split)
     where = split.add_mutually_exclusive_group(required=True)
     where.add_argument("--at", metavar="N,...", help="parts begin at these steps")
     where.add_argument("--threads", action="store_true", help="one file a thread")
     _add_out(split, help="beginning of the new names (default: FILE's)")
     cut = action("cut")
     _add_file(cut)
+    add_dialect(cut)
     cut.add_argument(
         "--thread",
         type=int,
@@ -121,6 +123,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, words in (("delete", "to leave out"), ("keep", "to keep")):
         prune = action(name)
         _add_file(prune)
+        add_dialect(prune)
         prune.add_argument(
             "--steps",
             required=True,
@@ -273,12 +276,13 @@ def _merge(args: argparse.Namespace, console: Console) -> int:
 def _split(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.engine.arranging import by_thread, parted
+    from sigscope.engine.namings import step_numbers
 
     document = open_document(args, console)
     if args.threads:
         parts = by_thread(document.session, document.ledger)
     else:
-        parts = parted(document.session, _numbers(args.at))
+        parts = parted(document.session, step_numbers(args.at))
     stem = args.out or args.file
     stem = str(stem).removesuffix(SUFFIX)
     width = len(str(len(parts)))
@@ -298,25 +302,12 @@ def _cut(args: argparse.Namespace, console: Console) -> int:
 def _prune(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.engine.arranging import only, without
+    from sigscope.engine.namings import step_numbers
 
     document = open_document(args, console)
     make = without if args.action == "delete" else only
-    part = make(document.session, set(_numbers(args.steps)))
+    part = make(document.session, set(step_numbers(args.steps)))
     return _write([part], [Path(args.out)], args, console)
-
-
-def _numbers(text: str) -> list[int]:
-    """Step numbers: "3,7-9". Raises UsageError."""
-    found: list[int] = []
-    for piece in text.replace(" ", "").split(","):
-        ends = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", piece)
-        if ends is None:
-            raise UsageError(f"{piece!r} is no step; write them like 3,7-9")
-        first, last = int(ends[1]), int(ends[2] or ends[1])
-        if last < first or last - first > 1_000_000:
-            raise UsageError(f"{piece!r} is no range of steps")
-        found += range(first, last + 1)
-    return found
 
 
 def _write(
