@@ -30,6 +30,8 @@ class Part:
     """Parsed arguments of a call, the response of a result."""
     signature: str = ""
     """As it would go upstream; empty for none."""
+    mistyped: Json = None
+    """What goes upstream in the signature's place and is no string."""
     signature_pointer: str = ""
     vouched: bool = False
     """A gateway opened the signature itself and found it good: not looked at again."""
@@ -71,8 +73,8 @@ class Part:
             part = {"text": self.text}
         if self.vouched:
             part["thoughtSignature"] = f"(opened from {self.signature_pointer})"
-        elif self.signature:
-            part["thoughtSignature"] = self.signature
+        elif self.signature or self.mistyped is not None:
+            part["thoughtSignature"] = self.signature or self.mistyped
         return part
 
 

@@ -327,6 +327,15 @@ MISSING_CALL = ErrorText(
     source="dialects.md 6(d) LLM-3 [source code, executed; issue report: #26965]",
     status=500,
 )
+BAD_ARGUMENTS = ErrorText(
+    rule="",
+    text=(
+        "Unable to convert openai tool calls={message} to gemini tool calls. Received "
+        "error={problem}"
+    ),
+    source="litellm 1.106.2 [executed]",
+    status=500,
+)
 NO_KEY_LITELLM = ErrorText(
     rule="",
     text="Authentication Error, No api key passed in.",

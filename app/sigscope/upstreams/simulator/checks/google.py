@@ -6,6 +6,7 @@ order that stops at the first offender, then the pairing of calls and results.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -60,7 +61,8 @@ class Google:
     def refuse(self, contents: Sequence[Content]) -> Refusal | None:
         """What Google would say; None if it would answer."""
         return (
-            not_base64(contents)
+            mistyped(contents)
+            or not_base64(contents)
             or next(self._offences(contents), None)
             or _pairing(contents)
         )
@@ -186,6 +188,20 @@ def describe(part: Part, seen: Recognition) -> SignatureJudgement:
         found_on=str(part.anchor),
         note=seen.note,
     )
+
+
+def mistyped(contents: Sequence[Content]) -> Refusal | None:
+    """A signature that is no string at all, as a gateway hands it on."""
+    for i, content in enumerate(contents):
+        for j, part in enumerate(content.parts):
+            if part.mistyped is not None:
+                return texts.BAD_TYPE.refuse(
+                    pointer=part.signature_pointer,
+                    field=f"contents[{i}].parts[{j}].thought_signature",
+                    kind="TYPE_BYTES",
+                    value=json.dumps(part.mistyped)[:80],
+                )
+    return None
 
 
 def not_base64(contents: Sequence[Content]) -> Refusal | None:

@@ -16,6 +16,7 @@ from sigscope.upstreams.simulator.checks.chat import system_text, translate
 from sigscope.upstreams.simulator.checks.continuity import lost_turns
 from sigscope.upstreams.simulator.checks.google import Google
 from sigscope.upstreams.simulator.checks.litellm_translation import (
+    NEWER,
     Proxy,
     Translation,
 )
@@ -42,11 +43,12 @@ from sigscope.upstreams.simulator.talk import hear, openai_tools
 
 def examine(incoming: Incoming, config: SimConfig, keyring: Keyring) -> Case:
     """Judge a request to a proxy's /chat/completions."""
+    version = parse_version(config.litellm_version)
     docket = Docket(
         config=config,
         keyring=keyring,
         dialect="litellm",
-        wrap=_wrapper("", "", streams=False),
+        wrap=_wrapper("", "", version, streams=False),
         model=choose_model("", config.model),
     )
     try:
@@ -64,7 +66,7 @@ def examine(incoming: Incoming, config: SimConfig, keyring: Keyring) -> Case:
         family=model.family,
         account=config.account,
     )
-    docket.wrap = _wrapper(asked, docket.surface, streams=docket.streams)
+    docket.wrap = _wrapper(asked, docket.surface, version, streams=docket.streams)
     if not as_list(body.get("messages")):
         return docket.close(texts.NO_MESSAGES.refuse(pointer="/messages"))
     refusal = _behind(docket, body["messages"], read_model(asked) is None)
@@ -152,18 +154,30 @@ def _blocks(messages: Json, contents: Sequence[Content]) -> list[Block]:
     ]
 
 
-def _wrapper(asked: str, surface: str, *, streams: bool) -> Callable[[Refusal], Json]:
+def _wrapper(
+    asked: str, surface: str, version: tuple[int, ...], *, streams: bool
+) -> Callable[[Refusal], Json]:
     """Wraps a refusal the way the proxy prints exceptions.
 
-    AI Studio: `GeminiException BadRequestError - {json}`, Vertex, and any stream:
-    `Vertex_ai_betaException BadRequestError - `, where a stream shows the body as
-    Python bytes [issue report: litellm #16893, #25322]. The proxy adds the group.
+    1.106 and newer: the class of the exception and of the provider, the body, and what
+    became of the model group; before a stream begins the body alone, as Python bytes
+    [executed]. Older: `GeminiException`, or `Vertex_ai_betaException` for Vertex and
+    any stream, and no type [issue report: litellm #16893, #25322].
     """
-    group = f". Received Model Group={asked}\nAvailable Model Group Fallbacks=None"
+    is_new = version >= NEWER
+    group = (
+        f"\n\nLiteLLM: model group '{asked}' failed with the error above. No fallback"
+        " was attempted."
+        if is_new
+        else f". Received Model Group={asked}\nAvailable Model Group Fallbacks=None"
+    )
 
     def wrap(refusal: Refusal) -> Json:
-        if refusal.rule == "LLM-3":
-            message = f"litellm.APIConnectionError: {refusal.message}{group}"
+        kind = "invalid_request_error" if is_new else None
+        if refusal.status == 500:
+            message = f"litellm.APIConnectionError: {refusal.message}"
+            message += "" if is_new else group
+            kind = "internal_server_error" if is_new else None
         elif refusal.rule.startswith("ANT"):
             inner = {"type": "invalid_request_error", "message": refusal.message}
             body = json.dumps({"type": "error", "error": inner})
@@ -172,21 +186,23 @@ def _wrapper(asked: str, surface: str, *, streams: bool) -> Callable[[Refusal], 
             body = json.dumps({"error": _google(refusal)}, indent=2) + "\n"
             if streams:
                 body = repr(body.encode())
-            vendor = "Vertex_ai_beta" if streams or surface == "vertex" else "Gemini"
-            message = (
-                f"litellm.BadRequestError: {vendor}Exception BadRequestError - "
-                f"{body}{group}"
-            )
+            said = f"litellm.BadRequestError: {_provider()}Exception BadRequestError - "
+            message = f"{'' if streams and is_new else said}{body}{group}"
         else:
             message = refusal.message
         return {
             "error": {
                 "message": message,
-                "type": None,
+                "type": kind,
                 "param": None,
                 "code": str(refusal.status),
             }
         }
+
+    def _provider() -> str:
+        if is_new:
+            return "Vertex_ai" if surface == "vertex" else "Gemini"
+        return "Vertex_ai_beta" if streams or surface == "vertex" else "Gemini"
 
     return wrap
 

@@ -1,12 +1,14 @@
 """What a LiteLLM proxy makes of chat messages for Gemini (dialects.md 6(c)).
 
-The table there was executed against 1.106.2 and 1.109.1; older behaviour, where it
-says so, is chosen by version. Placements it does not list are ignored, which is what
-the proxy does with fields it does not know.
+1.106.2 is measured: `tests/peers/test_peer_litellm_cells.py` runs the real proxy and
+compares cell by cell. Other behaviour, older above all, is chosen by version where
+dialects.md tells of it. Placements that are not known are ignored, which is what the
+proxy does with fields it does not know.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,7 +45,7 @@ class Translation:
 
     contents: list[Content] = field(default_factory=list)
     failure: Refusal | None = None
-    """An exception inside the proxy (LLM-3)."""
+    """An exception inside the proxy (LLM-3); the first one."""
     dummies: int = 0
     """How many calls the proxy stamped."""
 
@@ -61,6 +63,7 @@ class Proxy:
         """Translate a whole history."""
         made = Translation()
         names: dict[str, str] = {}
+        spoken = ("system", "developer") if self._keeps_system else ()
         last: Json = None
         for index, entry in enumerate(as_list(messages)):
             message = as_dict(entry)
@@ -76,18 +79,41 @@ class Proxy:
                 part = self._result(message, pointer, names)
                 if part is None:
                     made.failure = made.failure or texts.MISSING_CALL.refuse(
-                        pointer=f"{pointer}/tool_call_id", message=message, last=last
+                        pointer=f"{pointer}/tool_call_id",
+                        message=printed(message),
+                        last=printed(last or {}) or None,
                     )
                     continue
                 _append(
                     made.contents, Content(role="user", pointer=pointer, parts=[part])
                 )
-            elif role not in ("system", "developer"):
+            elif role not in spoken:
                 parts = message_parts(message, pointer)
                 _append(
                     made.contents, Content(role="user", pointer=pointer, parts=parts)
                 )
+        for part in (part for content in made.contents for part in content.parts):
+            if not self._sends_ids:
+                part.call_id = ""
         return made
+
+    @property
+    def _sends_ids(self) -> bool:
+        """Gemini 3 and newer get the ids of calls and results, as does a model that
+        the proxy does not know; older ones get none [executed]."""
+        return self.version >= NEWER and self.target.demands
+
+    @property
+    def _keeps_system(self) -> bool:
+        """For a model that it does not know, the proxy puts the system message into
+        the first user message [executed]."""
+        return not self.is_alias or self.version < NEWER
+
+    @property
+    def _reads_ids(self) -> bool:
+        """Ids lose their suffix unread on the way to models that are not known as
+        Gemini's [executed]."""
+        return not self.is_alias or self.version < NEWER
 
     def _assistant(
         self, message: dict[str, Any], pointer: str, made: Translation
@@ -95,8 +121,13 @@ class Proxy:
         content = assistant_content(message, pointer)
         calls = content.calls
         for part, entry in zip(calls, as_list(message.get("tool_calls")), strict=True):
-            _sign_call(part, as_dict(entry))
-        if self.version < NEWER:
+            call = as_dict(entry)
+            text = as_dict(call.get("function")).get("arguments")
+            made.failure = made.failure or _unreadable(text, part.pointer, message)
+            if isinstance(text, str) and not text.strip():
+                part.arguments = {"type": "object"}
+            _sign_call(part, call, self._reads_ids)
+        if not self._sends_ids:
             content.parts = _without_twins(content.parts)
         self._sign_text(message, pointer, content)
         content.parts[:0] = self._reasoning(message, pointer)
@@ -110,7 +141,7 @@ class Proxy:
         fields = as_dict(message.get("provider_specific_fields"))
         listed = as_list(fields.get("thought_signatures"))
         text = message.get("content")
-        if not listed or not isinstance(listed[0], str) or not isinstance(text, str):
+        if not listed or not listed[0] or not isinstance(text, str):
             return
         twice = any(part.signature == listed[0] for part in content.calls)
         if twice and self.version >= NEWER:
@@ -118,10 +149,8 @@ class Proxy:
         if not text:
             part = Part(kind="text", pointer=f"{pointer}/content")
             content.parts.insert(0, part)
-        content.parts[0].signature = listed[0]
-        content.parts[
-            0
-        ].signature_pointer = f"{pointer}/provider_specific_fields/thought_signatures/0"
+        place = f"{pointer}/provider_specific_fields/thought_signatures/0"
+        _sign(content.parts[0], listed[0], place)
 
     def _reasoning(self, message: dict[str, Any], pointer: str) -> list[Part]:
         parts = []
@@ -146,9 +175,8 @@ class Proxy:
         """Put the dummy on calls that have no signature; how many got it."""
         if self.version < FIRST_DUMMY or not self._stamps_model():
             return 0
-        unsigned = [part for part in calls if not part.signature]
-        if self.version >= NEWER:
-            unsigned = [part for part in calls[:1] if not part.signature]
+        stampable = calls[:1] if self.version >= NEWER else calls
+        unsigned = [p for p in stampable if not p.signature and p.mistyped is None]
         for part in unsigned:
             part.signature, part.stamped = BYPASS_B64, True
         return len(unsigned)
@@ -164,21 +192,24 @@ class Proxy:
             name = as_text(as_dict(entry.get("function")).get("name"))
             call_id = as_text(entry.get("id"))
             names[call_id] = name
-            if self.version >= BARE_RESULT_IDS:
+            if self.version >= BARE_RESULT_IDS or not self._reads_ids:
                 names[call_id.split(SUFFIX)[0]] = name
         return names
 
     def _result(
         self, message: dict[str, Any], pointer: str, names: dict[str, str]
     ) -> Part | None:
-        if as_text(message.get("tool_call_id")) not in names:
+        call_id = as_text(message.get("tool_call_id"))
+        if not self._reads_ids:
+            call_id = call_id.split(SUFFIX)[0]
+        if call_id not in names:
             return None
-        part = result_part(message, pointer, names)
+        part = result_part({**message, "tool_call_id": call_id}, pointer, names)
         part.call_id = part.call_id.split(SUFFIX)[0]
         return part
 
 
-def _sign_call(part: Part, call: dict[str, Any]) -> None:
+def _sign_call(part: Part, call: dict[str, Any], reads_id: bool) -> None:
     """A call's own field, the function's, or the suffix of its id, in that order."""
     function = as_dict(call.get("function"))
     name, suffix, embedded = part.call_id.partition(SUFFIX)
@@ -186,21 +217,50 @@ def _sign_call(part: Part, call: dict[str, Any]) -> None:
     candidates = (
         (_own(call), f"{part.pointer}/{place}"),
         (_own(function), f"{part.pointer}/function/{place}"),
-        (embedded if suffix else "", f"{part.pointer}/id"),
+        (embedded if suffix and reads_id else "", f"{part.pointer}/id"),
     )
     part.call_id = name
-    part.signature, part.signature_pointer = next(
-        ((text, pointer) for text, pointer in candidates if text), ("", "")
-    )
+    for value, pointer in candidates:
+        if value:
+            _sign(part, value, pointer)
+            break
 
 
-def _own(holder: dict[str, Any]) -> str:
-    fields = as_dict(holder.get("provider_specific_fields"))
-    return as_text(fields.get("thought_signature"))
+def _own(holder: dict[str, Any]) -> Json:
+    return as_dict(holder.get("provider_specific_fields")).get("thought_signature")
+
+
+def _sign(part: Part, value: Json, pointer: str) -> None:
+    """The proxy hands on whatever is true, of any type [executed]."""
+    if isinstance(value, str):
+        part.signature = value
+    else:
+        part.mistyped = value
+    part.signature_pointer = pointer
+
+
+def _unreadable(text: Json, pointer: str, message: dict[str, Any]) -> Refusal | None:
+    """Arguments that are no JSON break the translation [executed]."""
+    try:
+        if isinstance(text, str) and text.strip():
+            json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return texts.BAD_ARGUMENTS.refuse(
+            pointer=f"{pointer}/function/arguments",
+            message=printed(message),
+            problem=error,
+        )
+    return None
+
+
+def printed(message: dict[str, Any]) -> dict[str, Any]:
+    """A message as the proxy's exceptions print it: without what is null."""
+    return {key: value for key, value in message.items() if value is not None}
 
 
 def _without_twins(parts: list[Part]) -> list[Part]:
-    """1.90 and older drop a call that equals an earlier one of the same message."""
+    """Where no ids go upstream, a call that equals an earlier one of the same message
+    is dropped, with its signature if it has one [executed]."""
     kept: list[Part] = []
     for part in parts:
         twin = any(
