@@ -4,7 +4,8 @@
       --data-raw $'{"a":"it\\'s"}'
 
 Every `curl` of the text is an exchange without an answer; where the text goes on with
-an answer (`HTTP/1.1 400 ...`, a JSON document, an event stream), this is its answer. A
+an answer (`HTTP/1.1 400 ...`, a JSON document, an event stream, all that `curl -v`
+tells), this is its answer. A
 body in a file (`-d @body.json`) is read if the file lies beside the command. Variables
 of the shell stay as written. LiteLLM's debug log spells a command without escaping
 the body (`-d '{'model': 'x'}'`); that is read too (`loose`).
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from urllib.parse import quote_plus
 
-from sigscope.capture import rawhttp
+from sigscope.capture import curl_trace, rawhttp
 from sigscope.capture.base import Imported
 from sigscope.capture.shellwords import split, without_carets
 from sigscope.capture.source import Source, read_file
@@ -254,7 +255,7 @@ def _exchanges(call: _Call, after: str) -> list[Exchange]:
         _exchange(call, method, _queried(url, call, body), tuple(headers), body)
         for url in call.urls
     ]
-    response = rawhttp.response_in(after)
+    response = rawhttp.response_in(after) or curl_trace.response_of(after)
     if response is not None:
         made[-1] = replace(made[-1], response=response)
     return made

@@ -67,7 +67,7 @@ def recognise(source: Source) -> bool:
     )
 
 
-class _Message(NamedTuple):
+class Message(NamedTuple):
     """A message of the text."""
 
     side: Request | Response
@@ -79,11 +79,11 @@ class _Message(NamedTuple):
 def read(source: Source) -> Imported:
     """Read the messages, each answer with its request. Raises InputError."""
     data = source.data
-    messages: list[_Message] = []
+    messages: list[Message] = []
     problems: list[Problem] = []
     at = _skip(data, 0)
     while at < len(data):
-        message = _message(data, at)
+        message = message_at(data, at)
         if message is not None:
             messages.append(message)
             at = message.end
@@ -93,13 +93,13 @@ def read(source: Source) -> Imported:
             problems.append(Problem(message=told, where=f"byte {at}"))
             at = onward
         at = _skip(data, at)
-    exchanges = tuple(_paired(messages))
+    exchanges = tuple(paired(messages))
     if not exchanges:
         raise InputError("it holds no HTTP message", path=source.name)
     return Imported(exchanges=exchanges, problems=tuple(problems))
 
 
-def _message(data: bytes, at: int) -> _Message | None:
+def message_at(data: bytes, at: int) -> Message | None:
     """The message that begins here; None where none does."""
     status, asked = _STATUS.match(data, at), _REQUEST.match(data, at)
     if status is not None:
@@ -107,7 +107,7 @@ def _message(data: bytes, at: int) -> _Message | None:
     return _request(data, asked) if asked is not None else None
 
 
-def _paired(messages: list[_Message]) -> Iterator[Exchange]:
+def paired(messages: list[Message]) -> Iterator[Exchange]:
     """Exchanges of messages in the order of the text."""
     at = 0
     while at < len(messages):
@@ -124,8 +124,8 @@ def _paired(messages: list[_Message]) -> Iterator[Exchange]:
 
 
 def _run_of(
-    messages: list[_Message], at: int, kind: type[Request] | type[Response]
-) -> tuple[list[_Message], int]:
+    messages: list[Message], at: int, kind: type[Request] | type[Response]
+) -> tuple[list[Message], int]:
     end = at
     while end < len(messages) and isinstance(messages[end].side, kind):
         end += 1
@@ -136,7 +136,7 @@ def _is_provisional(side: Request | Response) -> bool:
     return isinstance(side, Response) and (side.status or 0) // 100 == 1
 
 
-def _exchange(asked: _Message | None, answer: _Message | None) -> Exchange:
+def _exchange(asked: Message | None, answer: Message | None) -> Exchange:
     request, response = asked and asked.side, answer and answer.side
     assert not isinstance(request, Response)
     assert not isinstance(response, Request)
@@ -179,7 +179,7 @@ def _next_start(data: bytes, at: int) -> int:
     return found.start() if found else len(data)
 
 
-def _request(data: bytes, start: re.Match[bytes]) -> _Message:
+def _request(data: bytes, start: re.Match[bytes]) -> Message:
     headers, at = _headers(data, start.end())
     body = _body(data, at, headers)
     target = start[2].decode("utf-8", "replace")
@@ -194,14 +194,14 @@ def _request(data: bytes, start: re.Match[bytes]) -> _Message:
         body=Body(body.raw),
         http_version=(start[3] or b"").decode(),
     )
-    return _Message(request, body.remarks, body.end)
+    return Message(request, body.remarks, body.end)
 
 
-def _response(data: bytes, start: re.Match[bytes]) -> _Message:
+def _response(data: bytes, start: re.Match[bytes]) -> Message:
     headers, at = _headers(data, start.end())
     status = int(start[2])
     if status // 100 == 1:
-        return _Message(Response(status=status, headers=headers), (), at)
+        return Message(Response(status=status, headers=headers), (), at)
     body = _Content(b"", at) if status == 304 else _body(data, at, headers)
     response = Response(
         status=status,
@@ -210,7 +210,7 @@ def _response(data: bytes, start: re.Match[bytes]) -> _Message:
         body=Body(body.raw),
         http_version=start[1].decode(),
     )
-    return _Message(response, body.remarks, body.end)
+    return Message(response, body.remarks, body.end)
 
 
 def _headers(data: bytes, at: int) -> tuple[Headers, int]:
