@@ -20,6 +20,7 @@ $(STAMP): pyproject.toml
 	@echo "Setting up $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group dev
+	@$(BIN)/python -m compileall -q app # an editable install is not compiled by pip
 	@touch $@
 
 run: $(STAMP)   ## open the demo (without a terminal: walk through it headless)

@@ -24,6 +24,14 @@ async def dialog(driver: Driver, state: str) -> BisectDialog:
     return screen
 
 
+async def take(driver: Driver) -> None:
+    """Take the result back to the debugger."""
+    await driver.until(lambda: getattr(driver.app.focused, "id", "") == "go", "offered")
+    await driver.pilot.press("enter")
+    await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen), "back")
+    await driver.rest()
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 44)])
 async def test_the_fixes_are_proven_and_switched_on(size: tuple[int, int]) -> None:
     async with opened(MISSING, size=size) as driver:
@@ -37,7 +45,7 @@ async def test_the_fixes_are_proven_and_switched_on(size: tuple[int, int]) -> No
             driver.text.replace("│", " ").split()
         )
         assert "without 1 (CPC-1)" in driver.text
-        await driver.press("enter")
+        await take(driver)
         assert isinstance(driver.app.screen, DebuggerScreen)
         assert len(driver.screen.edits) == 2
         assert [run.status for run in driver.screen.runs] == [400, 200, 400, 400]
@@ -58,7 +66,7 @@ async def test_edits_that_are_on_are_sifted() -> None:
         assert "Which of the 3 edits now on" in driver.text
         await driver.pilot.press("enter")
         await dialog(driver, "done")
-        await driver.press("enter")
+        await take(driver)
         assert set(driver.screen.edits) == set(fixes)
 
 
@@ -73,7 +81,7 @@ async def test_the_edits_of_a_run_are_sifted_and_end_on_its_step() -> None:
         assert "the edits of run 1" in driver.text
         await driver.pilot.press("enter")
         await dialog(driver, "done")
-        await driver.press("enter")
+        await take(driver)
         assert driver.screen.base == (2, None)
         assert driver.screen.edits == fixes
 

@@ -11,7 +11,7 @@ from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
 from sigscope.engine.factoring import fix_factors
 from sigscope.errors import UsageError
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 
 TITLE_LENGTH = 120
 

@@ -11,7 +11,7 @@ from sigscope.edits.notation import describe
 from sigscope.engine.document import Document
 from sigscope.jsontext import JsonText
 from sigscope.reading import Reading
-from sigscope.rules.base import Finding, Severity
+from sigscope.rules.findings import Finding, Severity
 
 STYLES = {"error": "bad", "warning": "warn", "info": "info"}
 BASIS = {

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sigscope.engine.clients import Plan
     from sigscope.engine.hosting import Host
     from sigscope.engine.recording import RecordOrder
-    from sigscope.rules.base import Finding
+    from sigscope.rules.findings import Finding
 
 
 def record_on_screen(

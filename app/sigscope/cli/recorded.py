@@ -13,7 +13,7 @@ from sigscope.cli.findings import STYLES, summary
 from sigscope.engine.recording import Recording
 from sigscope.engine.tables import findings_table
 from sigscope.recorder.tape import Summary
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.store.secrets.marking import mark_url
 from sigscope.wire.urls import split_url
 

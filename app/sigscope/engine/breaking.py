@@ -18,7 +18,7 @@ from sigscope.engine.watching import Outlook
 from sigscope.errors import UsageError
 from sigscope.ledger import Fate
 from sigscope.ledger.records import LOST
-from sigscope.rules.base import Severity
+from sigscope.rules.findings import Severity
 from sigscope.rules.registry import rule_named
 from sigscope.rules.runner import ORDER
 from sigscope.rules.subject import is_lost

@@ -8,10 +8,10 @@ simulator says.
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
-from sigscope.engine.simulating import MODELLED
 from sigscope.engine.verdicts import (
     NO_EVIDENCE,
     Control,
@@ -22,7 +22,9 @@ from sigscope.exchange import Body, Exchange, Response
 from sigscope.reading import Reading
 from sigscope.refusals.reading import read_refusal
 from sigscope.upstreams.aiming import SIMULATOR
-from sigscope.upstreams.simulator import Judgement, SimConfig
+
+if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
+    from sigscope.upstreams.simulator import Judgement, SimConfig
 
 JSON = (("content-type", "application/json"),)
 
@@ -58,6 +60,8 @@ def simulated_control(
     document: Document, step: int, base: SimConfig | None = None
 ) -> Control | None:
     """What the simulator answers; None where it does not know the service."""
+    from sigscope.engine.simulating import MODELLED
+
     order = Order(step=step)
     judgement = foretell(document, order, base)
     if judgement is None:

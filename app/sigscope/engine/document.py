@@ -9,7 +9,6 @@ from functools import cached_property
 
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.settlement import Naming
-from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit
 from sigscope.engine.carriers import own_carriers
 from sigscope.engine.namings import parse_namings, profile_namings, session_namings
@@ -20,8 +19,7 @@ from sigscope.ledger.hops import HopLoss, build_hop_ledger, find_hops, hop_losse
 from sigscope.reading import Reading, read_steps
 from sigscope.refusals import Refusal
 from sigscope.refusals.reading import read_refusal
-from sigscope.rules.base import Finding
-from sigscope.rules.runner import check_session
+from sigscope.rules.findings import Finding
 from sigscope.runs import Run
 from sigscope.session import WAITING, Problem, Session, Step
 
@@ -178,6 +176,8 @@ class Document:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What the rules say, by step, the worst first."""
+        from sigscope.rules.runner import check_session  # all rules; dear to import
+
         return check_session(self.readings, self.ledger, self.refusals)
 
     def findings_of(self, step: int) -> tuple[Finding, ...]:
@@ -222,4 +222,6 @@ class Document:
         self, step: int, edits: Sequence[Edit], parent: int | None = None
     ) -> Request:
         """The request with edits applied. Raises EditError."""
+        from sigscope.edits.apply import apply_to_request
+
         return apply_to_request(edits, self.request(step, parent))

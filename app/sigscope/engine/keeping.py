@@ -13,20 +13,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sigscope import store
 from sigscope.conversation import SignatureKind
 from sigscope.engine.document import Document
 from sigscope.engine.places import SUFFIX, data_dir, shipped
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken
-from sigscope.store import (
-    Content,
-    Redactor,
-    SessionWriter,
-    StandIns,
-    open_session,
-    save_session,
-)
 
 MARK = "[removed]"
 SIGNATURE = "signature"
@@ -57,7 +50,7 @@ class Keeper:
         for secret in secrets:
             run = replace(run, error=(run.error or "").replace(secret, MARK) or None)
         try:
-            run = self._append(session, run, Redactor(known=secrets))
+            run = self._append(session, run, store.Redactor(known=secrets))
         except SigscopeError:
             run = _numbered(run, session.runs)
             session.runs.append(run)
@@ -66,7 +59,7 @@ class Keeper:
         session.runs.append(run)
         return run
 
-    def _append(self, session: Session, run: Run, redactor: Redactor) -> Run:
+    def _append(self, session: Session, run: Run, redactor: store.Redactor) -> Run:
         writer = self._writer(session, redactor)
         with writer.locked() as file:
             known = {r.number for r in session.runs}
@@ -98,7 +91,7 @@ class Keeper:
         )
         redactor = redactor_for(document, stand_ins=stand_ins, content=content)
         _make_folder(path)
-        removed = save_session(session, str(path), redactor=redactor, force=force)
+        removed = store.save_session(session, str(path), redactor=redactor, force=force)
         if stand_ins:
             removed[SIGNATURE] += len(signature_texts(document))
         if not (stand_ins or content):
@@ -110,7 +103,7 @@ class Keeper:
         to the document's session. Raises InputError and UsageError."""
         session = document.session
         line = replace(line, at=self._now())
-        with self._writer(session, Redactor()) as writer:
+        with self._writer(session, store.Redactor()) as writer:
             writer.append_spoken(line)
         session.spoken.append(line)
         return line
@@ -124,20 +117,22 @@ class Keeper:
                 f"{path} comes with sigscope and is never changed; save it as a file of"
                 " your own first (sigscope import NAME --out FILE)"
             )
-        with SessionWriter.reopen(str(path)) as writer, writer.locked() as file:
+        with store.SessionWriter.reopen(str(path)) as writer, writer.locked() as file:
             session = file.session
             unique = tuple(dict.fromkeys(session.tags if tags is None else tags))
             new_title = session.title if title is None else title
             writer.append_about(new_title, unique, self._now())
             return session
 
-    def _writer(self, session: Session, redactor: Redactor) -> SessionWriter:
+    def _writer(
+        self, session: Session, redactor: store.Redactor
+    ) -> store.SessionWriter:
         own = _writable(session)
         if own:
-            return SessionWriter.reopen(own, redactor=redactor)
+            return store.SessionWriter.reopen(own, redactor=redactor)
         path = own_file(session)
         if path.exists():
-            _add_runs(session, open_session(str(path)))
+            _add_runs(session, store.open_session(str(path)))
         else:
             _make_folder(path)
             stored = replace(
@@ -146,13 +141,13 @@ class Keeper:
                 created_at=session.created_at or self._now(),
                 tool=session.tool or self._tool,
             )
-            save_session(stored, str(path))
-        return SessionWriter.reopen(str(path), redactor=redactor)
+            store.save_session(stored, str(path))
+        return store.SessionWriter.reopen(str(path), redactor=redactor)
 
 
 def redactor_for(
     document: Document, *, stand_ins: bool = False, content: bool = False
-) -> Redactor:
+) -> store.Redactor:
     """Takes out secrets; signatures and content if asked."""
     redactor = _redactor_for(document, stand_ins=stand_ins, content=content)
     for exchange in (
@@ -163,18 +158,20 @@ def redactor_for(
     return redactor
 
 
-def _redactor_for(document: Document, *, stand_ins: bool, content: bool) -> Redactor:
+def _redactor_for(
+    document: Document, *, stand_ins: bool, content: bool
+) -> store.Redactor:
     kinds = frozenset(SignatureKind) - ({SignatureKind.TEXT} if content else set())
     replaced = None
     if stand_ins:
         key = document.session.id.encode()
-        replaced = StandIns(key, signature_texts(document))
+        replaced = store.StandIns(key, signature_texts(document))
     if not content:
-        return Redactor(replaced)
+        return store.Redactor(replaced)
     held = signature_texts(document, kinds)
     if replaced:
         held = (*held, *map(replaced.stand_in, held))
-    return Redactor(replaced, Content(held))
+    return store.Redactor(replaced, store.Content(held))
 
 
 def _make_folder(path: Path) -> None:
@@ -227,7 +224,7 @@ def recall(session: Session, *, runs: bool = True) -> None:
     if _writable(session) or not path.is_file():
         return
     try:
-        kept = open_session(str(path))
+        kept = store.open_session(str(path))
         session.spoken = list(kept.spoken)
         if runs:
             _add_runs(session, kept)

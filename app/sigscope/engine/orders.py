@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
-from sigscope.engine.simulating import config_for, default_path, predict
 from sigscope.errors import UsageError
 from sigscope.exchange import Exchange, Request
 from sigscope.reading import Reading
-from sigscope.upstreams.simulator import Judgement, SimConfig
+
+if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
+    from sigscope.upstreams.simulator import Judgement, SimConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,8 @@ def foretell(
     document: Document, order: Order, base: SimConfig | None = None
 ) -> Judgement | None:
     """What the simulator says to a request; None where it knows no such service."""
+    from sigscope.engine.simulating import config_for, default_path, predict
+
     request, _ = prepare(document, order)
     reading = document.reading(order.step)
     try:

@@ -14,7 +14,7 @@ from sigscope.errors import EditError, UsageError
 from sigscope.export.records import Sent
 from sigscope.export.regression import Regression
 from sigscope.ledger.fates import surface
-from sigscope.rules.base import Severity
+from sigscope.rules.findings import Severity
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.simulator import Judgement

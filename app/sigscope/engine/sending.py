@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sigscope.engine.controls import control_of
 from sigscope.engine.document import Document
@@ -16,7 +17,9 @@ from sigscope.refusals.reading import read_refusal
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.base import Collected, Data, End, Head, Upstream
-from sigscope.upstreams.simulator import Judgement, SimConfig
+
+if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
+    from sigscope.upstreams.simulator import Judgement, SimConfig
 
 __all__ = ["Order", "Progress", "foretell", "prepare", "send"]
 

@@ -10,7 +10,7 @@ from sigscope.engine.document import Document
 from sigscope.ledger import Place, Signature
 from sigscope.opaque import sha256
 from sigscope.reading import Reading
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 
 FORMAT = 1
 """Of both tables; raised only when a field changes its meaning or goes away."""

@@ -15,7 +15,7 @@ from sigscope.ledger import FateAt, Signature
 from sigscope.ledger.records import BEFORE
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.wire.urls import split_url

@@ -19,7 +19,7 @@ from sigscope.export.style import CSS
 from sigscope.export.timeline import timeline
 from sigscope.ledger import Signature
 from sigscope.refusals import Refusal
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 
 _CODE = re.compile(r"`([^`\n]+)`")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"

@@ -9,7 +9,7 @@ from sigscope.exchange import Request
 from sigscope.ledger import Ledger
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.runs import Run
 from sigscope.session import Session
 

@@ -13,7 +13,7 @@ from sigscope.export.figures import joined
 from sigscope.export.markup import code, fenced, prose, quoted, table
 from sigscope.export.records import Evidence
 from sigscope.refusals import Refusal
-from sigscope.rules.base import Finding, Severity
+from sigscope.rules.findings import Finding, Severity
 
 
 def report_file(evidence: Evidence) -> bytes:

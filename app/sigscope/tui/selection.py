@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sigscope.ledger import Ledger, Signature
-from sigscope.rules.base import Finding, Severity
+from sigscope.rules.findings import Finding, Severity
 from sigscope.tui.place import Place
 from sigscope.tui.views.marks import Marks, place_of
 

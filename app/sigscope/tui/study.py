@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
 from sigscope.ledger import Ledger, build_ledger
 from sigscope.reading import Reading
-from sigscope.readymade import Context, Ready, Row, applicable, switchable
 from sigscope.refusals import Refusal
 from sigscope.refusals.reading import read_refusal
-from sigscope.rules.base import Finding, Subject
-from sigscope.rules.runner import check_step
+from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts, glance, read_facts
 from sigscope.tui.views.marks import marks_of
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview, Shown
+
+if TYPE_CHECKING:  # dear to import, and nobody waits for them
+    from sigscope.readymade import Context, Ready, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +100,9 @@ def _ledger_with(document: Document, run: Reading) -> Ledger:
 def _check(
     document: Document, run: Reading, ledger: Ledger, refusal: Refusal | None
 ) -> tuple[Finding, ...]:
+    from sigscope.rules.base import Subject
+    from sigscope.rules.runner import check_step
+
     readings = {r.number: r for r in document.readings if r.number < run.number}
     subject = Subject(
         reading=run,
@@ -110,6 +115,8 @@ def _check(
 
 def offers(document: Document, shown: Shown) -> tuple[Row, ...]:
     """Fields that could be switched on in the request on show."""
+    from sigscope.readymade import switchable
+
     return switchable(_context(document, shown))
 
 
@@ -117,9 +124,13 @@ def ready_made(
     document: Document, shown: Shown
 ) -> tuple[tuple[Ready, tuple[Edit, ...]], ...]:
     """Known mistakes and cures that fit the request on show."""
+    from sigscope.readymade import applicable
+
     return applicable(_context(document, shown))
 
 
 def _context(document: Document, shown: Shown) -> Context:
+    from sigscope.readymade import Context
+
     readings = {r.number: r for r in document.readings}
     return Context(reading=shown.reading, ledger=shown.ledger, readings=readings)

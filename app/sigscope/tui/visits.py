@@ -8,18 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sigscope.engine.document import Document
-from sigscope.engine.hosting import Host
 from sigscope.engine.settings import Settings
 from sigscope.tui import figures
 from sigscope.tui.screens.asking import Question
-from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.opening import OpeningScreen
-from sigscope.tui.screens.recording import RecordingScreen
 from sigscope.tui.screens.upstream import Upstream
 from sigscope.tui.unsent import Unsent, say
 
 if TYPE_CHECKING:
+    from sigscope.engine.hosting import Host
     from sigscope.tui.app import SigscopeApp
 
 LINES_ASKED = 6
@@ -75,6 +73,8 @@ class Visits:
 
     def show_recording(self, host: Host) -> None:
         """Open the debugger on what is being recorded."""
+        from sigscope.tui.screens.recording import RecordingScreen
+
         app = self._app
         self._ends_program = True
         document = app.engine.open(str(host.recording.path))
@@ -105,6 +105,8 @@ class Visits:
     async def may_quit(self) -> bool:
         """Whether the program may end; asks, if something would be lost. Call it in a
         worker."""
+        from sigscope.tui.screens.compare import CompareScreen
+
         stack = self._app.screen_stack
         for screen in stack:
             if isinstance(screen, DebuggerScreen):

@@ -11,7 +11,7 @@ from textual.reactive import var
 
 from sigscope.edits.notation import describe
 from sigscope.edits.records import Edit
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.runs import Run
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, line

@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from sigscope.errors import SigscopeError
 from sigscope.runs import Run
 from sigscope.tui import figures
-from sigscope.tui.screens.bisectdialog import BisectDialog, Quest
 from sigscope.tui.screens.commands import Commands
 
 
@@ -26,6 +25,8 @@ class Bisecting(Commands):
     async def action_bisect(self) -> None:
         """Vary the edits that are on, else those of the run on show, else the fixes of
         the findings."""
+        from sigscope.tui.screens.bisectdialog import BisectDialog, Quest
+
         shown = self.shown
         if shown is None:
             self.notify("the session is still being read", timeout=3)

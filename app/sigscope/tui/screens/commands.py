@@ -10,7 +10,7 @@ from textual import on, work
 
 from sigscope.citing import cite
 from sigscope.errors import UsageError
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
 from sigscope.tui.editor import edit_outside
@@ -19,7 +19,6 @@ from sigscope.tui.json import JsonPane
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.panes.findings import FindingsPane
 from sigscope.tui.screens.choosing import Choosing
-from sigscope.tui.screens.exporting import ExportDialog
 from sigscope.tui.screens.steering import Steering
 from sigscope.tui.study import ready_made
 
@@ -161,6 +160,8 @@ class Commands(Steering):
     @work(exclusive=True, group="ask")
     async def action_export(self) -> None:
         """Write a file to show to others."""
+        from sigscope.tui.screens.exporting import ExportDialog
+
         dialog = ExportDialog(
             self.engine,
             self.document,

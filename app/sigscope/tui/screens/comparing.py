@@ -7,9 +7,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
-from sigscope.tui.comparing import Pick, likely_partner
 from sigscope.tui.screens.bisecting import Bisecting
-from sigscope.tui.screens.compare import CompareScreen
 
 
 class Comparing(Bisecting):
@@ -24,6 +22,9 @@ class Comparing(Bisecting):
     async def action_compare(self) -> None:
         """Compare the request on show: a run with its step, a step with the one that
         is likely meant; another can be chosen there."""
+        from sigscope.tui.comparing import Pick, likely_partner
+        from sigscope.tui.screens.compare import CompareScreen
+
         shown, overview = self.shown, self.overview
         if shown is None or overview is None:
             self.notify("the session is still being read", timeout=3)

@@ -16,7 +16,7 @@ from sigscope.edits.records import Edit
 from sigscope.engine.drafts import Base
 from sigscope.engine.sending import Order
 from sigscope.errors import SigscopeError
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.tui.json import EditHistory
 from sigscope.tui.screens.showing import Showing
 from sigscope.tui.views.findings import fix_words

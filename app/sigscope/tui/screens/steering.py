@@ -9,7 +9,7 @@ from textual import on, work
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane, Subject
 from sigscope.tui.panes.chat import ChatPane

@@ -15,7 +15,6 @@ from sigscope.engine.engine import Target, key_from
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.upstreams.aiming import SIMULATOR
-from sigscope.upstreams.simulator import SimConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +38,8 @@ class Upstream:
 
     def target(self) -> Target:
         """For the engine. Raises UsageError if the key's variable is not set."""
+        from sigscope.upstreams.simulator import SimConfig
+
         if not self.is_live:
             lenient = SimConfig(enforce="lenient") if self.is_lenient else None
             return Target(simulator=lenient)

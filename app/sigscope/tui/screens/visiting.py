@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from sigscope.refusals import Refusal
-from sigscope.refusals.reading import read_refusal
-from sigscope.stepping import Breakpoint
 from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.place import Place
 from sigscope.tui.screens.commands import Commands
 from sigscope.tui.selection import Selection
-from sigscope.tui.stepping.moving import FIRST_STOPS, Landing, Walk
-from sigscope.tui.stepping.screen import StepScreen
-from sigscope.tui.timeline.records import Moment, Session
-from sigscope.tui.timeline.rows import Key
-from sigscope.tui.timeline.screen import TimelineScreen
 from sigscope.tui.views.marks import place_received
 from sigscope.tui.views.studied import Overview
+
+if TYPE_CHECKING:  # a screen is imported when it is visited
+    from sigscope.refusals import Refusal
+    from sigscope.stepping import Breakpoint
+    from sigscope.tui.stepping.moving import Landing
+    from sigscope.tui.timeline.records import Moment, Session
+    from sigscope.tui.timeline.rows import Key
 
 
 class Visiting(Commands):
@@ -33,8 +32,8 @@ class Visiting(Commands):
                 tooltip="When everything arrived, and how reasoning changes"),
     ]  # fmt: skip
 
-    _stops: frozenset[Breakpoint] = FIRST_STOPS
-    """Breakpoints as they were chosen last."""
+    _stops: frozenset[Breakpoint] | None = None
+    """Breakpoints as they were chosen last; None before that."""
 
     # --- Pane 5 ----------------------------------------------------------------------
 
@@ -81,6 +80,10 @@ class Visiting(Commands):
         self, overview: Overview, run: int | None, event: int | None
     ) -> Landing | None:
         """Show the screen; `run`: the run on show, else its step among all steps."""
+        from sigscope.refusals import read_refusal
+        from sigscope.tui.stepping.moving import FIRST_STOPS, Walk
+        from sigscope.tui.stepping.screen import StepScreen
+
         assert self.selection is not None
         step = self.selection.step
         readings = self.document.readings
@@ -98,7 +101,7 @@ class Visiting(Commands):
             names=names,
             refusals=refusals,
             palette=overview.palette,
-            stops=self._stops,
+            stops=FIRST_STOPS if self._stops is None else self._stops,
         )
         screen = StepScreen(walk, index=index, event=event, symbols=self.symbols)
         return await self.app.push_screen_wait(screen)
@@ -121,6 +124,8 @@ class Visiting(Commands):
     @work(exclusive=True, group="visit")
     async def action_timeline(self) -> None:
         """Show when everything arrived; step through what is opened there."""
+        from sigscope.tui.timeline.screen import TimelineScreen
+
         overview, selection = self.overview, self.selection
         if overview is None or selection is None:
             self.notify("the session is still being read", timeout=4)
@@ -140,6 +145,9 @@ class Visiting(Commands):
             await self._open_moment(overview, moment)
 
     def _session(self, overview: Overview) -> Session:
+        from sigscope.refusals import read_refusal
+        from sigscope.tui.timeline.records import Session
+
         runs = []
         for run in self.document.runs:
             reading = self.document.run_reading(run)

@@ -14,7 +14,7 @@ from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.ledger import FateAt
 from sigscope.ledger.records import LOST
 from sigscope.opaque import sha256
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.tui import figures
 from sigscope.tui.place import Place
 from sigscope.tui.shown import one_line

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sigscope.edits.records import Edit
-from sigscope.rules.base import Finding, Severity
+from sigscope.rules.findings import Finding, Severity
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, sides, width
 from sigscope.tui.shown import shown

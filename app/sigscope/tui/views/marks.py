@@ -13,7 +13,7 @@ from sigscope.conversation import Sighting
 from sigscope.ledger import FateAt, Ledger
 from sigscope.opaque import sha256
 from sigscope.reading import Reading
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.tui.place import Place
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sigscope.ledger import Ledger
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
-from sigscope.rules.base import Finding
+from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import Marks
 from sigscope.tui.views.palette import Palette
