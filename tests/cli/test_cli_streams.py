@@ -43,6 +43,46 @@ def test_a_reader_that_leaves_is_no_error(verb: str, tmp_path: Path) -> None:
         assert (code, err) == (0, "")
 
 
+@pytest.mark.parametrize("reader", ["head -1", "head -c 5", "true"])
+@pytest.mark.parametrize(
+    "verb",
+    ["check $FILE", "check $FILE --json", "diff $FILE --step 2 --against 1 --json"],
+)
+def test_a_verdict_stands_though_its_reader_leaves(
+    verb: str, reader: str, tmp_path: Path
+) -> None:
+    code, _, err = shell(tmp_path, f"sigscope {verb} | {reader}")
+    assert (code, err) == (1, "")
+
+
+def test_a_verdict_stands_where_more_is_written_than_a_pipe_holds(
+    tmp_path: Path,
+) -> None:
+    """Writing fails in the middle of it, not when all is said."""
+    sent = {"messages": [{"role": "user", "content": "hi"}], "top_k": 1}
+    refused = {"error": {"message": "top_k is unknown " + "x" * 500}}
+    kind = "application/json"
+    entry = {
+        "request": {
+            "method": "POST",
+            "url": "https://llm.example.test/v1/talk",
+            "headers": [],
+            "postData": {"mimeType": kind, "text": json.dumps(sent)},
+        },
+        "response": {
+            "status": 400,
+            "headers": [],
+            "content": {"mimeType": kind, "text": json.dumps(refused)},
+        },
+    }
+    entries = [entry] * 200
+    (tmp_path / "many.har").write_text(json.dumps({"log": {"entries": entries}}))
+    many = tmp_path / "many.har"
+    code, out, err = shell(tmp_path, f"sigscope check {many} | head -1")
+    assert (code, err) == (1, "")
+    assert out.startswith("error[REF-1]")
+
+
 @pytest.mark.parametrize("verb", ["ledger $FILE", "--version", "check $FILE --json"])
 def test_a_closed_stdout_is_said(verb: str, tmp_path: Path) -> None:
     code, _, err = shell(tmp_path, f"sigscope {verb} >&-")

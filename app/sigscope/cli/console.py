@@ -31,6 +31,9 @@ class Console:
         self.out = _tolerant(out or sys.stdout)
         self.err = _tolerant(err or sys.stderr)
         self._coloured = _wants_colour(self.out)
+        self.verdict = 0
+        """The exit code that is certain already, should the reader of the output go
+        away before all of it is written (`| head`)."""
 
     def data(self, text: str = "") -> None:
         """A line of what was asked for. Escape sequences in recorded text are shown,

@@ -51,7 +51,7 @@ def run(argv: Sequence[str]) -> int:
     """Run one command line; return its exit code. Never raises."""
     console = Console()
     try:
-        code = _dispatch(list(argv), console)
+        code = console.verdict = _dispatch(list(argv), console)
         console.out.flush()
     except _Stop as stop:
         return stop.code
@@ -61,7 +61,7 @@ def run(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         # The reader of our output (head, less) has gone; that is no error of ours.
         _drop_output()
-        return FINE
+        return console.verdict
     except UsageError as error:
         console.fail(str(error))
         return USAGE

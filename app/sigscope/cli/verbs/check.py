@@ -46,6 +46,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         if args.step in (None, finding.step)
         and not (args.no_info and finding.severity == "info")
     )
+    against = {"error", "warning"} if args.strict else {"error"}
+    console.verdict = 1 if any(f.severity in against for f in findings) else 0
     if args.json:
         told = rows(reservations(document, args.step))
         console.json({**findings_table(findings), "problems": told})
@@ -54,5 +56,4 @@ def run(args: argparse.Namespace, console: Console) -> int:
             print_finding(finding, document, args.file, console)
         console.data(summary(findings, document, console))
         print_reservations(document, args.step, console)
-    against = {"error", "warning"} if args.strict else {"error"}
-    return 1 if any(f.severity in against for f in findings) else 0
+    return console.verdict

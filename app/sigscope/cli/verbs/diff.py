@@ -64,6 +64,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     masks = read_masks(args.mask)
     left, right = _halves(args, console)
     found = compare(left, right, masks)
+    console.verdict = 1 if found.differences else 0
     if args.json:
         console.json(_as_json(found))
     elif args.side_by_side:
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             console.data(describe(edit))
         if not found.differences:
             console.data(_nothing(found))
-    return 1 if found.differences else 0
+    return console.verdict
 
 
 def read_masks(text: str) -> frozenset[Mask]:
