@@ -14,12 +14,6 @@ from sigscope.reading import Reading
 from sigscope.rules.findings import Finding, Severity
 
 STYLES = {"error": "bad", "warning": "warn", "info": "info"}
-BASIS = {
-    "documented": "documented by the provider",
-    "observed": "observed in recorded traffic or source code",
-    "reported": "reported in public issues",
-    "inferred": "inferred, not confirmed",
-}
 
 
 def print_finding(
@@ -43,7 +37,7 @@ def print_finding(
     if finding.candidates:
         others = ", ".join(finding.candidates)
         console.data(f"   = or: {others}")
-    console.data(f"   = basis: {_basis(finding)}")
+    console.data(f"   = basis: {finding.basis}")
     for edit in finding.fix or ():
         console.data(f"   = fix: {edit.label or describe(edit)}")
     console.data(f"   = more: sigscope explain {finding.rule}")
@@ -63,13 +57,6 @@ def _text(finding: Finding, reading: Reading) -> JsonText | None:
     if finding.event is not None:
         return JsonText(reading.events[finding.event - 1].data)
     return None if reading.is_streamed else reading.response_text
-
-
-def _basis(finding: Finding) -> str:
-    basis = BASIS[finding.confidence]
-    if finding.is_confirmed:
-        return f"{basis}; the recorded answer says the same"
-    return basis
 
 
 def summary(findings: Sequence[Finding], document: Document, console: Console) -> str:

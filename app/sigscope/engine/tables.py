@@ -111,4 +111,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "event": finding.event,
         "confirmed": finding.is_confirmed,
         "candidates": list(finding.candidates),
+        "basis": finding.basis,
+        "echo": finding.is_echo,
+        "spoken": list(finding.spoken),
     }

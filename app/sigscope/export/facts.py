@@ -26,12 +26,6 @@ VERDICTS = {
     Verdict.DIFFERENT: "different: another outcome than the recorded one",
     Verdict.UNCLEAR: "unclear: no evidence about the request",
 }
-BASIS = {
-    "documented": "documented by the provider",
-    "observed": "observed in recorded traffic or source code",
-    "reported": "reported in public issues",
-    "inferred": "inferred, not confirmed",
-}
 
 
 _LONGEST_ANSWER = 4000
@@ -43,6 +37,7 @@ class Place:
     """A node of a request that an error is about."""
 
     rule: str
+    """Empty where the words name it, and are no rule's."""
     pointer: str
     excerpt: str
     """The node's JSON, shortened; empty where the pointer names nothing."""
@@ -182,7 +177,10 @@ def fate_words(fate: FateAt) -> str:
 def places(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[Place]:
     """The nodes that an error's words point at, the likeliest first."""
     text = evidence.reading(step).request_text
-    for match in refusal.matches:
+    matches = refusal.matches
+    if not any(match.pointers for match in matches) and refusal.place:
+        matches = (refusal.place,)
+    for match in matches:
         for number, pointer in enumerate(match.pointers):
             yield Place(
                 rule=match.rule,
@@ -225,14 +223,6 @@ def where(finding: Finding) -> str:
     else:
         side = f"event {finding.event}"
     return f"step {finding.step}, {side}"
-
-
-def basis(finding: Finding) -> str:
-    """What the finding rests on."""
-    words = BASIS[finding.confidence]
-    if finding.is_confirmed:
-        return f"{words}; the recorded answer says the same"
-    return words
 
 
 # --- Runs and the fix -----------------------------------------------------------------

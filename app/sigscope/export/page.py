@@ -85,7 +85,8 @@ def _error(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[Html]:
         lead = "It speaks of " if place.is_likeliest else "Or of "
         note = f" {place.note}." if place.note else ""
         pointer = place.pointer or "the whole body"
-        yield tag("p", lead, tag("code", pointer), f" ({place.rule}).{note}")
+        rule = f" ({place.rule})" if place.rule else ""
+        yield tag("p", lead, tag("code", pointer), f"{rule}.{note}")
         if place.excerpt and place.is_likeliest:
             yield tag("pre", place.excerpt)
     whole = facts.answer_text(evidence, step, refusal)
@@ -127,7 +128,7 @@ def _finding(finding: Finding) -> Html:
         "div",
         head,
         tag("p", finding.message),
-        tag("p", f"Basis: {facts.basis(finding)}", class_="faint"),
+        tag("p", f"Basis: {finding.basis}", class_="faint"),
         tag("p", f"Or: {', '.join(finding.candidates)}") if finding.candidates else "",
         joined(tag("p", "Fix:"), tag("ul", fix)) if fix else "",
         class_=f"finding {finding.severity}",

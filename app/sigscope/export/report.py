@@ -76,7 +76,8 @@ def _error(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[str]:
     for place in found:
         lead = "It speaks of" if place.is_likeliest else "Or of"
         note = f" {prose(place.note)}." if place.note else ""
-        yield f"{lead} {code(place.pointer) or 'the whole body'} ({place.rule}).{note}"
+        rule = f" ({place.rule})" if place.rule else ""
+        yield f"{lead} {code(place.pointer) or 'the whole body'}{rule}.{note}"
         if place.excerpt and place.is_likeliest:
             yield fenced(place.excerpt, "json")
     causes = [
@@ -85,6 +86,7 @@ def _error(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[str]:
         if finding.step == step
         and finding.severity is Severity.ERROR
         and not finding.in_response
+        and not finding.is_echo
     ]
     if causes:
         yield f"The rules find the cause at {joined(list(dict.fromkeys(causes)))}."
@@ -124,7 +126,7 @@ def _finding(finding: Finding) -> str:
     lines = [
         f"- **{finding.severity} {finding.rule}**, {facts.where(finding)}, {place}:"
         f" {prose(finding.message)}",
-        f"  - Basis: {prose(facts.basis(finding))}",
+        f"  - Basis: {prose(finding.basis)}",
     ]
     if finding.candidates:
         others = ", ".join(code(pointer) for pointer in finding.candidates)

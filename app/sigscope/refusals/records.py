@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from sigscope.refusals.grounds import Ground
 
+_VAGUE = frozenset({"invalidargument", "invalidrequesterror", "badrequest"})
+"""Codes that services give for nearly every refusal."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
@@ -47,3 +50,20 @@ class Refusal:
     """Nodes that the words name where no rule's words do, likeliest first."""
     note: str = ""
     """What is to be said about these nodes, or why there are none."""
+
+    @property
+    def place(self) -> Match | None:
+        """The nodes that its words point at, by the surest rule that names some; the
+        rule is empty where only the words do. None where nothing names any."""
+        for match in self.matches:
+            if match.pointers:
+                return match
+        if self.pointers:
+            return Match(rule="", pointers=self.pointers, note=self.note)
+        return None
+
+    @property
+    def headline(self) -> str:
+        """The code where it tells something, else the sentence."""
+        is_vague = self.code.lower().replace("_", "") in _VAGUE
+        return self.text if is_vague or not self.code else self.code

@@ -32,6 +32,14 @@ class Confidence(StrEnum):
     """Our conclusion; such a rule warns at most."""
 
 
+BASIS = {
+    Confidence.DOCUMENTED: "documented by the provider",
+    Confidence.OBSERVED: "observed in recorded traffic or source code",
+    Confidence.REPORTED: "reported in public issues",
+    Confidence.INFERRED: "inferred, not confirmed",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """What a rule has to say about one node of one step."""
@@ -61,3 +69,12 @@ class Finding:
     spoken: tuple[str, ...] = ()
     """Ids of the rules in whose words the service refused, where that is all that is
     known: also ids of which there is no rule here."""
+
+    @property
+    def basis(self) -> str:
+        """What it rests on, for people."""
+        if self.is_echo:
+            return "the service's own words, as recorded"
+        if self.is_confirmed:
+            return f"{BASIS[self.confidence]}; the recorded answer says the same"
+        return BASIS[self.confidence]

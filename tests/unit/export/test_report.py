@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.export.servers import bundled, with_fix
+from tests.unit.rules.cases import exchange
 
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
@@ -158,3 +159,28 @@ def test_steps_without_request_or_response_are_listed() -> None:
     text = report(Document(Session(id="x", steps=(bare,))))
     assert "(no request recorded)" in text
     assert "no answer" in text
+
+
+REFUSED = {
+    "model": "wise-one-9",
+    "messages": [{"role": "user", "content": "hi"}],
+    "tool_choice": "required",
+}
+
+
+def test_a_refusal_that_no_rule_explains_is_told_in_the_words_of_the_service() -> None:
+    said = "Thinking mode does not support this tool_choice"
+    refused = exchange(
+        "https://llm.example.test/api/talk",
+        REFUSED,
+        {"error": {"message": said}},
+        status=400,
+    )
+    steps = (Step(number=1, id="1", exchange=refused),)
+    text = report(Document(Session(id="s", steps=steps)))
+    assert f"```text\n{said}\n```" in section(text, "The error")
+    assert "It speaks of `/tool_choice`." in text
+    assert "The rules find the cause" not in text
+    findings = section(text, "Findings")
+    assert "**error REF-1**" in findings
+    assert "Basis: the service's own words, as recorded" in findings

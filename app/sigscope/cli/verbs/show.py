@@ -140,6 +140,7 @@ def _conversation(
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import print_run, run_row
     from sigscope.engine.reservations import reservations, rows
+    from sigscope.refusals.reading import read_refusal
 
     messages = [*reading.conversation.messages]
     reply = reading.reply.message
@@ -151,6 +152,7 @@ def _conversation(
                 "run": run_row(run) if run else None,
                 "messages": [_message(m) for m in messages],
                 "reply": _message(reply) if reply else None,
+                "refusal": _refusal(read_refusal(reading)),
                 "problems": [] if run else rows(reservations(document, args.step)),
             }
         )
@@ -174,6 +176,22 @@ def _conversation(
         console.data(console.style(printable(refusal.text), "bad"))
     print_reservations(document, reading.number, console)
     return 0
+
+
+def _refusal(refusal: Any) -> Any:
+    """What the service refused it with; null where it did not."""
+    if refusal is None:
+        return None
+    return {
+        "status": refusal.status,
+        "text": refusal.text,
+        "code": refusal.code or None,
+        "provider": refusal.provider or None,
+        "event": refusal.event,
+        "about": str(refusal.ground),
+        "rules": [match.rule for match in refusal.matches],
+        "layers": list(refusal.layers),
+    }
 
 
 def _message(message: Any) -> dict[str, Any]:

@@ -287,6 +287,7 @@ class Steering(Sending):
             model=facts.model if facts else "",
             upstream=self.upstream.url,
             recorded=facts.status if facts else None,
+            said=facts.said if facts else "",
             run=shown.run if shown else None,
             edits=len(self.edits),
             predicted=forecast.status if forecast else None,

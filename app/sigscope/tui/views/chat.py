@@ -86,7 +86,9 @@ def chat_blocks(
     """The history as it was sent, then the answer or the error."""
     reading = shown.reading
     if reading.dialect is None:
-        return (_note(shown, title),)
+        is_refused = shown.refusal is not None
+        error = _error(shown, _label(shown)) if is_refused else ()
+        return (_note(shown, title), *error)
     messages = reading.conversation.messages
     books = _read_books(shown, messages)
     found: list[Block] = []
@@ -295,8 +297,7 @@ def with_strike(blocks: list[Block], shown: Shown) -> list[Block]:
     """The history, with a line where the error struck: below the node that the words
     of the service point at, if they point at one."""
     refusal = shown.refusal
-    matches = refusal.matches if refusal is not None else ()
-    match = next((match for match in matches if match.pointers), None)
+    match = refusal.place if refusal is not None else None
     if refusal is None or match is None:
         return blocks
     node = Place(pointer=match.pointers[0])
@@ -328,7 +329,7 @@ def _last_of(blocks: Sequence[Block], at: int) -> int:
 
 def _answer(shown: Shown) -> Iterator[Block]:
     reading = shown.reading
-    label = f"run {shown.run}" if shown.run is not None else f"step {shown.step}"
+    label = _label(shown)
     message = reading.reply.message
     if message is not None and message.parts:
         books = _Books()
@@ -351,6 +352,10 @@ def _answer(shown: Shown) -> Iterator[Block]:
         yield _silence(shown, label)
 
 
+def _label(shown: Shown) -> str:
+    return f"run {shown.run}" if shown.run is not None else f"step {shown.step}"
+
+
 def _error(shown: Shown, label: str) -> Iterator[Block]:
     refusal = shown.refusal
     assert refusal is not None
@@ -371,6 +376,8 @@ def _error(shown: Shown, label: str) -> Iterator[Block]:
         text=words.strip("\n"),
     )
     for number, finding in enumerate(shown.findings):
+        if finding.is_echo and finding.in_response:
+            continue  # its sentence stands right above
         yield Block(
             key=f"finding:{finding.rule}:{finding.pointer}:{number}",
             kind="finding",
@@ -389,7 +396,8 @@ def _silence(shown: Shown, label: str) -> Block:
     if response is None:
         text = "no answer was recorded"
     elif not response.body:
-        text = f"status {response.status}, and an empty body"
+        status = "no status" if response.status is None else f"status {response.status}"
+        text = f"{status}, and an empty body"
     else:
         text = "the response holds no answer that could be read; see pane 4"
     place = Place(side="response")

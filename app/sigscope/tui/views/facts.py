@@ -20,6 +20,8 @@ class StepFacts:
     """None where the recording holds none."""
     word: str = ""
     """What it is: the finish reason, the error, or what is odd about it."""
+    said: str = ""
+    """What the service refused it with; empty where it did not."""
     is_accepted: bool | None = None
     """None while the step has not been read."""
     duration_ms: float | None = None
@@ -69,6 +71,7 @@ def read_facts(reading: Reading, refusal: Refusal | None) -> StepFacts:
         duration_ms=known.duration_ms,
         size=known.size,
         word=word_of(reading, refusal),
+        said=one_line(refusal.text, 200) if refusal else "",
         is_accepted=reading.is_accepted,
         dialect=reading.dialect.name if reading.dialect else "",
         model=reading.model,
@@ -82,7 +85,7 @@ def read_facts(reading: Reading, refusal: Refusal | None) -> StepFacts:
 def word_of(reading: Reading, refusal: Refusal | None) -> str:
     """The finish reason, the error's code or text, or what is odd."""
     if refusal is not None:
-        return one_line(refusal.code or refusal.text, 60) or "error"
+        return one_line(refusal.headline, 60) or "error"
     response = reading.exchange.response
     if response is None:
         return "no answer"

@@ -91,7 +91,9 @@ def fix_words(edits: Sequence[Edit]) -> str:
 
 def _more(finding: Finding, cells: int) -> list[Line]:
     words = [str(finding.confidence)]
-    if finding.is_confirmed:
+    if finding.is_echo:
+        words = ["the service's own words"]
+    elif finding.is_confirmed:
         words.append("confirmed by the recorded answer")
     text = f"{', '.join(words)}; more: sigscope explain {finding.rule}"
     lines = wrap([Span(text, "dim")], cells, first=line("  "), hang=line("  "))

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from sigscope.session import Session
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, fit, join, line, sides, width
+from sigscope.tui.lines import Line, Span, cut, fit, join, line, sides, width
 from sigscope.tui.place import Place
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.runs import host_of
 
+SENTENCE = 24
+"""Cells that the service's sentence needs, or it is left out."""
 POINTER = 40
 """Cells that a pointer is given before the verdicts are told one by one."""
 
@@ -29,6 +31,8 @@ class Headline:
     upstream: str = "simulator"
     recorded: int | None = None
     """Status of the step, or of the run, that would be sent again."""
+    said: str = ""
+    """What the service refused it with; empty where it did not."""
     run: int | None = None
     """The run on show; None: the step as recorded."""
     edits: int = 0
@@ -67,6 +71,9 @@ def lay_headline(head: Headline, cells: int, symbols: Symbols) -> Line:
             break
     else:
         parts = name
+    room = cells - width(parts) - width(right) - 3
+    if head.said and right and room >= SENTENCE:
+        right = (*right[:2], Span(f" {cut(head.said, room)}", "bad"), *right[2:])
     return sides(parts, right, cells) if right else fit(parts, cells)
 
 
