@@ -10,7 +10,10 @@ from tests.unit.rules.cases import Bench, bench, exchange
 from tests.unit.rules.gemini_cases import HI, ask, refused
 
 from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.refusals.catalogue import entry
+from sigscope.refusals.patterns import PATTERNS
 from sigscope.rules.base import Finding, Severity
+from sigscope.rules.registry import RULES
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 UNKNOWN = "https://llm.example.test/api/talk"
@@ -101,7 +104,9 @@ def test_words_of_a_rule_without_a_card_name_its_id() -> None:
     body = {"model": "m", "input": [{"type": "reasoning", "id": "rs_12"}]}
     finding = answered(400, told(f"{words} following item."), body=body)
     assert finding.rule == "REF-1"
-    assert "RSP-1" in finding.message
+    known = entry("RSP-1")
+    assert known is not None
+    assert f"RSP-1 ({known.api}: {known.meaning.rstrip('.')})" in finding.message
     assert finding.spoken == ("RSP-1",)
     assert finding.pointer == "/input/0"
 
@@ -179,3 +184,13 @@ def test_a_refusal_that_a_rule_explains_is_told_once() -> None:
 def test_a_recorded_refusal_of_any_status_makes_an_error() -> None:
     for status in range(400, 600, 7):
         assert answered(status, told("no")).severity is ERROR
+
+
+def test_every_id_without_a_rule_here_has_a_meaning_to_tell() -> None:
+    built = {rule.code for rule in RULES}
+    spoken = {pattern.rule for pattern in PATTERNS} - built
+    assert {"RSP-1", "ANT-1", "DSK-1", "KIM-1", "XAI-1"} <= spoken
+    for rule in sorted(spoken):
+        known = entry(rule)
+        assert known is not None, rule
+        assert known.meaning, rule

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.refusals.catalogue import entry
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.refusal.echo import echo, ground_of
@@ -30,11 +31,19 @@ def check(subject: Subject) -> Iterator[Finding]:
     """The sentence, and the words by which it is known."""
     if ground_of(subject) is not Ground.REQUEST or subject.error is None:
         return
-    spoken = [match.rule for match in subject.error.matches]
+    spoken = [_named(match.rule) for match in subject.error.matches]
     said = "refused, and no rule here explains it."
     if spoken:
-        said = f"refused in the words of {' and '.join(spoken)}."
+        said = f"refused in the words of {'; and of '.join(spoken)}."
     yield from echo(RULE, subject, said)
+
+
+def _named(rule: str) -> str:
+    """ "RSP-1 (Responses API: a reasoning item without the item that followed)"."""
+    known = entry(rule)
+    if known is None or not known.meaning:
+        return rule
+    return f"{rule} ({known.api}: {known.meaning.rstrip('.')})"
 
 
 RULE = Rule(
