@@ -50,6 +50,7 @@ KIN: Mapping[str, frozenset[str]] = {
     "CPC-5": frozenset({"ANT-1"}),
     "CPC-6": frozenset({"GEM-18"}),
     "LLM-2": frozenset(_MISSING),
+    "SES-2": frozenset({*_MISSING, "CPC-1", "ORT-1", "LLM-2"}),
     "LLM-4": frozenset({"GEM-4", "GEM-6", "RSP-6"}),
     "LLM-5": frozenset({"GEM-6"}),
     "KIM-2": frozenset({"KIM-1"}),

@@ -16,7 +16,7 @@ from sigscope.ledger import Signature
 from sigscope.ledger.linking import plain
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import Fix, drop, joined, node, put, with_bearers
-from sigscope.rules.places import counterpart, reply_of, signed_parts
+from sigscope.rules.places import counterpart, reply_of, signed_parts, split_calls
 from sigscope.rules.wording import field_of
 
 
@@ -97,7 +97,10 @@ def maybe_home(subject: Subject, signature: Signature, index: int) -> Home | Non
     # By identity: the ledger keeps it alive, and comparing signatures costs.
     key = (id(signature), index)
     if key not in known:
-        known[key] = find(subject, signature, index)
+        # A reply in several messages is mended in the first that can have it.
+        places = (*split_calls(subject, index), index)
+        homes = (find(subject, signature, place) for place in places)
+        known[key] = next(filter(None, homes), None)
     return known[key]
 
 

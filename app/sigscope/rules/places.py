@@ -25,6 +25,32 @@ def reply_of(subject: Subject, index: int) -> Reading | None:
     return subject.readings.get(link.step) if link else None
 
 
+def split_calls(subject: Subject, index: int) -> Sequence[int]:
+    """The messages over which the calls of one recorded reply are spread, one of which
+    is this; empty where they stand in one.
+
+    Between them may stand what answers them, and other messages of the same reply.
+    """
+    return subject.once(_split_calls).get(index, ())
+
+
+def _split_calls(subject: Subject) -> Mapping[int, Sequence[int]]:
+    found: dict[int, Sequence[int]] = {}
+    messages = subject.messages
+    for link in subject.ledger.links.get(subject.step, ()):
+        if len(link.messages) < 2:
+            continue
+        parts = [i for i in link.messages if messages[i].calls]
+        between = (
+            messages[index]
+            for index in range(parts[0], parts[-1])
+            if index not in link.messages
+        )
+        if len(parts) > 1 and all(message.results for message in between):
+            found.update(dict.fromkeys(parts, parts))
+    return found
+
+
 def is_enforced(subject: Subject, index: int) -> bool:
     """Whether the model asked, or the one that wrote this message, insists on
     signatures."""

@@ -60,7 +60,7 @@ from sigscope.rules.refusal import (
     ref_3_limit_reached,
     ref_4_service_failed,
 )
-from sigscope.rules.session import ses_1_reasoning_fades
+from sigscope.rules.session import ses_1_reasoning_fades, ses_2_spread_calls
 
 RULES: tuple[Rule, ...] = (
     gem_1_unsigned_call_on_ai_studio.RULE,
@@ -107,6 +107,7 @@ RULES: tuple[Rule, ...] = (
     llm_7_empty_answer.RULE,
     llm_8_lost_by_the_chunk_builder.RULE,
     ses_1_reasoning_fades.RULE,
+    ses_2_spread_calls.RULE,
     ref_1_unexplained_refusal.RULE,
     ref_2_access_refused.RULE,
     ref_3_limit_reached.RULE,

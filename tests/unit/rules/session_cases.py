@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
-from tests.unit.rules import litellm_cases
-from tests.unit.rules.cases import WARNING, Bad, Good
+from typing import Any
+
+from tests.unit.rules import copilot_cases as c
+from tests.unit.rules import litellm_cases as m
+from tests.unit.rules import openrouter_cases as o
+from tests.unit.rules.cases import INFO, WARNING, Bad, Exchange, Good
+
+Json = Any
+TWO = ("read_file", "list_dir")
+
+
+# --- Calls of one response in several messages ----------------------------------------
+
+
+def on_copilot(*sent: Json, reply: Json = None) -> tuple[Exchange, ...]:
+    """Two calls under one envelope, and the next request."""
+    return (
+        c.ask([c.SYSTEM, c.HI], events=c.stream(*TWO)),
+        c.ask([c.SYSTEM, c.HI, *sent], reply),
+    )
+
+
+FIRST, SECOND = c.calls(TWO[0], reasoning_opaque=c.E1), c.calls(TWO[1])
+AFTER = (c.result(TWO[0]), c.result(TWO[1]))
+SPREAD = (FIRST, AFTER[0], SECOND, AFTER[1])
+IN_A_ROW = (FIRST, SECOND, *AFTER)
+DONE = m.DONE
+
+
+def on_openrouter() -> tuple[Exchange, ...]:
+    """Each message with the entry of its own call, and one that has none."""
+    brought = o.calls("ls", "cat") | {"reasoning_details": list(o.OURS)}
+    first = o.calls("ls") | {"reasoning_details": list(o.OURS)}
+    sent = [first, *o.results("ls"), o.calls("cat"), *o.results("cat")]
+    return o.ask([o.HI], o.answer(brought)), o.ask([o.HI, *sent])
+
+
+def on_litellm() -> tuple[Exchange, ...]:
+    first, second = m.a_call("ls", m.S1), m.a_call("cat")
+    sent = [
+        m.calls(first),
+        m.result("call_ls"),
+        m.calls(second),
+        m.result("call_cat"),
+    ]
+    return m.ask([m.HI], m.answer(m.calls(first, second))), m.ask([m.HI, *sent])
+
 
 BAD: tuple[Bad, ...] = (
     Bad(
         id="a stand-in on every call",
         rule="SES-1",
-        exchanges=litellm_cases.fading(),
+        exchanges=m.fading(),
         step=4,
         pointer="/choices/0/message/content",
         severity=WARNING,
@@ -17,6 +62,114 @@ BAD: tuple[Bad, ...] = (
         has_fix=False,
         in_response=True,
     ),
+    Bad(
+        id="copilot, a message and a result for each call",
+        rule="SES-2",
+        exchanges=on_copilot(*SPREAD),
+        step=2,
+        pointer="/messages/4",
+        severity=WARNING,
+        says=("list_dir (call_list_dir)", "with read_file", "a message of its own"),
+    ),
+    Bad(
+        id="copilot, messages in a row",
+        rule="SES-2",
+        exchanges=on_copilot(*IN_A_ROW),
+        step=2,
+        pointer="/messages/3",
+        severity=WARNING,
+        says=("list_dir",),
+    ),
+    Bad(
+        id="copilot, the envelope on the later message",
+        rule="SES-2",
+        exchanges=on_copilot(
+            c.calls(TWO[0]),
+            AFTER[0],
+            c.calls(TWO[1], reasoning_opaque=c.E1, reasoning_text="**Looking**"),
+            AFTER[1],
+        ),
+        step=2,
+        pointer="/messages/4",
+        severity=WARNING,
+        says=("list_dir",),
+    ),
+    Bad(
+        id="copilot, the envelope on neither",
+        rule="SES-2",
+        exchanges=on_copilot(c.calls(TWO[0]), AFTER[0], SECOND, AFTER[1]),
+        step=2,
+        pointer="/messages/4",
+        severity=WARNING,
+        says=("list_dir",),
+    ),
+    Bad(
+        id="copilot, accepted all the same",
+        rule="SES-2",
+        exchanges=on_copilot(*SPREAD, reply=DONE),
+        step=2,
+        pointer="/messages/4",
+        severity=INFO,
+        says=("list_dir",),
+    ),
+    Bad(
+        id="copilot, in the other order",
+        rule="SES-2",
+        exchanges=on_copilot(
+            c.calls(TWO[1]), AFTER[1], c.calls(TWO[0], reasoning_opaque=c.E1), AFTER[0]
+        ),
+        step=2,
+        pointer="/messages/4",
+        severity=WARNING,
+        says=("read_file",),
+    ),
+    Bad(
+        id="copilot, two messages that say different things",
+        rule="SES-2",
+        exchanges=on_copilot(
+            FIRST | {"content": "Let me look."},
+            AFTER[0],
+            SECOND | {"content": "And there."},
+            AFTER[1],
+        ),
+        step=2,
+        pointer="/messages/4",
+        severity=WARNING,
+        says=("list_dir",),
+        has_fix=False,
+    ),
+    Bad(
+        id="openrouter",
+        rule="SES-2",
+        exchanges=on_openrouter(),
+        step=2,
+        pointer="/messages/3",
+        severity=WARNING,
+        says=("cat", "with ls"),
+    ),
+    Bad(
+        id="litellm",
+        rule="SES-2",
+        exchanges=on_litellm(),
+        step=2,
+        pointer="/messages/3",
+        severity=WARNING,
+        says=("cat (call_cat)", "with ls"),
+    ),
 )
 
-GOOD: tuple[Good, ...] = ()
+GOOD: tuple[Good, ...] = (
+    Good(
+        id="copilot, in one message",
+        exchanges=on_copilot(c.calls(*TWO, reasoning_opaque=c.E1), *AFTER),
+    ),
+    Good(
+        id="calls that were made one after the other",
+        rules=("SES-2",),
+        exchanges=(
+            c.ask([c.SYSTEM, c.HI], events=c.stream(TWO[0])),
+            c.ask([c.SYSTEM, c.HI, FIRST, AFTER[0]], events=c.stream(TWO[1])),
+            c.ask([c.SYSTEM, c.HI, *SPREAD]),
+        ),
+    ),
+)
