@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from sigscope.edits.records import Edit
 from sigscope.exchange import Exchange
@@ -22,6 +23,33 @@ class Verdict(StrEnum):
     UNCLEAR = "unclear"
     """No evidence: a rate limit, a server error, a timeout, a torn answer; and the
     simulator's acceptance where it does not model what was refused."""
+
+
+Opinion = Literal["refuses", "warns", "accepts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesVoice:
+    """What the rules say to a request before it is sent."""
+
+    says: Opinion
+    """`refuses`: there is an error; `warns`: a doubt, and no error."""
+    codes: tuple[str, ...] = ()
+    """The rules that say so."""
+
+    def differs_from(self, predicted: int | None) -> bool:
+        """Whether the simulator foretells something else. A doubt fits either."""
+        if predicted is None or self.says == "warns":
+            return False
+        return (self.says == "refuses") != (predicted >= 400)
+
+    @property
+    def words(self) -> str:
+        """ "the rules refuse it (CPC-1)"."""
+        if self.says == "accepts":
+            return "the rules find nothing against it"
+        verb = "refuse it" if self.says == "refuses" else "doubt it"
+        return f"the rules {verb} ({', '.join(self.codes)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +72,11 @@ class Run:
     predicted: int | None
     """Status the simulator foretold; None where it knows no such dialect."""
     predicted_error: str | None = None
+    rules: RulesVoice | None = None
+    """What the rules foretold; None where they do not know the dialect."""
+    contradiction: str = ""
+    """A finding of the run: the service decided otherwise than the simulator foretold,
+    in words; empty where it did not, or said nothing about the request."""
     status: int | None
     """Status that came; None where no answer came."""
     error: str | None = None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli.commands import sigscope
-from tests.cli.servers import answer, says, server
+from tests.cli.servers import Handler, answer, says, server
 
 from sigscope.engine.opening import open_file
 
@@ -96,3 +99,74 @@ def test_no_connection_is_no_answer(failing: Path) -> None:
     found = sigscope("bisect", failing, "--step", "2", *arguments)
     assert found.code == 3
     assert "no clear answer" in found.out
+
+
+# --- Services on loopback that are not what the simulator takes them for -------------
+
+ANSWER = answer(
+    b'{"choices":[{"index":0,"finish_reason":"stop",'
+    b'"message":{"role":"assistant","content":"Hello"}}]}',
+    "200 OK",
+    "Content-Type: application/json",
+)
+REFUSAL = answer(
+    b'{"error":{"message":"invalid request body"}}',
+    "400 Bad Request",
+    "Content-Type: application/json",
+)
+
+
+def judged(accepts: Callable[[int, bytes], bool]) -> tuple[Handler, list[bytes]]:
+    """Answers by the number of the request, from 1, and its bytes."""
+    asked: list[bytes] = []
+
+    def handle(connection: socket.socket, _: threading.Event) -> None:
+        is_accepted = accepts(len(asked), asked[-1])
+        connection.sendall(ANSWER if is_accepted else REFUSAL)
+
+    return handle, asked
+
+
+def test_a_service_that_alternates_is_flaky_not_proven(failing: Path) -> None:
+    handle, asked = judged(lambda number, _: number % 2 == 0)
+    with server(handle) as served:
+        served.requests = asked
+        arguments = ("bisect", failing, "--step", "2", "--to", served.url)
+        found = sigscope(*arguments, "--apply-fix", "CPC-1", "--json")
+    assert (found.code, found.json["proven"], found.json["flaky"]) == (1, False, True)
+    assert found.json["conclusion"].startswith("flaky: not proven, 3 sends")
+    assert [row["answer"] for row in found.json["repeats"]] == ["fails"]
+
+
+def test_an_honest_service_is_sent_the_deciding_requests_twice(failing: Path) -> None:
+    handle, asked = judged(
+        lambda _, data: b"reasoning_opaque" in data and b'"content":null' in data
+    )
+    with server(handle) as served:
+        served.requests = asked
+        found = sigscope("bisect", failing, "--step", "2", "--to", served.url)
+    assert found.code == 0, found.told
+    assert len(asked) == 6
+    assert "6 sends to" in found.err
+    assert "the runs that decide are sent twice" in found.err
+    assert "2 of 2 changes matter, proven with 6 sends" in found.out
+    assert "as recorded, again" in found.out
+
+
+def test_a_run_that_contradicts_the_simulator_is_a_finding_that_is_kept(
+    failing: Path, tmp_path: Path
+) -> None:
+    with server(says(REFUSAL)) as served:
+        arguments = ("replay", failing, "--step", "2", "--apply-fix", "all")
+        found = sigscope(*arguments, "--to", served.url, "--json")
+        told = sigscope("bisect", failing, "--step", "2", "--to", served.url, "--json")
+    assert found.json["contradiction"] == (
+        "the simulator foretold 200, the service answered 400: “invalid request body”"
+    )
+    assert told.json["contradictions"][0]["run"] == 1
+    (first, *_) = open_file(failing).runs
+    assert first.contradiction == found.json["contradiction"]
+    for form in ("report", "html"):
+        out = tmp_path / f"out.{form}"
+        assert sigscope("export", failing, "--to", form, "--out", out).code == 0
+        assert "contradicts the prediction" in out.read_text()

@@ -5,7 +5,9 @@ given. Making all of them is known, or hoped, to make it pass; most of them rare
 matter. Wanted is a set that is *1-minimal*: with it the request passes, and without
 any one of its factors it fails. That is a claim about the service, so it comes with its
 evidence: the request as recorded failing, the request with the set passing, and for
-each factor the request without it failing. For k factors these are k + 2 sends.
+each factor the request without it failing. For k factors these are k + 2 requests;
+where a live service is asked, the first two are sent twice, as one that alternates
+would be believed otherwise.
 
 The search asks questions ("does it pass with these factors?") and is told the answers;
 who answers, the simulator or a service that costs money, is not its business. What the

@@ -8,9 +8,9 @@ from sigscope.cli.console import Console, printable
 from sigscope.edits.notation import describe, to_json
 from sigscope.engine.document import Document
 from sigscope.engine.sending import SIMULATOR_HEADER
-from sigscope.engine.verdicts import ABOUT_THE_KEY, is_unanswered
+from sigscope.engine.verdicts import is_unanswered
 from sigscope.exchange import header
-from sigscope.runs import Run, Verdict
+from sigscope.runs import RulesVoice, Run, Verdict
 
 STYLES = {
     Verdict.GONE: "good",
@@ -34,8 +34,15 @@ def run_row(run: Run) -> dict[str, Any]:
         "upstream": run.upstream,
         "attempt": run.attempt,
         "reason": run.reason or None,
+        "rules": rules_row(run.rules),
+        "contradiction": run.contradiction or None,
         "edits": [to_json(edit) for edit in run.edits],
     }
+
+
+def rules_row(voice: RulesVoice | None) -> dict[str, Any] | None:
+    """{"says":"refuses","codes":["CPC-1"]}"""
+    return None if voice is None else {"says": voice.says, "codes": list(voice.codes)}
 
 
 def print_run(run: Run, document: Document, console: Console) -> None:
@@ -54,7 +61,10 @@ def print_run(run: Run, document: Document, console: Console) -> None:
     console.data(
         f"   verdict: {console.style(say(run, document), STYLES[run.verdict])}"
     )
-    if _contradicts(run, document):
+    if run.rules and run.rules.differs_from(run.predicted):
+        console.data(f"   the rules foretell something else: {run.rules.words}")
+    if run.contradiction:
+        console.data(f"   finding: {printable(run.contradiction)}")
         console.data(f"   {_who_was_wrong(run)}")
 
 
@@ -66,16 +76,6 @@ def _who_was_wrong(run: Run) -> str:
             " `sigscope simulate --session FILE`"
         )
     return "the simulator was wrong about this: worth a report"
-
-
-def _contradicts(run: Run, document: Document) -> bool:
-    """Whether the service decided otherwise than the simulator foretold."""
-    if run.predicted is None or run.status is None or run.verdict is Verdict.UNCLEAR:
-        return False
-    if run.status in ABOUT_THE_KEY:
-        return False
-    is_decided = run.status >= 400 or document.run_reading(run).has_answer
-    return is_decided and (run.predicted < 400) != (run.status < 400)
 
 
 def say(run: Run, document: Document) -> str:

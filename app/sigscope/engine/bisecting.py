@@ -75,6 +75,11 @@ class Trial:
     is_reused: bool = False
     """Whether the run was there before."""
 
+    def contradicts(self, other: Trial) -> bool:
+        """Whether the same question was answered otherwise."""
+        answers = {self.answer, other.answer}
+        return answers == {Answer.PASSES, Answer.FAILS}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
@@ -82,15 +87,42 @@ class Certificate:
 
     plan: Plan
     proof: Proof | None
-    """None where the budget ended the search."""
+    """None where the budget ended the search, or the service contradicted itself."""
     trials: tuple[Trial, ...]
+    """The first answer to each question."""
     sends: int
     """Live or simulated, failed tries too."""
+    repeats: tuple[Trial, ...] = ()
+    """Further answers to the same requests: those that decide are asked for twice
+    where a service is asked."""
 
     @property
     def is_proven(self) -> bool:
         """Whether a set was found, and nothing about it is open."""
-        return bool(self.proof and self.proof.minimal and self.proof.is_proven)
+        is_found = bool(self.proof and self.proof.minimal and self.proof.is_proven)
+        return is_found and not self.flaky and not self.open_repeats
+
+    @property
+    def flaky(self) -> tuple[tuple[Trial, Trial], ...]:
+        """Pairs of runs that sent the same request and were answered otherwise."""
+        return tuple(
+            (first, again)
+            for again in self.repeats
+            for first in self.trials
+            if first.question == again.question and first.contradicts(again)
+        )
+
+    @property
+    def open_repeats(self) -> tuple[Trial, ...]:
+        """Repeats that told nothing: no clear answer came again."""
+        told = {t.question for t in self.repeats if t.answer is not Answer.UNCLEAR}
+        return tuple(t for t in self.repeats if t.question not in told)
+
+    @property
+    def contradictions(self) -> tuple[Trial, ...]:
+        """Answers that the simulator foretold otherwise."""
+        found = (*self.trials, *self.repeats)
+        return tuple(trial for trial in found if trial.run.contradiction)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -188,7 +220,19 @@ class _Memory:
     """Answers so far."""
 
     trials: dict[Question, Trial] = field(default_factory=dict)
+    """The first clear answer to each question."""
+    repeats: list[Trial] = field(default_factory=list)
+    """Further ones."""
     sends: int = 0
+
+    @property
+    def is_flaky(self) -> bool:
+        """Whether one request was answered both ways."""
+        return any(
+            self.trials[again.question].contradicts(again)
+            for again in self.repeats
+            if again.question in self.trials
+        )
 
 
 class _Spent(Exception):
@@ -207,20 +251,25 @@ async def bisect(
     """Put a plan to a target; last comes the certificate.
 
     At most `budget` sends, tries that told nothing included. With `reuse`, runs of the
-    same request to the same live target count as answers. Raises what `replay` raises.
+    same request to the same live target count as answers. Where a live service is
+    asked, the two runs that decide, with the set and without any of it, are sent once
+    more: a service that alternates is no witness. Raises what `replay` raises.
     """
     memory = _Memory()
     if reuse and target.is_live:
         _recall(memory, document, plan, target)
     search = prove(plan.everything, plan.hint)
     proof: Proof | None = None
+
+    def ask(question: Question) -> AsyncGenerator[Progress | Run | Trial]:
+        return _ask(engine, document, plan, target, question, memory, budget)
+
     question = next(search)
     try:
-        while True:
+        while not memory.is_flaky:
             trial = memory.trials.get(question)
             if trial is None:
-                asked = _ask(engine, document, plan, target, question, memory, budget)
-                async with aclosing(asked) as items:
+                async with aclosing(ask(question)) as items:
                     async for item in items:
                         if isinstance(item, Trial):
                             trial = item
@@ -234,12 +283,33 @@ async def bisect(
         proof = end.value
     except _Spent:
         pass
+    if proof is not None and proof.is_proven and proof.minimal and target.is_live:
+        try:
+            for question in _unrepeated(memory, proof.minimal):
+                async with aclosing(ask(question)) as items:
+                    async for item in items:
+                        if isinstance(item, Trial):
+                            memory.repeats.append(item)
+                        yield item
+                if memory.is_flaky:
+                    break
+        except _Spent:
+            proof = None
     yield Certificate(
         plan=plan,
         proof=proof,
         trials=tuple(memory.trials.values()),
         sends=memory.sends,
+        repeats=tuple(memory.repeats),
     )
+
+
+def _unrepeated(memory: _Memory, minimal: Question) -> tuple[Question, ...]:
+    """Deciding requests that were answered once only. The one that passed first: what
+    alternates fails it then."""
+    told = {t.question for t in memory.repeats if t.answer is not Answer.UNCLEAR}
+    deciding = dict.fromkeys((minimal, frozenset[int]()))
+    return tuple(question for question in deciding if question not in told)
 
 
 async def _ask(
@@ -273,7 +343,8 @@ async def _ask(
 def answer_of(run: Run) -> Answer:
     """Whether a run was accepted; what it says about the recorded error is left aside:
     another error is a refusal too."""
-    if run.verdict is Verdict.UNCLEAR or run.status is None:
+    is_told = run.verdict is not Verdict.UNCLEAR or bool(run.reason)
+    if not is_told or run.status is None:
         return Answer.UNCLEAR
     is_accepted = run.status < 400 and run.error is None
     return Answer.PASSES if is_accepted else Answer.FAILS
@@ -282,27 +353,32 @@ def answer_of(run: Run) -> Answer:
 def sends_needed(
     document: Document, plan: Plan, target: Target, *, reuse: bool = True
 ) -> int:
-    """How many sends the proof costs at least, runs made before considered."""
+    """How many sends the proof costs at least, runs made before considered: k + 2
+    requests, and where live the two that decide once more."""
     memory = _Memory()
     if reuse and target.is_live:
         _recall(memory, document, plan, target)
     minimal = plan.hint
     wanted = {frozenset[int](), minimal, *(minimal - {n} for n in minimal)}
-    return len(wanted - memory.trials.keys())
+    repeats = _unrepeated(memory, minimal) if target.is_live and minimal else ()
+    return len(wanted - memory.trials.keys()) + len(repeats)
 
 
 def _recall(memory: _Memory, document: Document, plan: Plan, target: Target) -> None:
-    """Take clear answers from runs that were made before, the latest of each."""
+    """Take clear answers from runs that were made before, by number."""
     path = default_path(document.reading(plan.step))
     url = aim(document.request(plan.step), target.url, path).url
     for run in document.runs_of(plan.step):
         if run.parent is not None or run.upstream != without_password(url):
             continue
         answer, question = answer_of(run), _question_of(plan, run)
-        if question is not None and answer is not Answer.UNCLEAR:
-            memory.trials[question] = Trial(
-                question=question, answer=answer, run=run, is_reused=True
-            )
+        if question is None or answer is Answer.UNCLEAR:
+            continue
+        trial = Trial(question=question, answer=answer, run=run, is_reused=True)
+        if question in memory.trials:
+            memory.repeats.append(trial)
+        else:
+            memory.trials[question] = trial
 
 
 def _question_of(plan: Plan, run: Run) -> Question | None:

@@ -16,7 +16,8 @@ def cost_words(needed: int, budget: int, target: Target, plan: Plan) -> str:
     if not needed:
         return f"runs made before answer it: nothing to send to {where}"
     agreed = " if it agrees with the simulator" if plan.is_foreseen else " at least"
-    return f"{sends} to {where}{agreed}, {budget} at most"
+    twice = "; the runs that decide are sent twice"
+    return f"{sends} to {where}{agreed}, {budget} at most{twice}"
 
 
 def needed_words(numbers: frozenset[int]) -> str:
@@ -42,11 +43,28 @@ def question_words(
     return f"with {numbers}"
 
 
+def flaky_words(certificate: Certificate) -> str:
+    """Which runs sent the same request and were answered otherwise."""
+    first, again = certificate.flaky[0]
+    which = question_words(certificate.plan, first)
+    return (
+        f"the same request ({which}) was answered {first.run.status} in run"
+        f" {first.run.number} and {again.run.status} in run {again.run.number}"
+    )
+
+
+def contradiction_words(trial: Trial) -> str:
+    """ "run 3: the simulator foretold 200, the service answered 400: …"."""
+    return f"run {trial.run.number}: {trial.run.contradiction}"
+
+
 def conclusion(certificate: Certificate) -> str:
     """What came of it, in a sentence."""
     count = f"{certificate.sends} send{'s' * (certificate.sends != 1)}"
     total = len(certificate.plan.factors)
     proof = certificate.proof
+    if certificate.flaky:
+        return f"flaky: not proven, {count}: {flaky_words(certificate)}"
     if proof is None:
         return (
             f"stopped after {count}, as many as were allowed. What was answered is"
@@ -60,10 +78,13 @@ def conclusion(certificate: Certificate) -> str:
             " is something else"
         )
     if not proof.minimal:
+        as_it_is = certificate.trial(frozenset())
+        if as_it_is and as_it_is.run.reason and not as_it_is.is_reused:
+            return f"it passes as it is, {count}: {as_it_is.run.reason}"
         return f"it passes as it is, {count}: the error did not come again here"
     size = len(proof.minimal)
     found = f"{size} of {total} change{'s' * (total != 1)} matter{'s' * (size == 1)}"
-    if not proof.is_proven:
+    if not certificate.is_proven:
         return f"{found}, {count}; not proven: some answers were unclear"
     return (
         f"{found}, proven with {count}: without any one of them the request is refused"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from sigscope import __version__
 from sigscope.errors import UsageError, WouldOverwrite
 from sigscope.exchange import Headers, Request, header
-from sigscope.runs import Run
+from sigscope.runs import RulesVoice, Run
 from sigscope.upstreams.aiming import (
     SIMULATOR,
     aim,
@@ -264,6 +264,12 @@ class Engine:
 
         return foretell(document, order, base)
 
+    def rules_voice(self, document: Document, order: Order) -> RulesVoice | None:
+        """What the rules say to the same; None where they do not know the dialect."""
+        from sigscope.engine.voices import rules_voice
+
+        return rules_voice(document, order)
+
     async def replay(
         self, document: Document, order: Order, target: Target
     ) -> AsyncGenerator[Progress | Run]:
@@ -274,6 +280,7 @@ class Engine:
 
         request, upstream = self._aim(document, order, target)
         predicted = foretell(document, order, target.simulator)
+        rules = self.rules_voice(document, order)
         attempts = 1 + (target.retries if target.is_live else 0)
         secrets = (target.key,) if target.key else ()
 
@@ -288,6 +295,7 @@ class Engine:
                 upstream,
                 request,
                 predicted=predicted,
+                rules=rules,
                 base=target.simulator,
                 at=self.now,
                 attempt=attempt,

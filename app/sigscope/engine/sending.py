@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from sigscope.engine.controls import control_of
 from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
-from sigscope.engine.verdicts import judge_run
+from sigscope.engine.verdicts import contradiction_of, judge_run
 from sigscope.exchange import Exchange, Request, header
 from sigscope.reading import Reading
 from sigscope.refusals.reading import read_refusal
-from sigscope.runs import Run, Verdict
+from sigscope.runs import RulesVoice, Run, Verdict
 from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.base import Collected, Data, End, Head, Upstream
 
@@ -45,6 +45,7 @@ async def send(
     request: Request,
     *,
     predicted: Judgement | None,
+    rules: RulesVoice | None = None,
     base: SimConfig | None = None,
     at: Callable[[], str],
     attempt: int = 1,
@@ -65,6 +66,7 @@ async def send(
             collected.exchange(),
             upstream=upstream.name,
             predicted=predicted,
+            rules=rules,
             base=base,
             at=collected.started_at,
             attempt=attempt,
@@ -94,6 +96,7 @@ def _conclude(
     *,
     upstream: str,
     predicted: Judgement | None,
+    rules: RulesVoice | None,
     base: SimConfig | None,
     at: str,
     attempt: int,
@@ -112,6 +115,7 @@ def _conclude(
         is_simulated=is_simulated(upstream, exchange),
         is_edited=bool(order.edits) or order.parent is not None,
     )
+    foretold = predicted.status if predicted else None
     error = refusal.text if refusal else None
     if end is not None and end.problem and (error is None or is_redirect(reading)):
         error = end.problem
@@ -125,8 +129,12 @@ def _conclude(
         title=order.title,
         upstream=upstream,
         exchange=exchange,
-        predicted=predicted.status if predicted else None,
+        predicted=foretold,
         predicted_error=predicted.error if predicted else None,
+        rules=rules,
+        contradiction=contradiction_of(foretold, reading, refusal)
+        if upstream != SIMULATOR
+        else "",
         status=reading.status,
         error=error,
         verdict=ruling.verdict,
@@ -152,4 +160,5 @@ def is_worth_repeating(run: Run) -> bool:
     """Whether the same request may fare better in a moment: it told nothing, and was
     not merely shown to another place."""
     is_moved = run.status is not None and 300 <= run.status < 400
-    return run.verdict is Verdict.UNCLEAR and not is_moved
+    is_told = run.verdict is not Verdict.UNCLEAR or bool(run.reason)
+    return not is_told and not is_moved

@@ -102,6 +102,26 @@ def is_unanswered(recorded: Reading, refusal: Refusal | None) -> bool:
     return refusal is None and recorded.status is None and not recorded.is_accepted
 
 
+def contradiction_of(
+    predicted: int | None, run: Reading, refusal: Refusal | None
+) -> str:
+    """What a live run that decided otherwise than foretold is told as; "" if it did
+    not, or if its answer is about the key, the service's state, or nothing."""
+    if predicted is None or is_no_evidence(run, refusal):
+        return ""
+    if run.status in NO_EVIDENCE or run.status in ABOUT_THE_KEY:
+        return ""
+    is_refused = refusal is not None or not run.is_accepted
+    if not is_refused and not run.has_answer:
+        return ""
+    if is_refused == (predicted >= 400):
+        return ""
+    said = f": {quote(refusal)}" if refusal else ""
+    return (
+        f"the simulator foretold {predicted}, the service answered {run.status}{said}"
+    )
+
+
 def is_no_evidence(run: Reading, run_refusal: Refusal | None) -> bool:
     """Whether the answer says nothing about the request: none, a redirect, torn."""
     if run.status is None or 300 <= run.status < 400:

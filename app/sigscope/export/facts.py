@@ -240,10 +240,18 @@ def run_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
             of,
             run.upstream,
             "; ".join(edit_words(run)) or "none",
-            "none" if run.predicted is None else str(run.predicted),
+            predicted_words(run),
             "no answer" if run.status is None else str(run.status),
             verdict_words(run),
         )
+
+
+def predicted_words(run: Run) -> str:
+    """The status that was foretold, and the rules where they foretold another."""
+    status = "none" if run.predicted is None else str(run.predicted)
+    if run.rules is None or not run.rules.differs_from(run.predicted):
+        return status
+    return f"{status}, but {run.rules.words}"
 
 
 def verdict_words(run: Run) -> str:

@@ -141,6 +141,9 @@ def _runs(evidence: Evidence) -> Iterator[Html]:
     yield tag("h2", "Runs")
     yield table(facts.RUN_HEAD, facts.run_rows(evidence))
     for run in evidence.session.runs:
+        if run.contradiction:
+            told = f"Run {run.number} contradicts the prediction: {run.contradiction}."
+            yield tag("p", tag("b", "Finding"), f": {told}")
         if run.error:
             yield tag("p", f"Run {run.number} was told:")
             yield tag("pre", run.error, class_="error")

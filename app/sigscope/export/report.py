@@ -147,6 +147,9 @@ def _runs(evidence: Evidence) -> Iterator[str]:
     ]
     yield table(facts.RUN_HEAD, rows)
     for run in evidence.session.runs:
+        if run.contradiction:
+            told = prose(run.contradiction)
+            yield f"**Finding**: run {run.number} contradicts the prediction: {told}."
         if run.error:
             yield f"Run {run.number} was told:\n\n{fenced(run.error, 'text')}"
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from sigscope.edits.records import Edit
 from sigscope.exchange import EMPTY, Body, Chunk, Exchange, Request, Response
-from sigscope.runs import Run
+from sigscope.runs import RulesVoice, Run
 from sigscope.session import Note, Spoken, Step
 from sigscope.store.models import (
     EditModel,
@@ -17,6 +17,7 @@ from sigscope.store.models import (
     NoteLine,
     RequestHead,
     ResponseHead,
+    RulesModel,
     RunHead,
     SpokenLine,
     StepHead,
@@ -52,9 +53,15 @@ def decode_run(head: RunHead, exchange: Exchange) -> Run:
         error=head.error,
         verdict=head.verdict,
         reason=head.reason,
+        rules=_decode_rules(head.rules),
+        contradiction=head.contradiction,
         attempt=head.attempt,
         at=head.at,
     )
+
+
+def _decode_rules(voice: RulesModel | None) -> RulesVoice | None:
+    return RulesVoice(says=voice.says, codes=voice.codes) if voice else None
 
 
 def _decode_edit(edit: EditModel) -> Edit:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sigscope.edits.records import Edit
 from sigscope.exchange import Body, Exchange, Request, Response
-from sigscope.runs import Run
+from sigscope.runs import RulesVoice, Run
 from sigscope.session import Note, Spoken, Step
 from sigscope.store.chunks import encode_chunks
 from sigscope.store.header import FORMAT, Header
@@ -72,12 +72,18 @@ def encode_run(run: Run, removed: dict[str, int], splicer: Splicer) -> Iterator[
         status=run.status,
         error=run.error,
         reason=run.reason,
+        rules=_encode_rules(run.rules),
+        contradiction=run.contradiction,
         edits=[_encode_edit(edit) for edit in run.edits],
         removed=removed,
     )
     head["attempt"] = run.attempt
     head["exchange"] = exchange.encode(run.exchange)
     return line_parts(head | _told(bodies=exchange.bodies))
+
+
+def _encode_rules(voice: RulesVoice | None) -> Json | None:
+    return {"says": voice.says} | _told(codes=list(voice.codes)) if voice else None
 
 
 def _encode_edit(edit: Edit) -> Json:

@@ -22,7 +22,7 @@ from pydantic.json_schema import models_json_schema
 
 from sigscope.edits.records import Op
 from sigscope.exchange import Ending, Framing
-from sigscope.runs import Verdict
+from sigscope.runs import Opinion, Verdict
 
 Count = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
@@ -183,6 +183,13 @@ class EditModel(_Model):
     origin: str = "user"
 
 
+class RulesModel(_Model):
+    """What the rules foretold."""
+
+    says: Opinion
+    codes: tuple[str, ...] = ()
+
+
 class RunHead(_Model):
     """A resend of a step with some edits on, its bodies aside."""
 
@@ -198,6 +205,10 @@ class RunHead(_Model):
     predicted: int | None = None
     """Status the simulator foretold."""
     predicted_error: str | None = None
+    rules: RulesModel | None = None
+    """What the rules said to the request before it was sent."""
+    contradiction: str = ""
+    """A finding: the service decided otherwise than was foretold."""
     status: int | None = None
     """Status that came."""
     error: str | None = None

@@ -123,6 +123,7 @@ class Redactor:
             error=self._maybe_text(run.error, removed),
             predicted_error=self._maybe_text(run.predicted_error, removed),
             reason=self._text(run.reason, removed),
+            contradiction=self._text(run.contradiction, removed),
             edits=tuple(self._edit(edit, removed) for edit in run.edits),
             exchange=self._exchange(run.exchange, removed),
         )

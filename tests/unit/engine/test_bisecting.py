@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from sigscope.engine.bisecting import (
     plan_bisect,
     sends_needed,
 )
+from sigscope.engine.bisectwords import conclusion, contradiction_words
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.factoring import (
@@ -181,15 +183,22 @@ class Service:
     def __init__(self, *words: bytes, busy: int = 0) -> None:
         self.words = words
         self.busy = busy
+        self.busy_after = 99
+        """Sends after which it has no time."""
+        self.alternates: int | None = None
+        """Refuses every other request, whatever is in it, from this one on."""
         self.requests: list[bytes] = []
 
     async def send(self, request: Request) -> AsyncIterator[Arrival]:
         self.requests.append(request.body.raw)
         status, body = 200, ANSWER
         if not all(word in request.body.raw for word in self.words):
-            status, body = 400, b'{"error":{"message":"invalid request body"}}'
-        if self.busy:
-            self.busy -= 1
+            status, body = 400, REFUSED
+        if self.alternates is not None:
+            is_refused = len(self.requests) % 2 != self.alternates
+            status, body = (400, REFUSED) if is_refused else (200, ANSWER)
+        if self.busy or len(self.requests) > self.busy_after:
+            self.busy = max(self.busy - 1, 0)
             status, body = 429, b'{"error":{"message":"slow down"}}'
         yield Head(status=status, headers=JSON, at_ms=1.0)
         yield Data(data=body, at_ms=2.0)
@@ -197,6 +206,7 @@ class Service:
 
 
 JSON = (("content-type", "application/json"),)
+REFUSED = b'{"error":{"message":"invalid request body"}}'
 ANSWER = (
     b'{"choices":[{"index":0,"finish_reason":"stop",'
     b'"message":{"role":"assistant","content":"Hello"}}]}'
@@ -239,7 +249,8 @@ async def test_the_budget_ends_it_and_the_next_call_goes_on(live: Service) -> No
     second = await certified(document, plan, LIVE, budget=100)
     assert second.is_proven
     assert sum(trial.is_reused for trial in second.trials) == 5
-    assert len({*live.requests}) == len(live.requests), "nothing was asked twice"
+    repeated = len(live.requests) - len({*live.requests})
+    assert repeated == 2, "only the two that decide were asked twice"
     third = await certified(document, plan, LIVE, budget=1)
     assert third.is_proven
     assert third.sends == 0
@@ -251,8 +262,74 @@ async def test_a_busy_service_is_asked_again_and_counts(live: Service) -> None:
     document = bundled("copilot-missing-signature")
     certificate = await certified(document, planned(document, twelve(document)), LIVE)
     assert certificate.is_proven
-    assert certificate.sends == 5
+    assert certificate.sends == 1 + 4 + 2
     assert sends_needed(document, certificate.plan, LIVE) == 0
+
+
+async def test_an_honest_service_is_sent_k_plus_two_requests_and_two_repeats(
+    live: Service,
+) -> None:
+    live.words = (b"reasoning_opaque", b'"content":null')
+    document = bundled("copilot-missing-signature")
+    plan = planned(document, twelve(document))
+    assert sends_needed(document, plan, LIVE) == 6
+    certificate = await certified(document, plan, LIVE)
+    assert certificate.is_proven
+    assert (certificate.sends, len({*live.requests})) == (6, 4)
+    assert not certificate.contradictions
+    assert [t.answer for t in certificate.repeats] == [Answer.PASSES, Answer.FAILS]
+    again = await certified(document, plan, LIVE)
+    assert (again.is_proven, again.sends) == (True, 0)
+
+
+@pytest.mark.parametrize("begins", [0, 1])
+async def test_a_service_that_alternates_is_flaky_and_proves_nothing(
+    live: Service, begins: int
+) -> None:
+    live.alternates = begins
+    document = bundled("copilot-missing-signature")
+    fixes = fix_factors(document, 2)
+    certificate = await certified(document, planned(document, fixes[:1]), LIVE)
+    assert not certificate.is_proven
+    if begins == 0:
+        assert certificate.flaky
+        assert conclusion(certificate).startswith("flaky: not proven")
+    certificate = await certified(document, planned(document, fixes), LIVE)
+    assert not certificate.is_proven
+
+
+async def test_a_repeat_without_a_clear_answer_leaves_it_open(live: Service) -> None:
+    live.words = (b"reasoning_opaque", b'"content":null')
+    document = bundled("copilot-missing-signature")
+    plan = planned(document, twelve(document))
+    live.busy_after = 4
+    target = replace(LIVE, retries=0)
+    certificate = await certified(document, plan, target)
+    assert certificate.open_repeats
+    assert not certificate.is_proven
+    assert "not proven" in conclusion(certificate)
+    live.busy_after = 99
+    resumed = await certified(document, plan, target)
+    assert (resumed.is_proven, resumed.sends) == (True, 2)
+
+
+async def test_the_budget_counts_the_repeats(live: Service) -> None:
+    live.words = (b"reasoning_opaque", b'"content":null')
+    document = bundled("copilot-missing-signature")
+    plan = planned(document, twelve(document))
+    certificate = await certified(document, plan, LIVE, budget=5)
+    assert (certificate.proof, certificate.sends) == (None, 5)
+    resumed = await certified(document, plan, LIVE, budget=1)
+    assert (resumed.is_proven, resumed.sends) == (True, 1)
+
+
+async def test_what_contradicts_the_simulator_is_said(live: Service) -> None:
+    document = bundled("copilot-missing-signature")
+    plan = planned(document, twelve(document))
+    certificate = await certified(document, plan, LIVE, budget=100)
+    assert certificate.contradictions
+    told = contradiction_words(certificate.contradictions[0])
+    assert "the simulator foretold 200, the service answered 400" in told
 
 
 async def test_a_service_that_never_answers_proves_nothing(live: Service) -> None:

@@ -8,9 +8,11 @@
   sigscope bisect FILE --step 2 --to https://api.example.com --key-env MY_KEY
 
 The simulator is asked first, which costs nothing. Then the target is: the step as it
-is, with the edits that matter, and without each of them. Every send is kept as a run;
-called again, it goes on where it was stopped. Exit code 0 if the set is proven, 1 if
-there is none or something stays open, 3 if no answer came.
+is, with the edits that matter, and without each of them. A live service is sent the two
+requests that decide once more; one that then answers otherwise is flaky, and nothing is
+proven. Every send is kept as a run; called again, it goes on where it was stopped. Exit
+code 0 if the set is proven, 1 if there is none or something stays open, 3 if no answer
+came.
 """
 
 from __future__ import annotations
@@ -217,12 +219,20 @@ def _trial_line(plan: Plan, trial: Trial) -> str:
 
 def _print_certificate(certificate: Certificate, console: Console) -> None:
     from sigscope.edits.notation import describe
-    from sigscope.engine.bisectwords import conclusion, question_words
+    from sigscope.engine.bisectwords import (
+        conclusion,
+        contradiction_words,
+        question_words,
+    )
 
     plan, proof = certificate.plan, certificate.proof
     minimal = proof.minimal if proof else None
-    rows = [
-        (trial, question_words(plan, trial, minimal)) for trial in certificate.evidence
+    shown = certificate.evidence
+    if certificate.flaky:
+        shown = shown or tuple(first for first, _ in certificate.flaky)
+    rows = [(trial, question_words(plan, trial, minimal)) for trial in shown] + [
+        (trial, f"{question_words(plan, trial, minimal)}, again")
+        for trial in certificate.repeats
     ]
     width = max((len(which) for _, which in rows), default=0)
     for trial, which in rows:
@@ -232,8 +242,10 @@ def _print_certificate(certificate: Certificate, console: Console) -> None:
         console.data(f"  {console.style(line, _STYLES[trial.answer])}{said}")
     good = "good" if certificate.is_proven else "warn"
     console.data(console.style(conclusion(certificate), good))
-    for edit in certificate.edits:
+    for edit in certificate.edits if not certificate.flaky else ():
         console.data(f"   {edit.label or describe(edit)}")
+    for trial in certificate.contradictions:
+        console.data(f"   {printable(contradiction_words(trial))}")
     if advice := _advice(certificate):
         console.talk(advice)
 
@@ -241,11 +253,13 @@ def _print_certificate(certificate: Certificate, console: Console) -> None:
 def _advice(certificate: Certificate) -> str:
     """What to give next time; empty where nothing is left to be done."""
     proof = certificate.proof
+    if certificate.flaky:
+        return "Ask again later, or another service; --fresh leaves old runs aside."
     if proof is None:
         return "Call it again with a larger --budget."
     if proof.minimal is None and proof.is_proven:
         return "Give other changes with --edit, --ready, --run or --against."
-    if not proof.is_proven:
+    if not proof.is_proven or certificate.open_repeats:
         return "Call it again, with more --retries or --timeout."
     return ""
 
@@ -296,6 +310,12 @@ def certificate_json(certificate: Certificate) -> dict[str, Any]:
         "edits": [to_json(edit) for edit in certificate.edits],
         "evidence": [told(trial) for trial in certificate.evidence],
         "trials": [told(trial) for trial in certificate.trials],
+        "repeats": [told(trial) for trial in certificate.repeats],
+        "flaky": bool(certificate.flaky),
+        "contradictions": [
+            {"run": trial.run.number, "message": trial.run.contradiction}
+            for trial in certificate.contradictions
+        ],
     }
 
 

@@ -112,13 +112,17 @@ def _predict(
     args: argparse.Namespace,
     console: Console,
 ) -> int:
+    from sigscope.cli.runs import rules_row
+
     judgement = engine.predict(document, order, target.simulator)
+    voice = engine.rules_voice(document, order)
     table = {
         "format": 1,
         "run": None,
         "predicted": judgement.status if judgement else None,
         "rule": judgement.rule or None if judgement else None,
         "error": judgement.error if judgement else None,
+        "rules": rules_row(voice),
     }
     if args.json:
         console.json(table)
@@ -126,6 +130,9 @@ def _predict(
         console.data("no prediction: the simulator does not know this service")
     else:
         console.data(f"predicted {judgement.status}  {judgement.error or ''}".rstrip())
+    status = judgement.status if judgement else None
+    if not args.json and voice and (status is None or voice.differs_from(status)):
+        console.data(f"the rules on their own: {voice.words}")
     return 0 if judgement is None or judgement.status < 400 else 1
 
 

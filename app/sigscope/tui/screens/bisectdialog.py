@@ -27,6 +27,7 @@ from sigscope.engine.bisecting import (
 )
 from sigscope.engine.bisectwords import (
     conclusion,
+    contradiction_words,
     cost_words,
     needed_words,
     question_words,
@@ -188,9 +189,12 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
             self._take_plan(worker.result)
         elif isinstance(worker.result, Certificate):
             self._certificate = worker.result
-            self._trials = list(worker.result.evidence) or list(worker.result.trials)
+            found = worker.result
+            shown = found.evidence or found.trials
+            self._trials = [*shown, *found.repeats]
             self._list()
-            self._enter("done", f"{conclusion(worker.result)}.")
+            said = [conclusion(found), *map(contradiction_words, found.contradictions)]
+            self._enter("done", ". ".join(s[0].upper() + s[1:] for s in said) + ".")
 
     def _take_plan(self, plan: Plan) -> None:
         self._plan = plan
@@ -230,7 +234,8 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
 
     @property
     def _edits(self) -> tuple[Edit, ...]:
-        return self._certificate.edits if self._certificate else ()
+        found = self._certificate
+        return found.edits if found and not found.flaky else ()
 
     def _list(self) -> None:
         plan = self._plan

@@ -17,6 +17,7 @@ from sigscope.engine.drafts import Base
 from sigscope.engine.sending import Order
 from sigscope.errors import SigscopeError
 from sigscope.rules.findings import Finding
+from sigscope.runs import RulesVoice
 from sigscope.tui.json import EditHistory
 from sigscope.tui.screens.showing import Showing
 from sigscope.tui.views.findings import fix_words
@@ -31,8 +32,17 @@ class Forecast:
     status: int | None = None
     """None where no simulator knows this service."""
     error: str | None = None
+    rules: RulesVoice | None = None
+    """What the rules say to the same request."""
     problem: str = ""
     """Why the edits cannot be applied."""
+
+    @property
+    def other_voice(self) -> str:
+        """What the rules say where they foretell something else; else empty."""
+        if self.rules is None or not self.rules.differs_from(self.status):
+            return ""
+        return self.rules.words
 
 
 class Editing(Showing):
@@ -158,6 +168,7 @@ class Editing(Showing):
                 edits=edits,
                 status=found.status if found else None,
                 error=found.error if found else None,
+                rules=self.engine.rules_voice(self.document, order),
             )
         except SigscopeError as error:
             forecast = Forecast(base=base, edits=edits, problem=str(error))

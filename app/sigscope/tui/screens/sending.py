@@ -159,6 +159,14 @@ class Sending(Editing):
         if run.error and run.verdict is not Verdict.REPRODUCED:
             # On one line; all of it stands in the chat of the run.
             words = f"{words}: {one_line(run.error)}"
+        if run.contradiction:
+            self.notify(
+                one_line(run.contradiction),
+                title=f"Run {run.number} contradicts the prediction",
+                severity="warning",
+                markup=False,
+                timeout=8,
+            )
         self.notify(
             cut(words, self.app.size.width - len(title) - 6),
             title=title,

@@ -291,6 +291,7 @@ class Steering(Sending):
             run=shown.run if shown else None,
             edits=len(self.edits),
             predicted=forecast.status if forecast else None,
+            rules=forecast.other_voice if forecast else "",
             is_thinking=forecast is None and shown is not None,
             can_predict=forecast is None or forecast.status is not None,
             problem=forecast.problem if forecast else "",

@@ -38,6 +38,8 @@ class Headline:
     edits: int = 0
     predicted: int | None = None
     """None where no simulator knows this service, or while it is asked."""
+    rules: str = ""
+    """What the rules foretell where it is something else; empty where they agree."""
     is_thinking: bool = False
     """Whether the prediction is on its way."""
     can_predict: bool = True
@@ -93,6 +95,8 @@ def _forecast(head: Headline, symbols: Symbols) -> Line:
         spans.append(Span("unknown", "dim"))
     else:
         spans.append(_status(head.predicted))
+        if head.rules:
+            spans.append(Span(f", {head.rules}", "warn"))
     if head.edits:
         spans.append(Span(f" with {figures.count(head.edits, 'edit')}", "dim"))
     return tuple(spans)
