@@ -124,6 +124,11 @@ class Dialect(ABC):
         """Tell whether an exchange could speak this, though it shows no sign of it."""
         return self.match(probe) > Match.NO
 
+    def is_beside(self, probe: Probe) -> bool:
+        """Tell whether an exchange goes to this service through another API of it, for
+        which there is no dialect."""
+        return False
+
     @abstractmethod
     def has_shape(self, probe: Probe) -> bool:
         """Tell whether the bodies look like this API's family, whatever the path."""

@@ -18,6 +18,9 @@ from sigscope.dialects.misplaced import chat_misplaced
 _HEADERS = ("copilot-integration-id", "copilot-vision-request")
 """Request headers that no other service is sent (dialects.md 4(a))."""
 
+WRONG_API = "unsupported_api_for_model"
+"""The code of an error that no other service is known to give (CPC-4)."""
+
 CARRIERS = (
     Carrier(
         name="copilot.reasoning_opaque",
@@ -94,6 +97,17 @@ class CopilotChat(ChatDialect):
         if any(_is_marked(entry) for entry in first_entries(probe)):
             return Match.ANSWERED
         return Match.ASKED if _asks(probe) else Match.NO
+
+    def is_beside(self, probe: Probe) -> bool:
+        """`/responses` of the same service (dialects.md 4(a), 5); behind another host
+        its own word for a model that does not speak it tells (CPC-4)."""
+        if not probe.path.rstrip("/").endswith("/responses"):
+            return False
+        if _is_copilot(probe.host) or any(map(probe.request_header, _HEADERS)):
+            return True
+        errors = (answer.get("error") for answer in probe.answers)
+        codes = (error.get("code") for error in errors if isinstance(error, dict))
+        return WRONG_API in codes
 
     def assembler(self) -> Assembler:
         return CopilotAssembler()

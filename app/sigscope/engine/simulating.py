@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, cast, get_args
 
 from sigscope.conversation import PartKind, SignatureKind
+from sigscope.dialects.registry import DIALECTS
 from sigscope.engine.document import Document
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
@@ -30,6 +31,9 @@ from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Dialect as SimDialect
 from sigscope.upstreams.simulator.config import Surface
+
+NOT_SPOKEN = 501
+"""The simulator's own status for an API of a service that it does not imitate."""
 
 DEFAULT_PATHS = {
     "copilot-chat": "/chat/completions",
@@ -65,7 +69,7 @@ def config_for(
     from before the recording, as far as nothing recorded speaks against them. Raises
     UsageError for a dialect it does not speak.
     """
-    name = reading.dialect.name if reading.dialect else None
+    name = service_of(reading)
     if name not in get_args(SimDialect):
         spoken = ", ".join(get_args(SimDialect))
         raise UsageError(
@@ -79,7 +83,32 @@ def config_for(
         surface=(base.surface if base else None)
         or cast(Surface | None, surface(reading)),
         genuine=genuine_signatures(document),
+        refused_arguments=(
+            *(base.refused_arguments if base else ()),
+            *_refused_arguments(document),
+        ),
     )
+
+
+def service_of(reading: Reading) -> str | None:
+    """The dialect of the service that a step asked, also where it asked through another
+    API of that service; None where it is not known."""
+    if reading.dialect is not None:
+        return reading.dialect.name
+    beside = (each for each in DIALECTS if each.is_beside(reading.probe))
+    return next((each.name for each in beside), None)
+
+
+def _refused_arguments(document: Document) -> tuple[str, ...]:
+    """Arguments that a recorded answer refused by name (CPC-3)."""
+    named = (
+        pointer.split("/")[1]
+        for refusal in document.refusals.values()
+        for match in refusal.matches
+        if match.rule == "CPC-3"
+        for pointer in match.pointers
+    )
+    return tuple(dict.fromkeys(named))
 
 
 def genuine_signatures(document: Document) -> dict[str, Anchor]:
@@ -198,6 +227,14 @@ class Simulated:
         )
         try:
             async for part in stream:
+                if isinstance(part, SimHead) and part.status == NOT_SPOKEN:
+                    yield End(
+                        ending="upstream-aborted",
+                        at_ms=now(),
+                        problem="the simulator does not speak the Responses API, which"
+                        " this model is asked through: send it to a live API",
+                    )
+                    return
                 if isinstance(part, SimHead):
                     yield Head(status=part.status, headers=part.headers, at_ms=now())
                 else:

@@ -80,7 +80,7 @@ SESSIONS = {
     "litellm, in the id": litellm(in_id=True),
 }
 OTHER_API = {"copilot.responses-api"}
-"""Edits after which the request speaks an API that neither voice knows."""
+"""Edits after which a recorded request shows no dialect that a rule would know."""
 
 
 def status_of(exchanges: Any) -> int | None:

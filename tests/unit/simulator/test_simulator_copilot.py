@@ -220,14 +220,22 @@ def test_cpc_2_broken_json_is_refused_in_the_same_words(body: bytes) -> None:
     assert (verdict.status, verdict.body) == (400, INVALID)
 
 
-async def test_cpc_3_names_the_argument() -> None:
+async def test_cpc_3_names_the_argument_where_it_is_told_to_refuse_it() -> None:
     client, body = await asked()
     body["reasoning_effort"] = "high"
-    verdict = judged(client, body)
+    assert judged(client, body).status == 200
+    verdict = judged(client, body, refused_arguments=("reasoning_effort",))
     assert verdict.rule == "CPC-3"
     assert verdict.error == ("Unrecognized request argument supplied: reasoning_effort")
-    body["model"] = "gpt-5.2"
-    assert judged(client, body).status == 200
+
+
+def test_what_a_model_answers_through_the_responses_api_is_not_foretold() -> None:
+    body = json.dumps({"model": "gpt-5.2", "input": "Hi"}).encode()
+    config = SimConfig(dialect="copilot-chat")
+    assert judge(config, "/responses", body) is None
+    refused = judge(config, "/v1/responses", body.replace(b"gpt-5.2", b"gemini-3-pro"))
+    assert refused is not None
+    assert refused.rule == "CPC-4"
 
 
 async def test_cpc_4_gemini_has_no_responses_api() -> None:

@@ -55,6 +55,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="strict, or lenient for contested rules",
     )
     parser.add_argument(
+        "--refuse-argument",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="Copilot: refuse requests with this argument, such as reasoning_effort;"
+        " may be repeated",
+    )
+    parser.add_argument(
         "--seed", default="sigscope", help="drives ids, signatures and wording"
     )
     parser.add_argument(
@@ -98,6 +106,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         pace_ms=args.pace,
         key=args.key,
         litellm_version=args.litellm_version,
+        refused_arguments=tuple(args.refuse_argument),
         genuine=_genuine(args.session) if args.session else {},
     )
     server = Server(config, args.host, args.port, remote=args.allow_remote)

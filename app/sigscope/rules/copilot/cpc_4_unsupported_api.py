@@ -6,8 +6,10 @@ the /chat/completions endpoint". `supported_endpoints` in the answer of /models 
 which API a model speaks; Gemini 3 speaks chat completions only.
 Bad:  {"model": "gemini-3-pro-preview", "input": ["..."]}
 Good: {"model": "gemini-3-pro-preview", "messages": ["..."]}
-False alarms: none, it needs the answer's word.
-Fix: none; the other API wants another body.
+False alarms: an error needs the answer's word. A chat body for a Gemini model that is
+about to go to /responses warns.
+Fix: the address of chat completions where the body is one of chat completions; else
+none, the other API wants another body.
 Source: dialects.md 4(a), 4(d) CPC-4 [seed, issue report].
 Confidence: reported.
 Checked on: 2026-11-21.
@@ -17,14 +19,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.ledger.models import is_gemini
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.editing import node
+from sigscope.rules.editing import Fix, node, url
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Refusals in these words, whatever API was asked."""
+    """Refusals in these words, whatever API was asked; requests that will earn them."""
     matches = subject.error.matches if subject.error else ()
-    if not any(match.rule == "CPC-4" for match in matches):
+    is_refused = any(match.rule == "CPC-4" for match in matches)
+    if not is_refused and not _is_foreseen(subject):
         return
     body = subject.reading.request_json
     model = node(body, "/model")
@@ -36,7 +40,27 @@ def check(subject: Subject) -> Iterator[Finding]:
         "/model" if model is not None else "",
         f"{model or 'this model'} was asked through {asked}, which it does not speak;"
         f" {other} may be its API, and /models lists its supported_endpoints",
+        fix=_other_address(subject),
+        severity=None if is_refused else Severity.WARNING,
     )
+
+
+def _is_foreseen(subject: Subject) -> bool:
+    """A Gemini model that is about to be asked through the Responses API."""
+    if subject.is_accepted or subject.wire != "copilot-chat":
+        return False
+    path = subject.reading.probe.path.rstrip("/")
+    return path.endswith("/responses") and is_gemini(subject.reading.model)
+
+
+def _other_address(subject: Subject) -> Fix | None:
+    """The address of chat completions, for a body that is one of them."""
+    head, found, tail = subject.reading.probe.url.rpartition("/responses")
+    messages = node(subject.reading.request_json, "/messages")
+    if not found or not isinstance(messages, list):
+        return None
+    target = f"{head}/chat/completions{tail}"
+    return (url(target, "send to chat completions", RULE.code),)
 
 
 RULE = Rule(

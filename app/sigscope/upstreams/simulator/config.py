@@ -57,6 +57,10 @@ class SimConfig:
     another call (GEM-12 and others), GEM-14 within Gemini, GEM-15, GEM-16, the base64
     bypass on Vertex, entries without a format at OpenRouter, and signatures that do
     not verify in closed turns or on models before Gemini 3."""
+    refused_arguments: tuple[str, ...] = ()
+    """Members of the body that Copilot refuses by name (CPC-3). None by default: that
+    `reasoning_effort` is refused for Gemini is reported and contested, and which model
+    takes which argument is nowhere documented."""
     missing: Literal["refuse", "finish"] = "refuse"
     """What a missing signature does: 400 (GEM-1/2), or HTTP 200 and no content with
     finish reason MISSING_THOUGHT_SIGNATURE (GEM-17, LLM-7)."""

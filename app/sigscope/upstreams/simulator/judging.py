@@ -22,7 +22,8 @@ def judge(
     method: str = "POST",
     headers: tuple[tuple[str, str], ...] = (),
 ) -> Judgement | None:
-    """What the simulator would answer; None where it has no such path or method.
+    """What the simulator would answer; None where it has no such path or method, and
+    where a model would answer through the Responses API, which it does not speak.
 
     `target` is a path, with or without query, or an absolute URL. Cost: one parse of
     the body, and about 0.2 ms per signature.
@@ -32,7 +33,9 @@ def judge(
     if route is None or route.method != incoming.method:
         return None
     case = examine(route, incoming, config, Keyring(config))
-    return case.judgement if case else None
+    if case is None or (route.action == "responses" and case.judgement.status == 200):
+        return None
+    return case.judgement
 
 
 def examine(

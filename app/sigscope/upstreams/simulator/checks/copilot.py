@@ -48,8 +48,6 @@ _FUNCTION_KEYS = frozenset({"name", "arguments"})
 _CARRIERS = ("reasoning_opaque", "cot_id", "signature")
 """Where an envelope may stand on a message: Copilot's own name, and the Azure and
 Anthropic flavours of it (dialects.md 4(b))."""
-_UNSUPPORTED = {"google": ("reasoning_effort",)}
-"""Arguments some vendor's models refuse by name (CPC-3)."""
 
 
 def wrap(refusal: Refusal) -> Json:
@@ -66,7 +64,8 @@ def wrap(refusal: Refusal) -> Json:
 def examine(
     incoming: Incoming, config: SimConfig, keyring: Keyring, *, responses: bool = False
 ) -> Case:
-    """Judge a request to /chat/completions, or to /responses by mistake."""
+    """Judge a request to /chat/completions, or to /responses by mistake. Of the latter
+    only the model is looked at: it speaks that API, or it does not."""
     docket = Docket(
         config=config,
         keyring=keyring,
@@ -84,8 +83,11 @@ def examine(
     docket.origin = Origin(
         service="github", family=model.family, account=config.account
     )
-    refusal = _wrong_api(model, responses) or _wrong_shape(body, config.strict)
-    refusal = refusal or _wrong_argument(body, model)
+    refusal = _wrong_api(model, responses)
+    if responses:
+        return docket.close(refusal)
+    refusal = refusal or _wrong_shape(body, config.strict)
+    refusal = refusal or _wrong_argument(body, config.refused_arguments)
     envelopes = _Envelopes(docket)
     contents = translate(body.get("messages"), envelopes.sign)
     read = envelopes.judge(contents)
@@ -113,8 +115,8 @@ def _wrong_api(model: Model, responses: bool) -> Refusal | None:
     return None
 
 
-def _wrong_argument(body: dict[str, Json], model: Model) -> Refusal | None:
-    for name in _UNSUPPORTED.get(model.vendor, ()):
+def _wrong_argument(body: dict[str, Json], names: Sequence[str]) -> Refusal | None:
+    for name in names:
         if name in body:
             return texts.UNSUPPORTED_ARGUMENT.refuse(pointer=f"/{name}", name=name)
     return None
