@@ -128,6 +128,47 @@ def test_the_exit_code_is_the_clients(
     assert not list(tmp_path.rglob("*.jsonl"))
 
 
+def test_a_client_that_sends_nothing_is_told_how_it_can_be_reached(
+    tmp_path: Path,
+) -> None:
+    silent = ("--", "env", "A=b", "sh", "-c", "echo $OPENAI_BASE_URL")
+    done = run(tmp_path, *silent)
+    assert done.returncode == 0
+    assert done.stdout.startswith("http://127.0.0.1:")
+    said = done.stderr
+    assert "OPENAI_BASE_URL" in said
+    assert "may read none of these" in said
+    assert "sigscope run --env NAME=SERVICE -- env A=b sh -c 'echo" in said
+    assert "one of openai, anthropic, gemini, vertex" in said
+    assert "server_url" in said
+    assert "cannot be started" not in said
+    assert run(tmp_path, "--check", *silent).returncode == 3
+    assert run(tmp_path, "--check", "--", "sh", "-c", "exit 7").returncode == 7
+    row = json.loads(run(tmp_path, "--json", *silent).stderr)
+    assert row["steps"] == 0
+    assert row["client"] == "sh"
+    assert "OPENAI_BASE_URL" in row["set"]
+
+
+def test_what_cannot_be_started_gets_no_advice_about_variables(tmp_path: Path) -> None:
+    done = run(tmp_path, "--", "/no/such/client")
+    assert "cannot be started" in done.stderr
+    assert "--env" not in done.stderr
+
+
+def test_a_client_is_named_behind_what_starts_it(
+    tmp_path: Path, simulator: str
+) -> None:
+    upstream = ("--upstream", f"openai={simulator}", "--out", "a.session.jsonl")
+    wrapped = ("env", "-i", "timeout", "20", sys.executable, "agent.py")
+    (tmp_path / "agent.py").write_text(CLIENT)
+    done = run(tmp_path, *upstream, "--", *wrapped)
+    assert done.stdout == "done\n", done.stderr
+    session = open_session(str(tmp_path / "a.session.jsonl"))
+    assert len(session.steps) == 2
+    assert session.title == "Recorded: agent.py"
+
+
 def test_stdin_and_stdout_are_the_clients(tmp_path: Path) -> None:
     done = run(tmp_path, "--", "sh", "-c", "echo out; echo err >&2")
     assert done.stdout == "out\n"

@@ -37,6 +37,7 @@ def run_on_screen(
     order: RecordOrder, plan: Plan, args: argparse.Namespace, console: Console
 ) -> int:
     """Run a client below the screens; its exit code."""
+    from sigscope.cli.recorded import NOTHING_CAME
     from sigscope.engine.places import data_dir
 
     host = _make_host(order, args)
@@ -44,25 +45,26 @@ def run_on_screen(
     log = data_dir() / "logs" / f"{stem}.log"
     try:
         host.start()
-        host.start_client(plan, args.command, log)
+        host.start_client(plan, log)
         _show(host)
-        _await(host, f"{args.command[0]} still runs; Ctrl+C ends it")
+        _await(host, f"{plan.client} still runs; Ctrl+C ends it")
     finally:
         host.end_client()
         host.finish()
     client = host.client
     assert client is not None
     report = Console(sys.stderr)
-    for note in plan.notes:
-        report.talk(note)
     if log.exists() and log.stat().st_size:
         report.talk(f"{client.name} said: {log}")
     else:
         log.unlink(missing_ok=True)
-    findings = _tell(host, report)
+    findings = _tell(host, report, plan)
     code = 0 if client.code is None else client.code
-    is_bad = any(finding.severity == "error" for finding in findings)
-    return 1 if args.check and code == 0 and is_bad else code
+    if not args.check or code != 0:
+        return code
+    if host.recording.is_empty:
+        return NOTHING_CAME
+    return int(any(finding.severity == "error" for finding in findings))
 
 
 def _make_host(order: RecordOrder, args: argparse.Namespace) -> Host:
@@ -107,9 +109,9 @@ def _await(host: Host, words: str) -> None:
             return
 
 
-def _tell(host: Host, console: Console) -> Sequence[Finding]:
+def _tell(host: Host, console: Console, plan: Plan | None = None) -> Sequence[Finding]:
     from sigscope.cli.recorded import tell_result
 
     for problem in host.state.problems:
         console.talk(problem)
-    return tell_result(host.recording, console, as_json=False)
+    return tell_result(host.recording, console, as_json=False, plan=plan)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -10,12 +11,18 @@ from typing import Any
 
 from sigscope.cli.console import Console, printable
 from sigscope.cli.findings import STYLES, summary
+from sigscope.engine.clients import Plan, table
 from sigscope.engine.recording import Recording
 from sigscope.engine.tables import findings_table
 from sigscope.recorder.tape import Summary
 from sigscope.rules.findings import Finding
 from sigscope.store.secrets.marking import mark_url
 from sigscope.wire.urls import split_url
+
+NOTHING_CAME = 3
+"""Exit code of --check where nothing was seen, so that nothing can be said."""
+_LONGEST = 80
+"""Longer command lines are not repeated whole."""
 
 
 def json_line(console: Console, event: str, **values: Any) -> None:
@@ -78,9 +85,10 @@ def step_line(step: Summary, console: Console) -> str:
 
 
 def tell_result(
-    recording: Recording, console: Console, *, as_json: bool
+    recording: Recording, console: Console, *, as_json: bool, plan: Plan | None = None
 ) -> Sequence[Finding]:
-    """Print what was recorded and what is wrong with it. Raises InputError."""
+    """Print what was recorded and what is wrong with it. `plan`: how the client was
+    started, where we started it. Raises InputError."""
     document = recording.document()
     new = {s.number for s in document.steps if s.number >= recording.first}
     findings = tuple(f for f in document.findings if f.step in new)
@@ -93,6 +101,7 @@ def tell_result(
             steps=len(new),
             lost=recording.begun - recording.written,
             hop_losses=[asdict(loss) for loss in document.hop_losses],
+            **({"client": plan.client, "set": list(plan.names)} if plan else {}),
         )
         return findings
     for finding in findings:
@@ -108,6 +117,8 @@ def tell_result(
         console.data(summary(findings, document, console))
     if recording.is_empty:
         console.talk("nothing was recorded: no request came")
+        if plan is not None:
+            console.talk(_silence(plan))
         return findings
     count = f"{len(new)} exchange{'s' * (len(new) != 1)}"
     console.talk(f"{count} in {recording.path}")
@@ -117,6 +128,32 @@ def tell_result(
     if new:
         console.talk(f"look at them with: sigscope {recording.path}")
     return findings
+
+
+def _silence(plan: Plan) -> str:
+    """Why no request may have come, and what to do about it."""
+    known = table()
+    in_code: dict[str, list[str]] = {}
+    for each in known.libraries:
+        in_code.setdefault(each.argument, []).append(each.name)
+    reads = [f"{name} of {' and '.join(libs)}" for name, libs in in_code.items()]
+    words = shlex.join(plan.line.words)
+    command = words if len(words) <= _LONGEST else f"{plan.client} ..."
+    arguments = [] if plan.line.is_quoted else [" ".join(plan.arguments)]
+    given = ", ".join(filter(None, [*plan.names, *arguments]))
+    lines = (
+        *plan.notes,
+        f"set for {plan.client}: {given}",
+        "It may read none of these. Where it takes its address from another variable,"
+        " name that one:",
+        f"  sigscope run --env NAME=SERVICE -- {command}",
+        f"  with SERVICE, or SERVICE/path, one of {', '.join(known.services)}",
+        "Where the address stands in its code, have that read a variable of yours:"
+        f" {'; '.join(reads)}",
+        "Where it stands in its settings: sigscope record --upstream URL, and what that"
+        " prints in place of URL",
+    )
+    return "\n".join(lines)
 
 
 def _duration(ms: float | None) -> str:

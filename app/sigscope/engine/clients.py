@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sigscope.engine.commandline import CommandLine, Launcher, read_command
 from sigscope.errors import UsageError
 from sigscope.recorder.routes import Route, parse_route
 from sigscope.session import Spoken
@@ -44,10 +45,25 @@ class ClientRow:
     """The name it is started by."""
     source: str
     confidence: str
+    packages: tuple[str, ...] = ()
+    """Those of npm or PyPI that it is started from."""
     arguments: tuple[str, ...] = ()
     """Put behind the program; `{service}` stands for its address."""
     variables: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """One that is told where to send requests in code only."""
+
+    name: str
+    argument: str
+    """Its parameter for the address."""
+    places: tuple[str, ...]
+    """What to give to --env for it: SERVICE or SERVICE/path."""
+    source: str
+    confidence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +75,16 @@ class Table:
     clients: tuple[ClientRow, ...]
     dialects: Mapping[str, str] = field(default_factory=dict)
     """What a service speaks, where its name tells."""
+    libraries: tuple[Library, ...] = ()
+    launchers: tuple[Launcher, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """How one client is started."""
 
+    line: CommandLine
+    """The words it is started with, and which of them is the client."""
     routes: tuple[Route, ...]
     settings: tuple[tuple[str, str, str], ...]
     """Name, prefix and path: the variable becomes recorder + prefix + path."""
@@ -79,22 +99,37 @@ class Plan:
     named: tuple[Spoken, ...] = ()
     """What the services speak that the user has named a place of."""
 
+    @property
+    def client(self) -> str:
+        """The client's name, without what starts it."""
+        return self.line.client
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables that are set for it."""
+        return tuple(dict.fromkeys(name for name, *_ in self._set))
+
+    @property
+    def _set(self) -> tuple[tuple[str, ...], ...]:
+        return (*self.settings, *self.templates)
+
     def environment(self, base: Mapping[str, str], url: str) -> dict[str, str]:
         """The client's environment; `url` is the recorder's."""
-        env = dict(base)
-        for name, prefix, path in self.settings:
-            env[name] = f"{url}{prefix}{path}"
-        for name, text in self.templates:
-            env[name] = self._filled(text, url)
+        return {**base, **self._variables(base, url)}
+
+    def command(self, base: Mapping[str, str], url: str) -> list[str]:
+        """The command line with what the client needs in it; `base` as above."""
+        extra = [self._filled(text, url) for text in self.arguments]
+        known = {**base, **self.line.assigned}
+        return self.line.with_arguments(extra, self._variables(known, url))
+
+    def _variables(self, base: Mapping[str, str], url: str) -> dict[str, str]:
+        env = {name: f"{url}{prefix}{path}" for name, prefix, path in self.settings}
+        env.update((name, self._filled(text, url)) for name, text in self.templates)
         # A proxy for the outside world must not be asked for this machine.
         for name in ("NO_PROXY", "no_proxy"):
             env[name] = ",".join(filter(None, [base.get(name, ""), LOOPBACK]))
         return env
-
-    def command(self, command: Sequence[str], url: str) -> list[str]:
-        """The command line with what the client needs in it."""
-        extra = [self._filled(text, url) for text in self.arguments]
-        return [command[0], *extra, *command[1:]]
 
     def _filled(self, text: str, url: str) -> str:
         for service, prefix in self.prefixes.items():
@@ -111,15 +146,19 @@ def table() -> Table:
         services=data["services"],
         dialects=data["dialects"],
         variables=tuple(Variable(**row) for row in data["variables"]),
-        clients=tuple(
-            ClientRow(**{**row, "arguments": tuple(row.get("arguments", ()))})
-            for row in data["clients"]
-        ),
+        clients=tuple(ClientRow(**_frozen(row)) for row in data["clients"]),
+        libraries=tuple(Library(**_frozen(row)) for row in data["libraries"]),
+        launchers=tuple(Launcher(**_frozen(row)) for row in data["launchers"]),
     )
 
 
+def _frozen(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose lists are tuples."""
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+
+
 def plan(
-    program: str,
+    command: Sequence[str],
     environment: Mapping[str, str],
     *,
     upstreams: Sequence[str] = (),
@@ -128,10 +167,16 @@ def plan(
 ) -> Plan:
     """How to start a client so that its requests come to a recorder.
 
-    `upstreams`: `SERVICE=URL`, other places than the usual. `extra`: `NAME=SERVICE` or
-    `NAME=SERVICE/path`, more variables. Raises UsageError.
+    `upstreams`: `SERVICE=URL`, other places than the usual. `extra`: `NAME=SERVICE`,
+    `NAME=SERVICE/path` or `NAME=text with {SERVICE}`, more variables. Raises
+    UsageError.
     """
     known = known or table()
+    called = frozenset(
+        name for row in known.clients for name in (row.program, *row.packages)
+    )
+    line = read_command(command, known.launchers, known=called)
+    environment = {**environment, **line.assigned}
     services = {**known.services, **dict(_upstreams(upstreams, known))}
     named = {text.partition("=")[0] for text in upstreams}
     builder = _Builder()
@@ -147,23 +192,28 @@ def plan(
         elif present or not variable.only_if_set:
             prefix = prefixes[variable.service]
             settings.append((variable.name, prefix, variable.path))
-    settings.extend(_extra(extra, prefixes))
-    rows = [row for row in known.clients if row.program == Path(program).name]
-    templates, notes = [], []
-    for row in rows:
-        notes += [f"{row.program}: {row.note}"] if row.note else []
-        for name, text in row.variables.items():
-            if environment.get(name):
-                notes.append(f"{name} is set already and was left alone")
-            else:
-                templates.append((name, text))
+    rows = [r for r in known.clients if line.names & {r.program, *r.packages}]
+    chosen = dict(_extra(extra, prefixes))
+    templates = [
+        (name, text)
+        for row in rows
+        for name, text in row.variables.items()
+        if not environment.get(name) and name not in chosen
+    ]
+    for name, place in chosen.items():
+        if "{" in place:
+            templates.append((name, place))
+        else:
+            service, slash, path = place.partition("/")
+            settings.append((name, prefixes[service], slash + path))
     return Plan(
+        line=line,
         routes=tuple(builder.routes),
         settings=tuple(settings),
         templates=tuple(templates),
         arguments=tuple(text for row in rows for text in row.arguments),
         prefixes=prefixes,
-        notes=tuple(notes),
+        notes=(*line.notes, *_notes(rows, line, environment)),
         named=tuple(
             spoken
             for text in upstreams
@@ -173,6 +223,22 @@ def plan(
             )
         ),
     )
+
+
+def _notes(
+    rows: Sequence[ClientRow], line: CommandLine, environment: Mapping[str, str]
+) -> Iterator[str]:
+    for row in rows:
+        if row.note:
+            yield f"{row.program}: {row.note}"
+        if row.arguments and line.is_quoted:
+            yield (
+                f"{row.program} stands inside a shell's string and could not be given"
+                f" {' '.join(row.arguments)}; start it without the shell"
+            )
+        for name in row.variables:
+            if environment.get(name):
+                yield f"{name} is set already and was left alone"
 
 
 def named_service(
@@ -218,13 +284,14 @@ def _upstreams(texts: Sequence[str], known: Table) -> Iterator[tuple[str, str]]:
 
 def _extra(
     texts: Sequence[str], prefixes: Mapping[str, str]
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[tuple[str, str]]:
     for text in texts:
         name, equals, place = text.partition("=")
-        service, slash, path = place.partition("/")
-        if not equals or not name or service not in prefixes:
+        is_template = any("{" + service + "}" in place for service in prefixes)
+        is_known = is_template or place.partition("/")[0] in prefixes
+        if not equals or not name or not is_known:
             raise UsageError(
-                f"write --env as NAME=SERVICE or NAME=SERVICE/path, not {text!r};"
-                f" services are {', '.join(prefixes)}"
+                "write --env as NAME=SERVICE, NAME=SERVICE/path or NAME=text with"
+                f" {{SERVICE}} in it, not {text!r}; services are {', '.join(prefixes)}"
             )
-        yield name, prefixes[service], slash + path
+        yield name, place

@@ -122,10 +122,10 @@ class Host:
         self._thread.start()
         self._wait_for(self.recording.start())
 
-    def start_client(self, plan: Plan, command: Sequence[str], log: Path) -> None:
+    def start_client(self, plan: Plan, log: Path) -> None:
         """Start a client in front of which the recorder stands; what it says goes to
         `log`. Raises InputError where it cannot be started."""
-        self.client = Client(plan, command, self.recording.url, log)
+        self.client = Client(plan, self.recording.url, log)
         self._wait_for(self.client.start())
 
     def hold_next(self, is_wanted: bool) -> None:

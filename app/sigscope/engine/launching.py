@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,13 +16,13 @@ class Client:
     """One process, in a session of its own: it can neither read nor write what is on
     the screen, not by `/dev/tty` either."""
 
-    def __init__(self, plan: Plan, command: Sequence[str], url: str, log: Path) -> None:
+    def __init__(self, plan: Plan, url: str, log: Path) -> None:
         """`url`: the recorder's. `log`: takes its stdout and stderr."""
-        self.name = Path(command[0]).name
+        self.name = plan.client
         self.log = log
         self.code: int | None = None
         """Its exit code, 128 + n where signal n ended it; None while it runs."""
-        self._command = plan.command(command, url)
+        self._command = plan.command(os.environ, url)
         self._environment = plan.environment(os.environ, url)
         self._process: asyncio.subprocess.Process | None = None
         self._ended = asyncio.Event()
@@ -44,7 +43,9 @@ class Client:
                 )
         except OSError as error:
             reason = error.strerror or error
-            raise InputError(f"cannot be started: {reason}", path=self.name) from error
+            raise InputError(
+                f"cannot be started: {reason}", path=self._command[0]
+            ) from error
         self._task = asyncio.create_task(self._watch(self._process))
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:

@@ -152,8 +152,8 @@ async def staged(
     try:
         if client:
             command = [sys.executable, "-c", client]
-            made = plan("python", {}, upstreams=[f"openai={url}"])
-            host.start_client(made, command, tmp_path / "client.log")
+            made = plan(command, {}, upstreams=[f"openai={url}"])
+            host.start_client(made, tmp_path / "client.log")
         app = SigscopeApp(host=host)
         async with app.run_test(size=(140, 40), notifications=True) as pilot:
             stage = Stage(app, cast("Pilot[int]", pilot), host, got)

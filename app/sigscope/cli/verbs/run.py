@@ -7,15 +7,17 @@
 
 Sets the base-URL variables of the known SDKs and clients, for that process alone
 (`sigscope run --list` shows them), and ends with it. Where a variable was set, the
-recorder stands in front of what it named. What was recorded and found is said on
-stderr; stdin and stdout are the client's.
+recorder stands in front of what it named. A client is known behind env, npx, bunx,
+pnpm dlx, node, python -m, uv run, uvx, poetry run and the like. What was recorded and
+found is said on stderr; stdin and stdout are the client's.
 
 With --open the terminal shows the screens instead, while the client runs: it gets no
 input, and what it says goes to a log (key V). A client that asks questions or draws
 screens of its own needs the terminal: leave --open out, and use --open-after.
 
 The exit code is the client's (128 + n where signal n ended it, 127 where it could not
-be started); with --check it is 1 if the client succeeded and an error was found.
+be started); with --check, where the client succeeded, it is 1 if an error was found
+and 3 if no request came.
 """
 
 from __future__ import annotations
@@ -25,7 +27,6 @@ import asyncio
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
@@ -61,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=SERVICE[/PATH]",
         action="append",
         default=[],
-        help="one more variable to set to the address of a service",
+        help="one more variable to set to the address of a service, or to a text with"
+        " {SERVICE} in it",
     )
     parser.add_argument(
         "--list", action="store_true", help="show the known variables and leave"
@@ -72,7 +74,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="exit with 1 if the client succeeded and an error was found",
+        help="where the client succeeded, exit with 1 if an error was found, 3 if no"
+        " request came",
     )
     parser.add_argument(
         "--open",
@@ -91,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """The client's exit code."""
-    from sigscope.cli.recorded import show_lines, tell_result
+    from sigscope.cli.recorded import NOTHING_CAME, show_lines, tell_result
     from sigscope.engine.clients import plan
     from sigscope.engine.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
@@ -107,12 +110,12 @@ def run(args: argparse.Namespace, console: Console) -> int:
             "the terminal is the client's: --on-break is release, fix or drop here;"
             " to be asked, use --open, or `sigscope record` beside the client"
         )
-    plan_ = plan(args.command[0], os.environ, upstreams=args.upstream, extra=args.env)
+    plan_ = plan(args.command, os.environ, upstreams=args.upstream, extra=args.env)
     order = RecordOrder(
         routes=plan_.routes,
         named=plan_.named,
         out=args.out,
-        title=args.title or f"Recorded: {Path(args.command[0]).name}",
+        title=args.title or f"Recorded: {plan_.client}",
         append=args.append,
         force=args.force,
         ca_file=args.ca_file,
@@ -129,38 +132,40 @@ def run(args: argparse.Namespace, console: Console) -> int:
         on_end=show_lines(quiet=args.quiet or not args.live),
         holding=make_holding(args, console, "fix"),
     )
-    code = asyncio.run(_run(recording, plan_, args.command, console))
+    code, has_started = asyncio.run(_run(recording, plan_, console))
     for problem in late:
         console.fail(problem)
     report = Console(sys.stderr)
-    for note in plan_.notes:
-        report.talk(note)
-    findings = tell_result(recording, report, as_json=args.json)
+    started = plan_ if has_started else None
+    findings = tell_result(recording, report, as_json=args.json, plan=started)
     if args.open_after and not recording.is_empty:
         _open(recording, console)
-    is_bad = any(finding.severity == "error" for finding in findings)
-    return 1 if args.check and code == 0 and is_bad else code
+    if not args.check or code != 0:
+        return code
+    if recording.is_empty:
+        return NOTHING_CAME
+    return int(any(finding.severity == "error" for finding in findings))
 
 
-async def _run(
-    recording: Recording, plan: Plan, command: list[str], console: Console
-) -> int:
-    """Start recorder and client; wait for the client."""
+async def _run(recording: Recording, plan: Plan, console: Console) -> tuple[int, bool]:
+    """Start recorder and client; wait for the client. Its exit code, and whether it
+    could be started."""
     signals = _Signals()
     await recording.start()
     try:
         client = await asyncio.create_subprocess_exec(
-            *plan.command(command, recording.url),
+            *plan.command(os.environ, recording.url),
             env=plan.environment(os.environ, recording.url),
         )
     except OSError as error:
-        console.fail(f"{command[0]} cannot be started: {error.strerror or error}")
+        program = plan.line.words[0]
+        console.fail(f"{program} cannot be started: {error.strerror or error}")
         await recording.stop()
-        return NOT_FOUND
+        return NOT_FOUND, False
     signals.pass_to(client)
     code = await client.wait()
     await recording.stop()
-    return code if code >= 0 else 128 - code
+    return code if code >= 0 else 128 - code, True
 
 
 class _Signals:
@@ -202,6 +207,7 @@ def _list(console: Console, *, as_json: bool) -> int:
                 "services": dict(known.services),
                 "variables": [asdict(row) for row in known.variables],
                 "clients": [asdict(row) for row in known.clients],
+                "libraries": [asdict(row) for row in known.libraries],
             }
         )
         return 0
@@ -212,6 +218,12 @@ def _list(console: Console, *, as_json: bool) -> int:
                 moved = ", only where it is set already" if row.only_if_set else ""
                 console.data(f"  {row.name}{moved}: {row.readers}")
                 console.data(f"    {row.confidence}: {row.source}")
+    for library in known.libraries:
+        places = ", ".join(library.places)
+        name = console.style(library.name, "bold")
+        console.data(f"{name}  reads no variable: {library.argument} in its code")
+        console.data(f"  for --env NAME=...: {places}")
+        console.data(f"    {library.confidence}: {library.source}")
     for client in known.clients:
         words = [*client.arguments, *client.variables]
         console.data(f"{console.style(client.program, 'bold')}  {' '.join(words)}")
