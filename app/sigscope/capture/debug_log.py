@@ -140,7 +140,7 @@ def _marks(data: bytes) -> Iterator[_Mark]:
         line += data.count(b"\n", counted, found.end())
         counted = found.end()
         kind, start = found.lastgroup or "", found.end()
-        moment = _moment(data, found.start())
+        moment = moment_at(data, found.start())
         if kind == "litellm":
             request, at = litellm_log.request_at(data, start)
             is_rewritten = request.body.raw not in data[start:at]
@@ -196,7 +196,7 @@ def _decoded(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _moment(data: bytes, at: int) -> float | None:
+def moment_at(data: bytes, at: int) -> float | None:
     """The time that stands in a line before this place."""
     begin = data.rfind(b"\n", 0, at) + 1
     found = _TIME.search(data[begin:at][:200].decode("latin-1"))

@@ -29,6 +29,7 @@ from sigscope.capture import (
     numbered,
     powershell,
     rawhttp,
+    sdk_log,
     traces,
     wiremock,
 )
@@ -139,6 +140,12 @@ FORMATS: tuple[Format, ...] = (
         title="HTTP message as text (curl -i, .http files)",
         recognise=rawhttp.recognise,
         read=rawhttp.read,
+    ),
+    Format(
+        name="sdk-log",
+        title="debug log of the Python SDKs (OPENAI_LOG, ANTHROPIC_LOG = debug)",
+        recognise=sdk_log.recognise,
+        read=sdk_log.read,
     ),
     Format(
         name="debug-log",
