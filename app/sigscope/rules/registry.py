@@ -60,7 +60,12 @@ from sigscope.rules.refusal import (
     ref_3_limit_reached,
     ref_4_service_failed,
 )
-from sigscope.rules.session import ses_1_reasoning_fades, ses_2_spread_calls
+from sigscope.rules.session import (
+    ses_1_reasoning_fades,
+    ses_2_spread_calls,
+    ses_3_call_changed,
+    ses_4_reasoning_text_changed,
+)
 
 RULES: tuple[Rule, ...] = (
     gem_1_unsigned_call_on_ai_studio.RULE,
@@ -108,6 +113,8 @@ RULES: tuple[Rule, ...] = (
     llm_8_lost_by_the_chunk_builder.RULE,
     ses_1_reasoning_fades.RULE,
     ses_2_spread_calls.RULE,
+    ses_3_call_changed.RULE,
+    ses_4_reasoning_text_changed.RULE,
     ref_1_unexplained_refusal.RULE,
     ref_2_access_refused.RULE,
     ref_3_limit_reached.RULE,

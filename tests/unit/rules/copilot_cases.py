@@ -74,6 +74,10 @@ def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
     return {"id": "r1", "model": GEMINI, "choices": [choice]}
 
 
+THOUGHT = "**Looking**\n\nI will read it.\n\n"
+"""What the chunks of `stream` make, joined."""
+
+
 def stream(*names: str, opaque: str | None = E1, text: str = "") -> list[Any]:
     """Text of the reasoning in two chunks, then the calls with the envelope."""
     made = [a_call(name) | {"index": i} for i, name in enumerate(names)]
@@ -326,7 +330,7 @@ BAD = (
                     {
                         "role": "assistant",
                         "content": "Let me look.",
-                        "reasoning_text": "**Looking**",
+                        "reasoning_text": THOUGHT,
                         "reasoning_opaque": E1,
                     },
                     calls("read_file"),

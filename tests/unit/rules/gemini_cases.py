@@ -684,6 +684,21 @@ BAD = (
         is_confirmed=True,
     ),
     Bad(
+        id="an answer's text under a kept signature",
+        rule="GEM-16",
+        exchanges=two_steps(
+            [{"text": "It is empty, as far as I can see.", "thoughtSignature": S1}],
+            [
+                model({"text": "It holds one line.", "thoughtSignature": S1}),
+                user("Thanks!"),
+            ],
+        ),
+        step=2,
+        pointer="/contents/1/parts/0/text",
+        severity=WARNING,
+        says=("the text signed with", "18 characters", "33 were received"),
+    ),
+    Bad(
         id="finish reason, whole response",
         rule="GEM-17",
         exchanges=(
@@ -954,6 +969,32 @@ GOOD = (
                     results("ls"),
                 ],
                 DONE,
+            ),
+        ),
+    ),
+    Good(
+        id="an answer whose streamed pieces were joined",
+        rules=("GEM-16",),
+        exchanges=(
+            ask(
+                [HI],
+                events=[
+                    answer({"text": "It is empty, "}),
+                    answer({"text": "as far as I can see."}),
+                    answer({"text": "", "thoughtSignature": S1}),
+                ],
+            ),
+            ask(
+                [
+                    HI,
+                    model(
+                        {
+                            "text": "It is empty, as far as I can see.",
+                            "thoughtSignature": S1,
+                        }
+                    ),
+                    user("Thanks!"),
+                ]
             ),
         ),
     ),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.unit.rules import copilot_cases as c
+from tests.unit.rules import gemini_cases as g
 from tests.unit.rules import litellm_cases as m
 from tests.unit.rules import openrouter_cases as o
 from tests.unit.rules.cases import INFO, WARNING, Bad, Exchange, Good
@@ -50,6 +52,39 @@ def on_litellm() -> tuple[Exchange, ...]:
     return m.ask([m.HI], m.answer(m.calls(first, second))), m.ask([m.HI, *sent])
 
 
+# --- What stands beside a signature ---------------------------------------------------
+
+OTHER_ARGS = g.model(g.call("ls", g.S1))
+OTHER_ARGS["parts"][0]["functionCall"]["args"] = {"of": "another"}
+
+
+def with_arguments(
+    ask: Callable[..., Exchange],
+    arguments: str,
+    *,
+    opaque: str | None = c.E1,
+    reply: Json = None,
+) -> tuple[Exchange, ...]:
+    """A call of a.md under an envelope, and what comes back of it."""
+    events = c.stream(TWO[0])
+    made = events[-1]["choices"][0]["delta"]["tool_calls"][0]["function"]
+    made["arguments"] = '{"path": "a.md"}'
+    sent = c.calls(TWO[0], **({"reasoning_opaque": opaque} if opaque else {}))
+    sent["tool_calls"][0]["function"]["arguments"] = arguments
+    return (
+        ask([c.SYSTEM, c.HI], events=events),
+        ask([c.SYSTEM, c.HI, sent, AFTER[0]], reply),
+    )
+
+
+def with_thought(text: str, reply: Json = None) -> tuple[Exchange, ...]:
+    sent = c.calls(TWO[0], reasoning_opaque=c.E1, reasoning_text=text)
+    return (
+        c.ask([c.SYSTEM, c.HI], events=c.stream(TWO[0])),
+        c.ask([c.SYSTEM, c.HI, sent, AFTER[0]], reply),
+    )
+
+
 BAD: tuple[Bad, ...] = (
     Bad(
         id="a stand-in on every call",
@@ -86,7 +121,7 @@ BAD: tuple[Bad, ...] = (
         exchanges=on_copilot(
             c.calls(TWO[0]),
             AFTER[0],
-            c.calls(TWO[1], reasoning_opaque=c.E1, reasoning_text="**Looking**"),
+            c.calls(TWO[1], reasoning_opaque=c.E1, reasoning_text=c.THOUGHT),
             AFTER[1],
         ),
         step=2,
@@ -158,7 +193,107 @@ BAD: tuple[Bad, ...] = (
     ),
 )
 
+BAD += (
+    Bad(
+        id="copilot, another path under the same envelope",
+        rule="SES-3",
+        exchanges=with_arguments(c.ask, '{"path": "b.md"}'),
+        step=2,
+        pointer="/messages/2/tool_calls/0/function/arguments",
+        severity=WARNING,
+        says=('{"path": "b.md"}', '{"path": "a.md"}', "not known"),
+    ),
+    Bad(
+        id="copilot, another path that was accepted",
+        rule="SES-3",
+        exchanges=with_arguments(c.ask, '{"path": "b.md"}', reply=DONE),
+        step=2,
+        pointer="/messages/2/tool_calls/0/function/arguments",
+        severity=INFO,
+        says=("the service accepted it",),
+    ),
+    Bad(
+        id="copilot, the same values written anew",
+        rule="SES-3",
+        exchanges=with_arguments(c.ask, '{"path":"a.md"}'),
+        step=2,
+        pointer="/messages/2/tool_calls/0/function/arguments",
+        severity=INFO,
+        says=("written anew", "their values are the same"),
+    ),
+    Bad(
+        id="gemini, another argument under the same signature",
+        rule="SES-3",
+        exchanges=g.two_steps([g.call("ls", g.S1)], [OTHER_ARGS, g.results("ls")]),
+        step=2,
+        pointer="/contents/1/parts/0/functionCall/args",
+        severity=WARNING,
+        says=("not known",),
+    ),
+    Bad(
+        id="gemini, another name under the same signature",
+        rule="SES-3",
+        exchanges=g.two_steps(
+            [g.call("ls", g.S1, "c1")],
+            [
+                g.model(g.call("list", g.S1, "c1")),
+                {"role": "user", "parts": [g.result("list", "c1")]},
+            ],
+        ),
+        step=2,
+        pointer="/contents/1/parts/0/functionCall/args",
+        severity=WARNING,
+        says=("list (c1) was called ls",),
+    ),
+    Bad(
+        id="chunks joined with a new line",
+        rule="SES-4",
+        exchanges=with_thought("**Looking**\n\n\nI will read it.\n\n"),
+        step=2,
+        pointer="/messages/2/reasoning_text",
+        severity=WARNING,
+        says=("with other white space", "joined with no separator"),
+    ),
+    Bad(
+        id="another text beside the envelope",
+        rule="SES-4",
+        exchanges=with_thought("I will read something else."),
+        step=2,
+        pointer="/messages/2/reasoning_text",
+        severity=WARNING,
+        says=("27 characters", "30 of step 1"),
+    ),
+    Bad(
+        id="another text beside the envelope, accepted",
+        rule="SES-4",
+        exchanges=with_thought("I will read something else.", DONE),
+        step=2,
+        pointer="/messages/2/reasoning_text",
+        severity=INFO,
+        says=("27 characters",),
+    ),
+)
+
 GOOD: tuple[Good, ...] = (
+    Good(
+        id="the text as it came",
+        exchanges=with_thought(c.THOUGHT),
+    ),
+    Good(
+        id="a text that was trimmed, and accepted",
+        rules=("SES-4",),
+        exchanges=with_thought(c.THOUGHT.strip(), DONE),
+    ),
+    Good(
+        id="the same values written anew, and accepted",
+        rules=("SES-3",),
+        exchanges=with_arguments(c.ask, '{"path":"a.md"}', reply=DONE),
+    ),
+    Good(
+        id="another argument whose signature is gone as well",
+        rules=("SES-3",),
+        exchanges=with_arguments(c.ask, '{"path": "b.md"}', opaque=None),
+    ),
     Good(
         id="copilot, in one message",
         exchanges=on_copilot(c.calls(*TWO, reasoning_opaque=c.E1), *AFTER),

@@ -7,6 +7,7 @@ from tests.unit.rules.copilot_cases import (
     BAD,
     E1,
     HI,
+    THOUGHT,
     a_call,
     ask,
     calls,
@@ -35,7 +36,7 @@ def test_text_reasoning_and_envelope_join_the_calls() -> None:
             "content": "Let me look.",
             "tool_calls": [a_call("read_file")],
             "reasoning_opaque": E1,
-            "reasoning_text": "**Looking**",
+            "reasoning_text": THOUGHT,
         },
         result("read_file"),
     ]

@@ -1,11 +1,13 @@
-"""A thought's text was changed while its signature was kept.
+"""A thought's or an answer's text was changed while its signature was kept.
 
 Why it matters: "Invalid thought signature." is reported for Gemini 3.7 flash when a
-client shortened a thought to "..."; no other model is known to check it.
+client shortened a thought to "..."; no other model is known to check it, and of answers
+under a signature nothing is reported.
 Bad:  {"text": "...", "thought": true, "thoughtSignature": "EhkKFwHe..."}
 Good: {"text": "I will look first.", "thought": true, "thoughtSignature": "EhkKFwHe..."}
-False alarms: pieces of a streamed thought that a client joined are no change. One
-report only, so it warns; an accepted request earns a remark.
+False alarms: pieces of a streamed text that a client joined or divided otherwise are
+no change, nor is white space at its ends. One report only, so it warns; an accepted
+request earns a remark, for an answer only the first that has it.
 Fix: the text as it was received.
 Source: dialects.md 1(d) GEM-16, 11 bug 29, 12.10 [issue report].
 Confidence: reported.
@@ -23,13 +25,39 @@ from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.places import signed_parts
+from sigscope.rules.session.kept import kept, returned
 from sigscope.rules.wording import told
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Signed thoughts that read otherwise than they were received."""
-    if not subject.odd(_has_thought):
-        return
+    """Signed texts that read otherwise than they were received."""
+    yield from _answers(subject)
+    if subject.odd(_has_thought):
+        yield from _thoughts(subject)
+
+
+def _answers(subject: Subject) -> Iterator[Finding]:
+    for back in returned(subject):
+        if _is_same(back.message.text, back.reply.text):
+            continue
+        for signature in kept(subject, back):
+            signed = signed_parts(signature, subject.readings[back.step])
+            texts = [part for part in signed if part.kind is PartKind.TEXT]
+            for sighting in subject.placed(signature) if texts else ():
+                if sighting.anchor.message != back.index:
+                    continue
+                part = part_at(back.message, sighting.pointer)
+                if part is None or part.kind is not PartKind.TEXT:
+                    continue
+                if part.text and not _is_same(part.text, texts[0].text):
+                    yield _finding(subject, signature, back.index, part, texts[0])
+
+
+def _is_same(text: str, other: str) -> bool:
+    return text.strip() == other.strip()
+
+
+def _thoughts(subject: Subject) -> Iterator[Finding]:
     for signature, fate in subject.concerned:
         if fate.fate is not Fate.EXACT or not signature.received:
             continue
@@ -69,10 +97,11 @@ def _finding(
     subject: Subject, signature: Signature, index: int, part: Part, thought: Part
 ) -> Finding:
     where = placed_at(subject, index, surface_of(subject))
+    what = "thought" if part.kind is PartKind.THOUGHT else "text"
     return RULE.finding(
         subject,
         f"{part.pointer}/text",
-        f"{where}: the thought signed with {told(signature)} has {len(part.text)}"
+        f"{where}: the {what} signed with {told(signature)} has {len(part.text)}"
         f" characters where {len(thought.text)} were received; the signature was kept",
         fix=(put(f"{part.pointer}/text", thought.text, "as received", RULE.code),),
         signature=signature.sha256,

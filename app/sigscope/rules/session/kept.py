@@ -1,0 +1,80 @@
+"""Replies that a request sends back with their signatures, part beside part.
+
+Where a signature was kept, what it stands beside has to be what it was signed with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sigscope.conversation import Message, Part
+from sigscope.ledger import Fate, Link, Signature
+from sigscope.ledger.linking import plain
+from sigscope.rules.base import Subject
+from sigscope.rules.places import signed_parts
+
+KEPT = (Fate.EXACT, Fate.DUPLICATED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    """A message of the request that holds a reply, or some of it."""
+
+    index: int
+    message: Message
+    reply: Message
+    step: int
+    """That brought the reply."""
+    is_whole: bool
+    """Whether no other message holds some of the reply, so that no other rule joins
+    them."""
+
+
+def returned(subject: Subject) -> Iterator[Returned]:
+    """The replies in a request. Where it was accepted only those that no request had
+    before: what a client changes it changes in every request that follows."""
+    links: Sequence[Link] = subject.ledger.links.get(subject.step, ())
+    if subject.is_accepted:
+        first = subject.once_in_session(_first_returns)
+        links = [link for link in links if first.get(link.step) == subject.step]
+    for link in links:
+        reply = subject.readings[link.step].reply.message
+        if reply is None:
+            continue
+        for index in link.messages:
+            yield Returned(
+                index=index,
+                message=subject.messages[index],
+                reply=reply,
+                step=link.step,
+                is_whole=len(link.messages) == 1,
+            )
+
+
+def _first_returns(subject: Subject) -> Mapping[int, int]:
+    """Step of a reply → the first step whose request has it."""
+    found: dict[int, int] = {}
+    for step in sorted(subject.ledger.links):
+        for link in subject.ledger.links[step]:
+            found.setdefault(link.step, step)
+    return found
+
+
+def kept(subject: Subject, back: Returned) -> Iterator[Signature]:
+    """Signatures of a reply that came back where they belong."""
+    for signature in subject.ledger.received_in(back.step):
+        fate = signature.fate_in(subject.step)
+        if fate is not None and fate.fate in KEPT and not signature.is_own:
+            yield signature
+
+
+def covers(subject: Subject, signature: Signature, back: Returned, call: Part) -> bool:
+    """Whether a signature is of this call of the reply, or of all of the message."""
+    signed = {plain(call_id) for call_id in signature.call_ids}
+    if signed and call.call_id is not None:
+        return plain(call.call_id) in signed
+    parts = signed_parts(signature, subject.readings[back.step])
+    calls = {part.pointer for part in back.reply.calls}
+    on_calls = [part for part in parts if part.pointer in calls]
+    return not parts or any(part.pointer == call.pointer for part in on_calls)

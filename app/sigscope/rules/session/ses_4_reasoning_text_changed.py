@@ -1,0 +1,78 @@
+"""The readable reasoning beside a kept envelope is not what the response brought.
+
+Why it matters: the text comes in several chunks, each with its own new lines at the
+end: they are joined with no separator, as VS Code does. What the service makes of
+another text beside its envelope nobody has told.
+Bad:  {"reasoning_text": "Looking.  I will read it.", "reasoning_opaque": "XLn4..."}
+Good: {"reasoning_text": "Looking. I will read it.", "reasoning_opaque": "XLn4..."}
+False alarms: a text that was left out is no change. White space at either end is not
+mentioned where the request was accepted. A change is told once where it was accepted,
+with the first request that has it.
+Fix: the text of all chunks, joined.
+Source: dialects.md 4(b), 4(c), 0.4 [seed, real traffic; effect unknown].
+Confidence: inferred.
+Checked on: 2026-11-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Part, PartKind
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import put
+from sigscope.rules.session.kept import Returned, kept, returned
+from sigscope.rules.wording import told
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Messages whose reasoning reads otherwise than it came."""
+    for back in returned(subject):
+        parts = [p for p in back.message.parts if p.kind is PartKind.THOUGHT]
+        came = back.reply.thoughts
+        if len(parts) != 1 or not came or parts[0].text in ("", came):
+            continue
+        text = parts[0].text
+        if subject.is_accepted and text.strip() == came.strip():
+            continue
+        for signature in kept(subject, back):
+            places = {s.anchor.message for s in subject.placed(signature)}
+            if back.index in places:
+                yield _finding(subject, back, parts[0], told(signature))
+                break
+
+
+def _finding(subject: Subject, back: Returned, part: Part, name: str) -> Finding:
+    came, text = back.reply.thoughts, part.text
+    said = f"{part.pointer.rpartition('/')[2]} beside {name}"
+    if "".join(text.split()) == "".join(came.split()):
+        said += (
+            f" has the words of step {back.step} with other white space: its chunks are"
+            " to be joined with no separator, and nothing taken off"
+        )
+    else:
+        said += (
+            f" has {len(text):,} characters that are not the {len(came):,} of step"
+            f" {back.step}"
+        )
+    return RULE.finding(
+        subject,
+        part.pointer,
+        said,
+        fix=(put(part.pointer, came, "all chunks, joined", RULE.code),)
+        if back.is_whole
+        else None,
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
+
+
+RULE = Rule(
+    code="SES-4",
+    name="reasoning-text-changed",
+    severity=Severity.WARNING,
+    confidence=Confidence.INFERRED,
+    dialects=("copilot-chat",),
+    checked_on="2026-11-22",
+    source="dialects.md 4(b), 4(c)",
+    check=check,
+)
