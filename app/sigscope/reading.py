@@ -38,8 +38,10 @@ from sigscope.dialects.sighting import (
     sight_stream,
     sight_whole_response,
 )
+from sigscope.errors import PointerError
 from sigscope.exchange import Chunk, Exchange, Framing
 from sigscope.jsontext import JsonText
+from sigscope.pointer import resolve
 from sigscope.session import Step
 from sigscope.wire.bodies import Decoded, decode, decode_chunks
 from sigscope.wire.framing import Event, Framed, choose_framing, frame
@@ -51,6 +53,8 @@ STREAMED: frozenset[Framing] = frozenset(
 
 ASTRAY = "unknown place"
 """Carrier name of a signature found where no carrier is."""
+JOINED = "inside a longer value"
+"""Carrier name of a signature that is a piece of some other string."""
 
 
 class Reading:
@@ -311,13 +315,20 @@ class Reading:
         pointer = self.request_text.pointer_at(at)
         places = {m.pointer: i for i, m in enumerate(self.conversation.messages)}
         return Sighting(
-            carrier=ASTRAY,
+            carrier=ASTRAY if self._is_at(pointer, value) else JOINED,
             kind=SignatureKind.SIGNATURE,
             value=value,
             pointer=pointer,
             anchor=Anchor(message=message_index(pointer, places)),
             is_read=False,
         )
+
+    def _is_at(self, pointer: str, value: str) -> bool:
+        """Whether a node of the request is this very string."""
+        try:
+            return bool(resolve(self.request_json, pointer) == value)
+        except PointerError:
+            return False
 
     # --- Outcome ---------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.ledger.grading import Case, Scene, grade, is_missable, thinks
 from sigscope.ledger.linking import plain
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
-from sigscope.reading import Reading
+from sigscope.reading import JOINED, Reading
 from sigscope.refusals import read_refusal
 from sigscope.refusals.kinship import speaks_of_missing
 
@@ -68,6 +68,7 @@ def scene_of(reading: Reading, *, is_side: bool) -> Scene:
         model=reading.conversation.model,
         thinks=thinks(reading),
         is_accepted=reading.is_accepted,
+        has_status=reading.status is not None,
         is_side=is_side,
         misses=misses_signature(reading),
     )
@@ -108,7 +109,9 @@ def _heed_answer(
     signature, it did."""
     is_lost = fate in LOST
     if is_lost and found is Grade.REQUIRED and case.scene.is_accepted:
-        return Grade.OPTIONAL, "the service accepted the request without it"
+        if case.scene.has_status:
+            return Grade.OPTIONAL, "the service accepted the request without it"
+        return Grade.OPTIONAL, "it was answered without it; no status was recorded"
     is_missed = is_lost and case.scene.misses and is_missable(case)
     if is_missed and found is Grade.OPTIONAL:
         return Grade.REQUIRED, "the service refused the request for want of one"
@@ -224,6 +227,8 @@ def _home(sighting: Sighting) -> tuple[int, str]:
 
 
 def _where(sighting: Sighting) -> str:
+    if sighting.carrier == JOINED:
+        return f"found inside the longer value of {sighting.pointer}"
     if not sighting.is_read:
         return f"{sighting.pointer} is not read by this service"
     return f"found at {sighting.pointer}"

@@ -12,7 +12,12 @@ from dataclasses import dataclass
 from sigscope.conversation import Message, Part, PartKind, SignatureKind
 from sigscope.dialects.base import Dialect
 from sigscope.ledger.linking import plain
-from sigscope.ledger.models import enforces_signatures, is_claude, is_gemini
+from sigscope.ledger.models import (
+    enforces_signatures,
+    is_claude,
+    is_gemini,
+    is_older_gemini,
+)
 from sigscope.ledger.records import Grade, Signature
 from sigscope.opaque import guess_origin, sha256
 from sigscope.reading import Reading
@@ -30,6 +35,8 @@ class Scene:
     thinks: bool
     """Whether it asks for reasoning, the way OpenRouter is asked."""
     is_accepted: bool
+    has_status: bool
+    """Whether the recording holds a status: without one, only an answer shows."""
     is_side: bool
     """A title or summary request, no turn."""
     misses: bool = False
@@ -168,6 +175,8 @@ def grade_litellm(case: Case) -> tuple[Grade, str]:
     if not case.is_current:
         return CLOSED
     models = case.scene.model, case.reply.reply.model
+    if is_older_gemini(*models):
+        return Grade.OPTIONAL, "this model does not insist"
     origin = guess_origin(case.signature.value).family
     if origin == "gemini" or any(is_gemini(model) for model in models):
         return Grade.OPTIONAL, "LiteLLM stamps a stand-in where it is missing"

@@ -26,6 +26,14 @@ def enforces_signatures(*models: str) -> bool:
     return False
 
 
+def is_older_gemini(*models: str) -> bool:
+    """Whether the first of these names that tells a family tells one before the third:
+    no service puts a stand-in for these, and none is needed."""
+    found = (_GEMINI.search(model.lower()) for model in models)
+    first = next(filter(None, found), None)
+    return first is not None and int(first[1]) < _ENFORCED_FROM
+
+
 def is_claude(model: str) -> bool:
     """Whether a Claude model is named."""
     return "claude" in model.lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sigscope import opaque
 from sigscope.opaque import Bypass
 from sigscope.rules.base import Subject
+from sigscope.rules.outcome import Outcome, all_the_same, outcome_of
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import stand_in, told
 
@@ -15,7 +16,8 @@ def replacement(subject: Subject, loss: Loss) -> tuple[str, str]:
     for sighting in subject.placed(loss.signature):
         bypass = opaque.maybe_bypass(sighting.value)
         if bypass is not None:
-            said = f"{name} was replaced by {stand_in(bypass)}; {effect_of(bypass)}"
+            effect = effect_of(subject, bypass)
+            said = f"{name} was replaced by {stand_in(bypass)}; {effect}"
             return sighting.pointer, said
     return subject.messages[loss.index].pointer, f"{name} was replaced by a stand-in"
 
@@ -26,8 +28,20 @@ def is_misspelt(subject: Subject, loss: Loss) -> bool:
     return any(bypass and opaque.decode(bypass.literal) is None for bypass in found)
 
 
-def effect_of(bypass: Bypass) -> str:
+_PASSED = {
+    Outcome.ACCEPTED: "the request passed, and the model started its reasoning anew",
+    Outcome.ANSWERED: "it was answered (no status was recorded), and the model started"
+    " its reasoning anew",
+    Outcome.REFUSED: "the request was refused all the same; a stand-in is meant to"
+    " pass, and costs the reasoning behind it",
+    Outcome.UNKNOWN: "a stand-in is meant to pass, and the model starts its reasoning"
+    " anew",
+}
+
+
+def effect_of(subject: Subject, bypass: Bypass) -> str:
     """What a stand-in brings about where a genuine signature is known."""
     if opaque.decode(bypass.literal) is None:
-        return "it is misspelt and no base64, which Google refuses (GEM-6)"
-    return "the request passes, and the model starts its reasoning anew"
+        said = "it is misspelt and no base64, which Google is known to refuse (GEM-6)"
+        return said + all_the_same(subject)
+    return _PASSED[outcome_of(subject)]

@@ -177,6 +177,8 @@ class Subject:
 
         A 2xx status without an error in the body counts, whatever came after it.
         """
+        if self.error is not None:
+            return False
         status = self.reading.status
         if status is not None and 200 <= status < 300:
             return not self.reading.reply.has_error

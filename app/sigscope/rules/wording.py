@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigscope.conversation import Json, Message, Part
+from sigscope.conversation import Json, Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
 from sigscope.opaque import Bypass
 
@@ -37,6 +37,14 @@ def told(signature: Signature) -> str:
     event = place.sighting.event
     where = f"step {place.step}" + (f", event {event}" if event is not None else "")
     return f"{name} (received in {where})"
+
+
+def inside(sighting: Sighting) -> str:
+    """ "inside the longer value of /messages/2/reasoning_opaque, joined with more"."""
+    return (
+        f"inside the longer value of {sighting.pointer}, joined with more: as a whole"
+        " that is no value that was received"
+    )
 
 
 def calling(message: Message) -> str:

@@ -216,7 +216,7 @@ BAD = (
         step=2,
         pointer="/messages/2",
         severity=WARNING,
-        says=("stands at /messages/2/content",),
+        says=("stands inside the longer value of /messages/2/content",),
     ),
     Bad(
         id="content is an empty list, the signature is in place",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.unit.rules.cases import BYPASS_64, bench
+from tests.unit.rules.gemini_cases import HI, ask
 from tests.unit.rules.litellm_cases import FIELDS, a_call, calls, two_steps
 
 from sigscope.opaque import BYPASS_LITERALS, maybe_bypass
@@ -13,15 +14,16 @@ from sigscope.rules.stand_ins import effect_of, replacement
 @pytest.mark.parametrize(
     ("literal", "effect"),
     [
-        (BYPASS_LITERALS[0], "passes"),
-        (BYPASS_LITERALS[1], "passes"),
+        (BYPASS_LITERALS[0], "meant to pass"),
+        (BYPASS_LITERALS[1], "meant to pass"),
         (BYPASS_LITERALS[2], "misspelt"),
     ],
 )
 def test_a_misspelt_literal_does_not_pass(literal: str, effect: str) -> None:
     bypass = maybe_bypass(literal)
     assert bypass is not None
-    assert effect in effect_of(bypass)
+    subject = bench([ask([HI])]).subject(1)
+    assert effect in effect_of(subject, bypass)
 
 
 def test_the_place_and_the_form_are_told() -> None:

@@ -23,13 +23,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger import Fate
+from sigscope.reading import JOINED
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.copilot.split_reply import merging, other_half
 from sigscope.rules.losses import first_of_its_kind
 from sigscope.rules.mending import send_back
+from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import content_number, current_calls, is_enforced
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import calling, told
+from sigscope.rules.wording import calling, inside, told
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -68,8 +70,8 @@ def _finding(subject: Subject, loss: Loss, severity: Severity) -> Finding:
         f" {calling(message)} ({number}. content block)"
     )
     said += _elsewhere(subject, loss)
-    if subject.is_accepted:
-        said += ". The service accepted it; behaviour may suffer"
+    accepted = all_the_same(subject)
+    said += f"{accepted}; behaviour may suffer" if accepted else ""
     fix = merging(subject, loss.signature, loss.index, RULE.code) or send_back(
         subject, loss.signature, loss.index, RULE.code
     )
@@ -91,6 +93,8 @@ def _elsewhere(subject: Subject, loss: Loss) -> str:
     if other_half(subject, loss.index) is not None:
         message = strays[0].pointer.rpartition("/")[0]
         return f"; it stands on {message}, the other half of the same reply"
+    if strays[0].carrier == JOINED:
+        return f"; it stands {inside(strays[0])}"
     reason = "on another message" if strays[0].is_read else "which is not read"
     return f"; it stands at {strays[0].pointer}, {reason}"
 

@@ -28,6 +28,7 @@ from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.copilot.split_reply import content_fix, merging
 from sigscope.rules.editing import Fix, drop, with_bearers
 from sigscope.rules.mending import send_back
+from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import misplaced
 from sigscope.rules.wording import kind_of
 
@@ -66,7 +67,7 @@ def _say(
     return RULE.finding(
         subject,
         pointer,
-        said,
+        said + all_the_same(subject),
         fix=fix or None,
         signature=signature,
         severity=Severity.INFO if subject.is_accepted else severity,

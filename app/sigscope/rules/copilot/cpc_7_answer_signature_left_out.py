@@ -31,7 +31,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield RULE.finding(
         subject,
         subject.messages[loss.index].pointer,
-        f"{told(loss.signature)} of a final answer was not sent back: allowed, VS Code"
+        f"{told(loss.signature)} of a final answer was not sent back: optional, VS Code"
         " leaves it out as well",
         fix=send_back(subject, loss.signature, loss.index, RULE.code),
         signature=loss.signature.sha256,

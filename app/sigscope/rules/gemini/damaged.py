@@ -11,6 +11,7 @@ from sigscope.ledger import Fate
 from sigscope.rules.base import Finding, Rule, Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.mending import maybe_home, send_back
+from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import is_enforced, signing
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import HAPPENED, told
@@ -42,8 +43,8 @@ def _damaged(subject: Subject, rule: Rule, loss: Loss, sighting: Sighting) -> Fi
     how = f" ({fate.note.partition(';')[0]})" if fate and fate.note else ""
     said = (
         f"{told(loss.signature)} {HAPPENED[loss.fate]} on the way{how}; the"
-        f" {len(sighting.value)} characters sent are base64, but no signature that"
-        " this service can verify"
+        f" {len(sighting.value)} characters sent are base64, but not what was"
+        " issued"
     )
     return _finding(subject, rule, loss, sighting, said, _severity(subject, loss))
 
@@ -102,8 +103,7 @@ def _finding(
     severity: Severity,
 ) -> Finding:
     where = placed_at(subject, loss.index, surface_of(subject))
-    if subject.is_accepted:
-        said += ". It accepted the request this time"
+    said += all_the_same(subject)
     return rule.finding(
         subject,
         sighting.pointer,

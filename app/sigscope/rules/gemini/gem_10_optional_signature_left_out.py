@@ -21,6 +21,7 @@ from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.gemini.gem_9_unsigned_call_in_closed_turn import signs_call
 from sigscope.rules.losses import first_of_its_kind
 from sigscope.rules.mending import send_back
+from sigscope.rules.outcome import goes_on
 from sigscope.rules.places import is_enforced
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import told
@@ -34,7 +35,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield RULE.finding(
         subject,
         subject.messages[loss.index].pointer,
-        f"{told(loss.signature)} was left out: allowed, but the model continues"
+        f"{told(loss.signature)} was left out: optional, but {goes_on(subject)}"
         " without the reasoning behind this message",
         fix=send_back(subject, loss.signature, loss.index, RULE.code),
         signature=loss.signature.sha256,

@@ -3,7 +3,8 @@ vendor, or a stand-in where a genuine one is known.
 
 Why it matters: AI Studio and Vertex seal with different keys and refuse each other's
 signatures: "Corrupted thought signature." or "Thought signature is not valid". A
-stand-in passes; the reasoning that the genuine signature carried is lost in silence.
+stand-in is meant to pass; the reasoning that the genuine signature carried is lost in
+silence.
 Bad:  {"thoughtSignature": "skip_thought_signature_validator"}
 Good: {"thoughtSignature": "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"}
 False alarms: an error only where this session shows who issued it. Outer bytes are a
@@ -31,6 +32,7 @@ from sigscope.rules.editing import Fix, drop, put
 from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at, surface_of
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import send_back
+from sigscope.rules.outcome import Outcome, outcome_of
 from sigscope.rules.places import is_enforced
 from sigscope.rules.stand_ins import replacement
 from sigscope.rules.subject import Loss
@@ -67,11 +69,21 @@ def _issued_elsewhere(
     return RULE.finding(
         subject,
         sighting.pointer,
-        f"{where}: {told(signature)} was issued by {host}; {here} cannot verify it",
+        f"{where}: {told(signature)} was issued by {host}; {_effect(subject, here)}",
         fix=_without(subject, sighting),
         signature=signature.sha256,
         severity=Severity.INFO if subject.is_accepted else None,
     )
+
+
+def _effect(subject: Subject, here: str) -> str:
+    """What that means for the service, as far as the record agrees."""
+    found = outcome_of(subject)
+    if found is Outcome.ACCEPTED:
+        return f"{here} accepted the request all the same"
+    if found is Outcome.ANSWERED:
+        return f"{here} answered all the same; no status was recorded"
+    return f"{here} cannot verify it"
 
 
 def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Finding]:

@@ -30,11 +30,12 @@ def check(subject: Subject) -> Iterator[Finding]:
     place = finish_spot(subject.reading)
     has_content = reply.message is not None and bool(reply.message.parts)
     rest = "after some content" if has_content else "and brought no content"
+    status = subject.reading.status
+    under = "no status was recorded" if status is None else f"under status {status}"
     yield RULE.finding(
         subject,
         place.pointer,
-        f"the answer ended with {WORD} {rest}, under status"
-        f" {subject.reading.status or 'unknown'}",
+        f"the answer ended with {WORD} {rest}, {under}",
         in_response=True,
         event=place.event,
     )

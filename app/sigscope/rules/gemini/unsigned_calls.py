@@ -16,6 +16,7 @@ from sigscope.rules.base import Finding, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import maybe_home, send_back, spelling
+from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import (
     content_number,
     current_calls,
@@ -138,8 +139,7 @@ def _finding(
         fix = (put(home, STAND_IN, label, rule.code),)
     else:
         said += "; none came with it in the recorded response"
-    if subject.is_accepted:
-        said += ". The service accepted it this time"
+    said += all_the_same(subject)
     return rule.finding(
         subject,
         call.pointer,

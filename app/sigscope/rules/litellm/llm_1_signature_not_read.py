@@ -22,14 +22,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger import Fate
+from sigscope.ledger.models import enforces_signatures, is_older_gemini
+from sigscope.reading import JOINED
 from sigscope.refusals import confirms
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.litellm.proxy import is_geminis, signs_call
 from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.mending import send_back
+from sigscope.rules.outcome import Outcome, goes_on, outcome_of
 from sigscope.rules.stand_ins import replacement
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import told
+from sigscope.rules.wording import inside, told
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -70,17 +73,37 @@ def _is_by_custom(subject: Subject, loss: Loss) -> bool:
 def _story(subject: Subject, loss: Loss) -> str:
     name = told(loss.signature)
     signs = signs_call(subject, loss)
-    effect = (
-        "the proxy signs the call with a stand-in of its own, under status 200"
-        if signs
-        else "the model continues without the reasoning behind this answer"
-    )
+    effect = f"{goes_on(subject)} without the reasoning behind this answer"
+    if signs:
+        effect = _effect_on_call(subject, loss)
     spots = subject.placed(loss.signature)
     if loss.fate is Fate.BYPASS:
         return replacement(subject, loss)[1]
+    if spots and spots[0].carrier == JOINED:
+        return f"{name} stands {inside(spots[0])}; {effect}"
     if spots:
         return f"{name} stands at {spots[0].pointer}, which is not read: {effect}"
     return f"{name} was not sent back: {effect}"
+
+
+def _effect_on_call(subject: Subject, loss: Loss) -> str:
+    """What comes of an unsigned call: it depends on the model, and on the answer."""
+    issuer = subject.readings[loss.signature.received[0].step]
+    models = subject.reading.conversation.model, issuer.reply.model
+    if is_older_gemini(*models):
+        return (
+            f"this model needs none, and {goes_on(subject)} without the reasoning"
+            " behind the call"
+        )
+    if outcome_of(subject) is Outcome.REFUSED:
+        return (
+            "LiteLLM is known to sign such a call with a stand-in of its own; this"
+            " request was refused"
+        )
+    since = "" if enforces_signatures(*models) else " (for such names from about 1.106)"
+    status = subject.reading.status
+    under = f", under status {status}" if status is not None else ""
+    return f"the proxy signs the call with a stand-in of its own{since}{under}"
 
 
 def _finding(subject: Subject, loss: Loss, said: str, severity: Severity) -> Finding:

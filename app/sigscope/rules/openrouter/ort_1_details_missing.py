@@ -32,6 +32,7 @@ from sigscope.rules.editing import node
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.openrouter.details import ENCRYPTED, entries, received_entries
+from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import content_number, covering, current_calls, is_enforced
 from sigscope.rules.subject import Loss, happened
 from sigscope.rules.wording import calling, told
@@ -113,8 +114,7 @@ def _finding(
     else:
         said += "; the recording does not hold the response that brought them"
     said += f" (Google counts it as content {content_number(subject, index)})"
-    if subject.is_accepted:
-        said += ". The service accepted it this time"
+    said += all_the_same(subject)
     return RULE.finding(
         subject,
         message.pointer,
@@ -131,10 +131,9 @@ def _damaged(subject: Subject, loss: Loss) -> Finding:
     what = f"the message that {calling(message)}" if message.calls else "an answer"
     said = (
         f"{told(loss.signature)} {happened(loss)} in the reasoning_details of"
-        f" {what}: no service can verify it"
+        f" {what}: it is not what was issued"
     )
-    if subject.is_accepted:
-        said += ". The service accepted it this time"
+    said += all_the_same(subject)
     return RULE.finding(
         subject,
         spots[0].pointer if spots else message.pointer,

@@ -75,7 +75,9 @@ def _target(subject: Subject) -> tuple[Surface | None, str, Severity]:
     """Where the request went, or asks to go; how that is known; what it is worth."""
     if subject.is_accepted:
         provider = subject.reading.reply.provider
-        return google_surface(provider), "was accepted by", Severity.INFO
+        is_told = subject.reading.status is not None
+        how = "was accepted by" if is_told else "was answered by"
+        return google_surface(provider), how, Severity.INFO
     provider = subject.error.provider if subject.error else ""
     if google_surface(provider):
         return google_surface(provider), "was refused by", Severity.ERROR

@@ -23,6 +23,7 @@ from sigscope.ledger.models import is_claude
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.losses import first_of_its_kind
 from sigscope.rules.mending import send_back
+from sigscope.rules.outcome import goes_on
 from sigscope.rules.places import is_enforced
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import calling, told
@@ -59,7 +60,7 @@ def _finding(subject: Subject, loss: Loss, severity: Severity) -> Finding:
     return RULE.finding(
         subject,
         message.pointer,
-        f"{told(loss.signature)} was left out on {what}; the model continues without"
+        f"{told(loss.signature)} was left out on {what}; {goes_on(subject)} without"
         " the reasoning behind it",
         fix=send_back(subject, loss.signature, loss.index, RULE.code),
         signature=loss.signature.sha256,
