@@ -47,7 +47,7 @@ from sigscope.wire.bodies import Decoded, decode, decode_chunks
 from sigscope.wire.framing import Event, Framed, choose_framing, frame
 
 STREAMED: frozenset[Framing] = frozenset(
-    {"sse", "data-lines", "json-list", "json-lines"}
+    {"sse", "data-lines", "json-list", "json-lines", "eventstream"}
 )
 
 
@@ -155,7 +155,7 @@ class Reading:
             response_headers=response.headers if response else (),
             request=lambda: self.request_json,
             response=lambda: (
-                list(self.event_data) if self.is_streamed else self._whole_response
+                list(self.event_data) if self.is_streamed else self.whole_response
             ),
         )
 
@@ -205,6 +205,12 @@ class Reading:
         request = self.exchange.request
         return is_model_call(self.probe, request.method if request else None)
 
+    @property
+    def is_judged(self) -> bool:
+        """False for a model call whose dialect is not known: nothing can be said of
+        what it has to bring."""
+        return self.dialect is not None or not self.is_model_call
+
     def said(self, dialect: Dialect) -> Collection[str]:
         """What the answer can be known by in later requests, read as this dialect."""
         if self.dialect is not dialect:
@@ -226,7 +232,9 @@ class Reading:
         return self.request_text.parsed if self.request_body.data.strip() else None
 
     @cached_property
-    def _whole_response(self) -> Json:
+    def whole_response(self) -> Json:
+        """Parsed response that was not streamed; None for a stream and what is no
+        JSON."""
         if self.is_streamed or not self.response_body.data.strip():
             return None
         return self.response_text.parsed if self.framing == "json" else None
@@ -253,7 +261,7 @@ class Reading:
     @cached_property
     def response_json(self) -> Json:
         """The response: parsed, or assembled from its events."""
-        return self.assembler.body if self.assembler else self._whole_response
+        return self.assembler.body if self.assembler else self.whole_response
 
     @cached_property
     def conversation(self) -> Conversation:
@@ -354,7 +362,7 @@ class Reading:
         if not 200 <= self.status < 300:
             return False
         if self.dialect is None:
-            return not _is_error(self._whole_response)
+            return not _is_error(self.whole_response)
         is_page = self.framing == "text" and bool(self.response_body.data.strip())
         return not self.reply.has_error and not is_page
 

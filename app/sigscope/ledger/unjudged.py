@@ -1,0 +1,63 @@
+"""Model calls that nothing is said of, because their dialect is not known.
+
+not judged: dialect not known: steps 3, 5-9 (POST llm.example/v1/responses)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sigscope.reading import Reading
+from sigscope.wire.urls import split_url
+
+REASON = "dialect not known"
+NOT_JUDGED = f"not judged: {REASON}"
+BY_SHAPE = "followed by name and shape; not judged"
+"""What is said of an opaque field in such a step."""
+WHAT_TO_DO = (
+    "if it speaks copilot-chat, openrouter, litellm or gemini: --dialect NAME[:STEPS];"
+    " fields of other names: carriers.toml"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unjudged:
+    """Steps to one place."""
+
+    steps: tuple[int, ...]
+    method: str
+    """Empty where no request was recorded."""
+    place: str
+    """Host and path, without the query."""
+
+    def __str__(self) -> str:
+        asked = f"{self.method} {self.place}".strip() or "no request recorded"
+        return f"{NOT_JUDGED}: {in_steps(self.steps)} ({asked})"
+
+
+def unjudged(readings: Iterable[Reading]) -> tuple[Unjudged, ...]:
+    """Model calls of no known dialect, by where they went."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for reading in readings:
+        if not reading.is_judged:
+            request = reading.exchange.request
+            url = split_url(request.url if request else "")
+            place = (request.method if request else "", f"{url.host}{url.path}")
+            found.setdefault(place, []).append(reading.number)
+    return tuple(
+        Unjudged(steps=tuple(steps), method=method, place=place)
+        for (method, place), steps in found.items()
+    )
+
+
+def in_steps(numbers: Sequence[int]) -> str:
+    """ "step 3", "steps 3, 5-9"."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    parts = [str(a) if a == b else f"{a}-{b}" for a, b in runs]
+    return f"step{'s' * (len(numbers) != 1)} {', '.join(parts)}"
