@@ -29,6 +29,7 @@ STEP = {
     "reasoning_chars": int,
     "tool_calls": list,
     "dialect_by": (str, type(None)),
+    "judged": bool,
 }
 SIGNATURE = {
     "id": str,

@@ -72,5 +72,9 @@ def summary(findings: Sequence[Finding], document: Document, console: Console) -
         for severity in Severity
         if counts[severity]
     ]
+    left = sum(len(group.steps) for group in document.unjudged)
     seen = f"{steps} step{'s' * (steps != 1)}, {known} of a known dialect"
-    return f"{', '.join(words) or 'no findings'} in {seen}"
+    if left:
+        seen += f", {console.style(f'{left} not judged', 'warn')}"
+    nothing = "no findings" if known or not left else "nothing was judged"
+    return f"{', '.join(words) or nothing} in {seen}"

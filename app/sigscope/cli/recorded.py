@@ -13,7 +13,7 @@ from sigscope.cli.console import Console, printable
 from sigscope.cli.findings import STYLES, summary
 from sigscope.engine.clients import Plan, table
 from sigscope.engine.recording import Recording
-from sigscope.engine.tables import findings_table
+from sigscope.engine.tables import findings_table, unjudged_rows
 from sigscope.recorder.tape import Summary
 from sigscope.rules.findings import Finding
 from sigscope.store.secrets.marking import mark_url
@@ -101,6 +101,7 @@ def tell_result(
             steps=len(new),
             lost=recording.begun - recording.written,
             hop_losses=[asdict(loss) for loss in document.hop_losses],
+            not_judged=unjudged_rows(document),
             **({"client": plan.client, "set": list(plan.names)} if plan else {}),
         )
         return findings
@@ -113,6 +114,9 @@ def tell_result(
         if loss.inner in new:
             word = console.style("between the hops", "bad")
             console.data(f"step {loss.inner:>3}  {word} {loss.note}")
+    for group in document.unjudged:
+        if new.intersection(group.steps):
+            console.data(console.style(printable(str(group)), "warn"))
     if new:
         console.data(summary(findings, document, console))
     if recording.is_empty:

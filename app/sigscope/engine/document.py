@@ -16,6 +16,8 @@ from sigscope.errors import UsageError
 from sigscope.exchange import Request
 from sigscope.ledger import Ledger
 from sigscope.ledger.hops import HopLoss, build_hop_ledger, find_hops, hop_losses
+from sigscope.ledger.opaque_fields import OpaqueField, track
+from sigscope.ledger.unjudged import Unjudged, unjudged
 from sigscope.reading import Reading, read_steps
 from sigscope.refusals import Refusal
 from sigscope.refusals.reading import read_refusal
@@ -172,6 +174,25 @@ class Document:
         """What the error answers say, by step."""
         found = ((r.number, read_refusal(r)) for r in self.readings)
         return {number: refusal for number, refusal in found if refusal}
+
+    @cached_property
+    def unjudged(self) -> tuple[Unjudged, ...]:
+        """Model calls that nothing is said of: their dialect is not known."""
+        return unjudged(self.readings)
+
+    @cached_property
+    def opaque_fields(self) -> tuple[OpaqueField, ...]:
+        """What in them is followed by name and shape."""
+        return track(self.readings)
+
+    def opaque_in(self, step: int | None) -> tuple[OpaqueField, ...]:
+        """Those of one step, or all."""
+        return tuple(
+            field
+            for field in self.opaque_fields
+            if step is None
+            or any(spot.step == step for spot in (*field.received, *field.sent))
+        )
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

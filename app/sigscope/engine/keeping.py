@@ -197,6 +197,8 @@ def signature_texts(
             *(place.sighting.value for place in signature.sent),
         )
     ]
+    # What is followed by name and shape may be a signature; nobody needs its bytes.
+    texts += [f.value for f in document.opaque_fields if not f.is_reference]
     return tuple(dict.fromkeys(texts))
 
 

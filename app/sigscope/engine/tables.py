@@ -8,6 +8,8 @@ from typing import Any
 from sigscope.edits.notation import to_json
 from sigscope.engine.document import Document
 from sigscope.ledger import Place, Signature
+from sigscope.ledger.opaque_fields import OpaqueField, Spot
+from sigscope.ledger.unjudged import REASON
 from sigscope.opaque import sha256
 from sigscope.reading import Reading
 from sigscope.rules.findings import Finding
@@ -22,6 +24,9 @@ def ledger_table(document: Document) -> dict[str, Any]:
     {"format":1,"steps":[{"step":1,"dialect":"gemini",...}],
      "signatures":[{"id":"9f3a21","received":{...},"sent":[...],"fates":[...]}]}
 
+    "opaque" are fields of steps whose dialect is not known, followed by name and shape;
+    "not_judged" are these steps, as in `unjudged_rows`.
+
     Where two hops were recorded, each step has "hop_of" (the step whose request a
     gateway made it for, or null) and the table "hop_losses".
     """
@@ -30,6 +35,8 @@ def ledger_table(document: Document) -> dict[str, Any]:
         "format": FORMAT,
         "steps": [_step(reading, document) for reading in document.readings],
         "signatures": [_signature(signature) for signature in ledger.signatures],
+        "opaque": opaque_rows(document),
+        "not_judged": unjudged_rows(document),
     }
     if document.hops:
         for step in table["steps"]:
@@ -53,6 +60,7 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "reasoning_chars": len(message.thoughts) if message else 0,
         "tool_calls": list(reading.reply.call_ids),
         "dialect_by": reading.decision.how or None,
+        "judged": reading.is_judged,
     }
 
 
@@ -81,6 +89,42 @@ def _signature(signature: Signature) -> dict[str, Any]:
             for fate in signature.fates
         ],
     }
+
+
+def opaque_rows(document: Document, step: int | None = None) -> list[dict[str, Any]]:
+    """Fields followed by name and shape; with a step, those that it has."""
+    return [_field(field) for field in document.opaque_in(step)]
+
+
+def _field(field: OpaqueField) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "id": field.id,
+        "sha256": sha256(field.value),
+        "chars": len(field.value),
+        "reference": field.value if field.is_reference else None,
+        "received": _spot(field.received[0]) if field.received else None,
+        "sent": [_spot(spot) for spot in field.sent],
+    }
+
+
+def _spot(spot: Spot) -> dict[str, Any]:
+    return {"step": spot.step, "event": spot.event, "pointer": spot.pointer}
+
+
+def unjudged_rows(document: Document, step: int | None = None) -> list[dict[str, Any]]:
+    """[{"reason":"dialect not known","steps":[3,5],"method":"POST","place":"h/path"}];
+    with a step, its own only."""
+    return [
+        {
+            "reason": REASON,
+            "steps": list(group.steps),
+            "method": group.method,
+            "place": group.place,
+        }
+        for group in document.unjudged
+        if step is None or step in group.steps
+    ]
 
 
 def _sent(place: Place) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from sigscope.export.figures import count, joined, json_lines
 from sigscope.export.records import Evidence
 from sigscope.jsontext import JsonText
 from sigscope.ledger import FateAt, Signature
+from sigscope.ledger.opaque_fields import track
 from sigscope.ledger.records import BEFORE
+from sigscope.ledger.unjudged import BY_SHAPE, REASON, unjudged
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
@@ -57,6 +59,12 @@ class Fix:
 
 def in_short(evidence: Evidence) -> str:
     """The whole story in one sentence or two."""
+    left = sum(len(group.steps) for group in unjudged(evidence.readings))
+    story = _story(evidence)
+    return f"{story} {count(left, 'step')} not judged: {REASON}." if left else story
+
+
+def _story(evidence: Evidence) -> str:
     steps = count(len(evidence.readings), "step")
     failed = list(evidence.refusals)
     if not failed:
@@ -108,11 +116,61 @@ def step_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
             str(reading.number),
             f"{thread.number}{side}" if thread else "",
             asked(reading),
-            reading.dialect.name if reading.dialect else "not recognised",
+            spoken(reading),
             reading.model,
             status_of(reading),
             answered(reading),
         )
+
+
+def spoken(reading: Reading) -> str:
+    """The dialect; whether a step without one is judged."""
+    if reading.dialect:
+        return reading.dialect.name
+    return "no model call" if reading.is_judged else "not known, not judged"
+
+
+FIELD_HEAD = ("name", "value", "characters", "received", "sent in")
+
+
+def field_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
+    """One row of `FIELD_HEAD` for each opaque field that is followed by name."""
+    for field in track(evidence.readings):
+        first = field.received[0] if field.received else None
+        event = f", event {first.event}" if first and first.event else ""
+        yield (
+            field.name,
+            field.id,
+            f"{len(field.value):,}",
+            f"step {first.step}{event}, {first.pointer}" if first else "not recorded",
+            joined([f"step {spot.step}, {spot.pointer}" for spot in field.sent])
+            or "no later request",
+        )
+
+
+def no_findings(evidence: Evidence) -> str:
+    """What stands where no finding does."""
+    judged = not unjudged(evidence.readings) or any(
+        r.dialect for r in evidence.readings
+    )
+    return "None." if judged else "Nothing was judged."
+
+
+def no_signatures(evidence: Evidence) -> str:
+    """What stands where no signature does."""
+    if not unjudged(evidence.readings):
+        return "None was received or sent."
+    if any(r.dialect for r in evidence.readings):
+        return "None was received or sent in the steps that are judged."
+    return "No step is judged."
+
+
+FIELDS_TITLE = f"Opaque fields ({BY_SHAPE})"
+
+
+def not_judged(evidence: Evidence) -> tuple[str, ...]:
+    """ "not judged: dialect not known: steps 3, 5-9 (POST host/path)"."""
+    return tuple(map(str, unjudged(evidence.readings)))
 
 
 def asked(reading: Reading) -> str:

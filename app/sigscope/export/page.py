@@ -51,7 +51,10 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
         yield from _error(evidence, step, refusal)
     yield from _fixes(evidence)
     yield tag("h2", "Findings")
-    yield joined([_finding(f) for f in evidence.findings]) or tag("p", "None.")
+    for line in facts.not_judged(evidence):
+        yield tag("p", f"{line[0].upper()}{line[1:]}.")
+    nothing = tag("p", facts.no_findings(evidence))
+    yield joined([_finding(f) for f in evidence.findings]) or nothing
     yield from _runs(evidence)
     drawn = timeline(evidence)
     if drawn:
@@ -61,7 +64,12 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
     yield table(facts.STEP_HEAD, facts.step_rows(evidence))
     yield tag("h2", "Signatures")
     rows = [_signature(signature) for signature in evidence.ledger.signatures]
-    yield table(facts.SIGNATURE_HEAD, rows) if rows else tag("p", "None.")
+    nothing = tag("p", facts.no_signatures(evidence))
+    yield table(facts.SIGNATURE_HEAD, rows) if rows else nothing
+    fields = list(facts.field_rows(evidence))
+    if fields:
+        yield tag("h2", facts.FIELDS_TITLE)
+        yield table(facts.FIELD_HEAD, fields)
     yield tag("h2", "Conversation")
     yield joined(chats(evidence))
     yield from _notes(evidence)

@@ -26,6 +26,7 @@ def report_file(evidence: Evidence) -> bytes:
         *_runs(evidence),
         *_steps(evidence),
         *_signatures(evidence),
+        *_fields(evidence),
         *_notes(evidence),
         *_making(evidence),
     ]
@@ -115,8 +116,10 @@ def _fixes(evidence: Evidence) -> Iterator[str]:
 
 def _findings(evidence: Evidence) -> Iterator[str]:
     yield "## Findings"
+    for line in facts.not_judged(evidence):
+        yield f"{prose(line[0].upper() + line[1:])}."
     if not evidence.findings:
-        yield "None."
+        yield facts.no_findings(evidence)
     for finding in evidence.findings:
         yield _finding(finding)
 
@@ -170,7 +173,7 @@ def _signatures(evidence: Evidence) -> Iterator[str]:
     yield "## Signatures"
     signatures = evidence.ledger.signatures
     if not signatures:
-        yield "None was received or sent."
+        yield facts.no_signatures(evidence)
         return
     rows = [
         (
@@ -183,6 +186,13 @@ def _signatures(evidence: Evidence) -> Iterator[str]:
         for signature in signatures
     ]
     yield table(facts.SIGNATURE_HEAD, rows)
+
+
+def _fields(evidence: Evidence) -> Iterator[str]:
+    rows = [tuple(map(code, row)) for row in facts.field_rows(evidence)]
+    if rows:
+        yield f"## {facts.FIELDS_TITLE}"
+        yield table(facts.FIELD_HEAD, rows)
 
 
 def _notes(evidence: Evidence) -> Iterator[str]:

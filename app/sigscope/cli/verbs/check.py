@@ -3,7 +3,8 @@
   sigscope check capture.har
   sigscope check capture.har --step 2 --json
 
-Exit code 1 if there is an error; with --strict, a warning counts too.
+Exit code 1 if there is an error; with --strict, a warning counts too, and so
+does a step that is not judged because its dialect is not known.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     add_step(parser)
     parser.add_argument(
-        "--strict", action="store_true", help="exit with 1 for warnings too"
+        "--strict",
+        action="store_true",
+        help="exit with 1 for warnings and for steps that are not judged, too",
     )
     parser.add_argument(
         "--no-info", action="store_true", help="leave out findings worth knowing only"
@@ -35,8 +38,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.cli.findings import print_finding, summary
     from sigscope.cli.reservations import print_reservations
+    from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.reservations import reservations, rows
-    from sigscope.engine.tables import findings_table
+    from sigscope.engine.tables import findings_table, unjudged_rows
 
     document = open_document(args, console)
     check_step(document, args.step)
@@ -47,13 +51,17 @@ def run(args: argparse.Namespace, console: Console) -> int:
         and not (args.no_info and finding.severity == "info")
     )
     against = {"error", "warning"} if args.strict else {"error"}
-    console.verdict = 1 if any(f.severity in against for f in findings) else 0
+    left_out = unjudged_rows(document, args.step)
+    is_against = any(f.severity in against for f in findings)
+    console.verdict = 1 if is_against or (args.strict and left_out) else 0
     if args.json:
         told = rows(reservations(document, args.step))
-        console.json({**findings_table(findings), "problems": told})
+        table = findings_table(findings)
+        console.json({**table, "problems": told, "not_judged": left_out})
     else:
         for finding in findings:
             print_finding(finding, document, args.file, console)
+        print_unjudged(document, args.step, console)
         console.data(summary(findings, document, console))
         print_reservations(document, args.step, console)
     return console.verdict

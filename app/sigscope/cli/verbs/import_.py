@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sigscope.cli.console import Console
+from sigscope.cli.console import Console, printable
 from sigscope.cli.options import add_file, add_json
 
 HELP = "turn a recording of another tool into a session file"
@@ -33,6 +33,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.reservations import print_reservations
     from sigscope.engine.engine import Engine
     from sigscope.engine.reservations import reservations, rows
+    from sigscope.engine.tables import unjudged_rows
 
     document = open_document(args, console)
     engine = Engine()
@@ -48,6 +49,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
                 "steps": len(session.steps),
                 "removed": dict(removed),
                 "problems": rows(reservations(document)),
+                "not_judged": unjudged_rows(document),
             }
         )
         return 0
@@ -57,6 +59,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     console.data(f"{out}: {steps} from {session.format}{left_out}")
     for kind, count in sorted(removed.items()):
         console.data(f"   removed {count} × {kind}")
+    for group in document.unjudged:
+        console.data(f"   {printable(str(group))}")
     print_reservations(document, None, console)
     return 0
 

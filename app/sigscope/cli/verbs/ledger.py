@@ -7,9 +7,13 @@ sigscope ledger capture.har --json | jq '.signatures[].fates'
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from sigscope.cli.console import Console
+from sigscope.cli.console import Console, printable
 from sigscope.cli.options import add_file, add_json
+
+if TYPE_CHECKING:
+    from sigscope.ledger.opaque_fields import OpaqueField
 
 HELP = "list every signature and its fate in each later request"
 STYLES = {
@@ -35,6 +39,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Print the ledger."""
     from sigscope.cli.documents import open_document
     from sigscope.engine.tables import ledger_table
+    from sigscope.ledger.unjudged import BY_SHAPE, WHAT_TO_DO
 
     document = open_document(args, console)
     table = ledger_table(document)
@@ -46,11 +51,42 @@ def run(args: argparse.Namespace, console: Console) -> int:
     for signature in table["signatures"]:
         console.data()
         _print_signature(signature, console)
+    if document.opaque_fields:
+        console.data(f"\n{console.style(f'Opaque fields ({BY_SHAPE}):', 'dim')}")
+    for field in document.opaque_fields:
+        _print_field(field, console)
     for loss in table.get("hop_losses", ()):
         console.data(f"{console.style('between the hops', 'bad')}  {loss['note']}")
-    if not table["signatures"]:
-        console.data("\nNo signatures: no response issued one and no request sent one.")
+    if document.unjudged:
+        console.data()
+        for group in document.unjudged:
+            console.data(console.style(printable(str(group)), "warn"))
+        console.data(console.style(f"  = {WHAT_TO_DO}", "dim"))
+    is_judged = any(step["dialect"] for step in table["steps"])
+    if not table["signatures"] and (is_judged or not document.unjudged):
+        among = " of the steps that are judged" if document.unjudged else ""
+        console.data(
+            f"\nNo signatures: no response{among} issued one and no request sent one."
+        )
     return 0
+
+
+def _print_field(field: OpaqueField, console: Console) -> None:
+    from sigscope.cli.unjudged import spot_words
+
+    what = printable(field.value) if field.is_reference else field.id
+    origin = "received in no recorded response"
+    if field.received:
+        origin = f"received in {spot_words(field.received[0])}"
+    console.data(
+        f"{console.style(f'◇ {what}', 'mark')}  {field.name},"
+        f" {len(field.value):,} chars, {origin}"
+    )
+    for spot in field.sent:
+        same = "named" if field.is_reference else "the same bytes"
+        console.data(f"   step {spot.step:>3}  {same} at {spot.pointer}")
+    if not field.sent:
+        console.data("   in no later request")
 
 
 def step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
@@ -60,7 +96,8 @@ def step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
     shown = console.style(f"{status or '—':>4}", style)
     thread = f"thread {step['thread']}"
     events = f"{step['events']} events" if step["streamed"] else "not streamed"
-    name = step["dialect"] or "no known dialect"
+    known = "dialect not known" if not step["judged"] else "no dialect"
+    name = step["dialect"] or known
     model = step["model"] or ""
     if step.get("hop_of"):
         thread += f", made by the gateway for step {step['hop_of']}"

@@ -75,8 +75,9 @@ def _chosen(document: Document, args: argparse.Namespace) -> tuple[Reading, Run 
 
 def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.reservations import print_reservations
+    from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.reservations import reservations, rows
-    from sigscope.engine.tables import ledger_table
+    from sigscope.engine.tables import ledger_table, unjudged_rows
 
     steps = ledger_table(document)["steps"]
     if args.json:
@@ -84,7 +85,8 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
 
         runs = [run_row(run) for run in document.runs]
         told = rows(reservations(document))
-        console.json({"format": 1, "steps": steps, "runs": runs, "problems": told})
+        table = {"format": 1, "steps": steps, "runs": runs, "problems": told}
+        console.json({**table, "not_judged": unjudged_rows(document)})
         return 0
     for step, reading in zip(steps, document.readings, strict=True):
         request = reading.exchange.request
@@ -102,6 +104,7 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
             f"run {run.number}: step {run.step} to {printable(run.upstream)}{edits},"
             f" got {status}: {run.verdict}"
         )
+    print_unjudged(document, None, console)
     print_reservations(document, None, console)
     return 0
 
@@ -139,7 +142,9 @@ def _conversation(
 ) -> int:
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import print_run, run_row
+    from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.reservations import reservations, rows
+    from sigscope.engine.tables import opaque_rows, unjudged_rows
     from sigscope.refusals.reading import read_refusal
 
     messages = [*reading.conversation.messages]
@@ -154,9 +159,16 @@ def _conversation(
                 "reply": _message(reply) if reply else None,
                 "refusal": _refusal(read_refusal(reading)),
                 "problems": [] if run else rows(reservations(document, args.step)),
+                "dialect": reading.dialect.name if reading.dialect else None,
+                "dialect_by": reading.decision.how or None,
+                "not_judged": unjudged_rows(document, reading.number),
+                "opaque": opaque_rows(document, reading.number),
             }
         )
         return 0
+    if reading.dialect:
+        told = f"{reading.dialect.name} ({reading.decision.how})"
+        console.data(console.style(told, "dim"))
     for message in messages:
         _print(message, console)
     console.data(
@@ -174,6 +186,7 @@ def _conversation(
     refusal = document.refusals.get(reading.number)
     if refusal:
         console.data(console.style(printable(refusal.text), "bad"))
+    print_unjudged(document, reading.number, console)
     print_reservations(document, reading.number, console)
     return 0
 

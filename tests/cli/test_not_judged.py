@@ -1,0 +1,132 @@
+"""A step whose dialect is not known is not judged, and every verb says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.builders import LS, copilot, user
+from tests.cli.commands import sigscope
+from tests.unit.dialects.test_settlement import exchange as chat
+from tests.unit.dialects.test_settlement import reply, steps
+from tests.unit.ledger.test_opaque_fields import (
+    MESSAGES,
+    SIGN,
+    THINKING,
+    exchange,
+    history,
+)
+
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.opaque import fingerprint
+from sigscope.session import Session
+from sigscope.store import save_session
+
+WORDS = "not judged: dialect not known: steps 1-2 (POST api.example/v1/messages)"
+COPILOT = "https://api.githubcopilot.com/chat/completions"
+
+
+def saved(tmp_path: Path, *exchanges: Exchange) -> Path:
+    path = tmp_path / "s.session.jsonl"
+    save_session(Session(id="s", title="S", steps=steps(*exchanges)), str(path))
+    return path
+
+
+@pytest.fixture
+def unknown(tmp_path: Path) -> Path:
+    """Two calls of an API that no dialect reads, and a list of its models."""
+    models = Exchange(
+        request=Request(method="GET", url="https://api.example/v1/models"),
+        response=Response(status=200, body=Body(b'{"data":[]}')),
+    )
+    return saved(
+        tmp_path,
+        exchange(MESSAGES, {"messages": [user()]}, whole={"content": [THINKING]}),
+        exchange(MESSAGES, history(THINKING), whole={"content": []}),
+        models,
+    )
+
+
+def test_check_says_what_it_did_not_judge_and_is_no_all_clear(unknown: Path) -> None:
+    found = sigscope("check", unknown)
+    assert found.code == 0
+    assert WORDS in found.out
+    assert f"signature {fingerprint(SIGN)}" in found.out
+    assert "the same bytes were sent again in step 2 at /messages/1" in found.out
+    assert "followed by name and shape; not judged" in found.out
+    assert "--dialect NAME" in found.out
+    assert "nothing was judged in 3 steps" in found.out
+    assert "no findings" not in found.out
+    assert sigscope("check", unknown, "--strict").code == 1
+    assert sigscope("check", unknown, "--strict", "--step", "3").code == 0
+
+
+def test_check_tells_programs(unknown: Path) -> None:
+    table = sigscope("check", unknown, "--json").json
+    assert table["findings"] == []
+    assert table["not_judged"] == [
+        {
+            "reason": "dialect not known",
+            "steps": [1, 2],
+            "method": "POST",
+            "place": "api.example/v1/messages",
+        }
+    ]
+    assert sigscope("check", unknown, "--json", "--step", "3").json["not_judged"] == []
+
+
+def test_the_ledger_keeps_what_it_followed_apart(unknown: Path) -> None:
+    found = sigscope("ledger", unknown)
+    assert WORDS in found.out
+    assert "No signatures" not in found.out
+    table = sigscope("ledger", unknown, "--json").json
+    assert table["signatures"] == []
+    assert [step["judged"] for step in table["steps"]] == [False, False, True]
+    (field,) = table["opaque"]
+    assert field["name"] == "signature"
+    assert field["received"] == {
+        "step": 1, "event": None, "pointer": "/content/0/signature"
+    }  # fmt: skip
+    assert [spot["step"] for spot in field["sent"]] == [2]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [["show"], ["show", "--step", "2"], ["export", "--to", "report", "--stdout"]],
+)
+def test_other_verbs_say_it_too(unknown: Path, argv: list[str]) -> None:
+    verb, *rest = argv
+    found = sigscope(verb, unknown, *rest)
+    assert found.code == 0
+    assert WORDS[1:] in found.told
+    assert "not judged" in found.told
+    assert "None was received" not in found.told
+
+
+def test_an_import_says_what_will_not_be_judged(unknown: Path, tmp_path: Path) -> None:
+    found = sigscope("import", unknown, "--out", tmp_path / "copy.session.jsonl")
+    assert WORDS in found.out
+    out = tmp_path / "more.session.jsonl"
+    table = sigscope("import", unknown, "--out", out, "--json").json
+    assert table["not_judged"][0]["steps"] == [1, 2]
+
+
+def test_show_tells_how_a_dialect_was_decided(tmp_path: Path) -> None:
+    path = saved(tmp_path, chat(COPILOT, [user()], reply(copilot(LS))))
+    assert "copilot-chat (host)" in sigscope("show", path, "--step", "1").out
+    assert sigscope("show", path, "--step", "1", "--json").json["dialect_by"] == "host"
+
+
+def test_where_all_is_judged_nothing_is_said(tmp_path: Path) -> None:
+    path = saved(tmp_path, chat(COPILOT, [user()], reply(copilot(LS))))
+    for verb in ("check", "ledger", "show"):
+        assert "not judged" not in sigscope(verb, path).told
+    assert sigscope("check", path, "--strict", "--json").json["not_judged"] == []
+
+
+def test_values_that_are_followed_get_stand_ins_too(unknown: Path) -> None:
+    out = unknown.with_name("shared.session.jsonl")
+    assert sigscope("redact", unknown, "--out", out).code == 0
+    assert SIGN not in out.read_text(encoding="utf-8")
+    (field,) = sigscope("ledger", out, "--json").json["opaque"]
+    assert [spot["step"] for spot in field["sent"]] == [2]
