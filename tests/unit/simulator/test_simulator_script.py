@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.contents import Content, Part, PartKind
 from sigscope.upstreams.simulator.minting.draws import Draws
 from sigscope.upstreams.simulator.speech.arguments import Material, build_arguments
 from sigscope.upstreams.simulator.speech.prose import pieces, relevant_line, title
@@ -321,6 +321,27 @@ def test_a_conversation_is_heard_from_its_current_turn() -> None:
         ("3", "3"),
         ("4", "4"),
     ]
+
+
+def test_results_without_ids_answer_calls_of_one_name_in_their_order() -> None:
+    """langchain-google-genai and the AI SDK send Gemini no ids."""
+
+    def part(kind: PartKind, text: str) -> Part:
+        return Part(kind=kind, pointer="", name="f", text=text, arguments=text)
+
+    def turn(role: str, *parts: Part) -> Content:
+        return Content(role=role, pointer="", parts=list(parts))
+
+    talk = hear(
+        [
+            turn("user", part("text", "q")),
+            turn("model", part("call", "1"), part("call", "2")),
+            turn("user", part("result", "1"), part("result", "2")),
+            turn("model", part("call", "3")),
+            turn("user", part("result", "3"), part("result", "one too many")),
+        ]
+    )
+    assert [r.arguments for r in talk.results] == ["1", "2", "3", None]
 
 
 def test_tools_are_read_from_both_spellings() -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sigscope.upstreams.simulator.contents import Content, current_turn, turn_starts
+from sigscope.upstreams.simulator.contents import (
+    Content,
+    Part,
+    current_turn,
+    turn_starts,
+)
 from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
 
 
@@ -60,20 +65,9 @@ def hear(
     if starts:
         parts = contents[starts[-1]].parts
         question = "\n".join(part.text for part in parts if part.kind == "text")
-    asked = {
-        part.call_id or part.name: part.arguments
-        for content in contents[turn:]
-        for part in content.calls
-    }
     results = [
-        Result(
-            name=part.name,
-            arguments=asked.get(part.call_id or part.name),
-            text=part.text,
-        )
-        for content in contents[turn:]
-        for part in content.parts
-        if part.kind == "result"
+        Result(name=part.name, arguments=arguments, text=part.text)
+        for part, arguments in _answered(contents[turn:])
     ]
     return Talk(
         system=system,
@@ -84,6 +78,20 @@ def hear(
         choice=choice,
         turns=max(1, len(starts)),
     )
+
+
+def _answered(contents: Sequence[Content]) -> Iterator[tuple[Part, Json]]:
+    """Results, and the arguments of their calls. Clients that send no ids answer calls
+    of one name in the order in which they were made."""
+    asked: dict[str, list[Json]] = {}
+    for content in contents:
+        for part in content.parts:
+            key = part.call_id or part.name
+            if part.kind == "call":
+                asked.setdefault(key, []).append(part.arguments)
+            elif part.kind == "result":
+                waiting = asked.get(key)
+                yield part, waiting.pop(0) if waiting else None
 
 
 def _rounds(contents: Sequence[Content]) -> int:
