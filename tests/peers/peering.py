@@ -258,6 +258,12 @@ def rows(document: Document) -> list[Row]:
     ]
 
 
+def calls(document: Document) -> list[int]:
+    """How many calls each answer made."""
+    replies = [reading.reply.message for reading in document.readings]
+    return [len(message.calls) if message else 0 for message in replies]
+
+
 def statuses(document: Document) -> list[int | None]:
     """What was answered, step by step."""
     return [reading.status for reading in document.readings]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.peers import peering
-from tests.peers.peering import DROPPED, NOTHING_LOST, errors, rows, statuses
+from tests.peers.peering import DROPPED, NOTHING_LOST, calls, errors, rows, statuses
 
 from sigscope.engine.document import Document
 
@@ -52,6 +52,7 @@ def test_a_provider_of_the_service_sends_every_signature_back(
     assert said["status"] == 200
     assert "todo.md" in said["text"]
     assert statuses(document) == [200, 200, 200]
+    assert calls(document) == [1, 2, 0]
     assert rows(document) == NOTHING_LOST
     assert document.findings == ()
 
@@ -83,6 +84,7 @@ def test_openai_compatible_keeps_what_litellm_hides_in_ids(
     said, document = loop(tmp_path, "litellm", "openai", "compatible", model, how)
     assert said["status"] == 200
     assert statuses(document) == [200, 200, 200]
+    assert calls(document) == [1, 2, 0]
     assert [[fate for _, fate, _ in fates] for _, fates in rows(document)] == [
         ["exact", "exact"],
         ["exact"],

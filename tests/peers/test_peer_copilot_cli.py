@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.commands import Result
 from tests.peers import peering
-from tests.peers.peering import DROPPED, NOTHING_LOST, errors, rows, statuses
+from tests.peers.peering import DROPPED, NOTHING_LOST, calls, errors, rows, statuses
 
 from sigscope.engine.document import Document
 
@@ -48,6 +48,7 @@ def test_a_tool_loop_loses_nothing(tmp_path: Path, dialect: str) -> None:
     assert done.code == 0, done.told
     assert "Buy milk." in done.out
     assert statuses(document) == [200, 200, 200]
+    assert calls(document) == [1, 2, 0]
     fates = [[(n, fate) for n, fate, _ in fates] for _, fates in rows(document)]
     assert fates == [[(n, fate) for n, fate, _ in row] for _, row in NOTHING_LOST]
     assert not errors(document)

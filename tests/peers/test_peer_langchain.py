@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.peers import peering
-from tests.peers.peering import NOTHING_LOST, rows, statuses
+from tests.peers.peering import NOTHING_LOST, calls, rows, statuses
 
 
 @pytest.mark.parametrize("how", ["whole", "stream"])
@@ -20,8 +20,9 @@ def test_its_messages_keep_every_signature(tmp_path: Path, how: str) -> None:
     assert done.code == 0, done.err
     said = json.loads(done.out)
     assert said["status"] == 200
-    assert "Buy milk." in said["text"]
+    assert "`todo.md`: What is in todo.md: Buy milk." in said["text"]
     assert {r.is_streamed for r in document.readings} == {how == "stream"}
     assert statuses(document) == [200, 200, 200]
+    assert calls(document) == [1, 2, 0]
     assert rows(document) == NOTHING_LOST
     assert document.findings == ()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.peers import peering
-from tests.peers.peering import NOTHING_LOST, rows, statuses
+from tests.peers.peering import NOTHING_LOST, calls, rows, statuses
 
 QUIET = dict.fromkeys(
     (
@@ -64,6 +64,7 @@ def test_a_tool_loop_loses_nothing(
     )
     assert done.code == 0, done.told
     assert statuses(document) == [200, 200, 200], done.told
+    assert calls(document) == [1, 2, 0]
     assert {reading.is_streamed for reading in document.readings} == {True}
     assert rows(document) == NOTHING_LOST
     assert {f.severity for f in document.findings} <= {"info"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.peers import peering
-from tests.peers.peering import DROPPED, NOTHING_LOST, errors, rows, statuses
+from tests.peers.peering import DROPPED, NOTHING_LOST, calls, errors, rows, statuses
 
 from sigscope.engine.document import Document
 
@@ -34,6 +34,7 @@ def test_its_messages_keep_every_signature(tmp_path: Path, how: str) -> None:
     assert "Buy milk." in said["text"]
     assert {r.is_streamed for r in document.readings} == {how == "stream"}
     assert statuses(document) == [200, 200, 200]
+    assert calls(document) == [1, 2, 0]
     assert rows(document) == NOTHING_LOST
     assert document.findings == ()
 
