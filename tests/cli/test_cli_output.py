@@ -11,6 +11,7 @@ import pytest
 from tests.cli.commands import SESSIONS, Result, sigscope
 
 from sigscope.converse.scenario import scenarios
+from sigscope.refusals.catalogue import CATALOGUE
 from sigscope.rules.registry import RULES
 
 NAMES = [scenario.name for scenario in scenarios()]
@@ -85,9 +86,12 @@ def test_every_rule_has_a_page_with_all_its_parts(code: str) -> None:
 def test_the_list_of_rules_names_each_once() -> None:
     lines = sigscope("explain").out.splitlines()
     codes = [line.split()[0] for line in lines if re.match(r"[A-Z]{3}-\d", line)]
-    assert sorted(codes) == sorted(rule.code for rule in RULES)
+    built = {rule.code for rule in RULES}
+    assert sorted(codes) == sorted(built | {entry.rule for entry in CATALOGUE})
     table = sigscope("explain", "--json").json
     assert table["format"] == 1
+    assert {row["code"] for row in table["rules"]} == built
+    assert built.isdisjoint(row["code"] for row in table["known"])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 _TURN = (
-    "the answer that brought the signature and the refused request, so from the"
-    " first message of the turn on"
+    "the answer that brought the signature, and the refused request: from the first"
+    " message of the turn on"
 )
 _PAIR = "the refused request, and the answer to it"
 _ONE = "the refused request alone tells it"

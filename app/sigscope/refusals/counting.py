@@ -19,6 +19,13 @@ NATIVE = frozenset({"gemini", "anthropic"})
 """Dialects whose messages are what the service counts."""
 
 
+RESULTS_ONCE = "results of one step count once"
+RESULTS_EACH = "every tool message counts"
+EACH = "every message counts"
+SYSTEM_LEFT_OUT = "the system message does not count"
+SYSTEM_COUNTS = "the system message counts"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counting:
     """One way of counting."""
@@ -48,23 +55,23 @@ def countings(conversation: Conversation, dialect: str) -> tuple[Counting, ...]:
     ways = [
         Counting(caption=caption, entries=tuple(_join(messages, bare, roles)))
         for roles, caption in (
-            (joined, "results of one step count once"),
-            ({Role.ASSISTANT}, "every tool message counts"),
-            (set[Role](), "every message counts"),
+            (joined, RESULTS_ONCE),
+            ({Role.ASSISTANT}, RESULTS_EACH),
+            (set[Role](), EACH),
         )
     ]
     if len({way.entries for way in ways}) == 1:
         ways = [Counting(caption="", entries=ways[0].entries)]
     if len(bare) < len(messages):
-        left = "the system message does not count"
         ways = [
             Counting(
-                caption=", ".join((left, way.caption)).rstrip(", "), entries=way.entries
+                caption=", ".join((SYSTEM_LEFT_OUT, way.caption)).rstrip(", "),
+                entries=way.entries,
             )
             for way in ways
         ]
         entries = tuple(_join(messages, range(len(messages)), joined))
-        ways.append(Counting(caption="the system message counts", entries=entries))
+        ways.append(Counting(caption=SYSTEM_COUNTS, entries=entries))
     return _distinct(ways)
 
 

@@ -24,6 +24,9 @@ BEHIND: Mapping[tuple[str, str], str] = {
     ("openrouter", "RSP-4"): "ORT-4",
     ("copilot-chat", "ANT-1"): "CPC-5",
     ("copilot-chat", "GEM-18"): "CPC-6",
+    **{("bedrock", rule): "BED-1" for rule in ("ANT-1", "ANT-2", "ANT-3", "ANT-4")},
+    ("bedrock", "LLM-6"): "BED-2",
+    ("azure", "RSP-4"): "RSP-9",
 }
 """(dialect spoken, rule of the service behind it) → the dialect's own rule.
 

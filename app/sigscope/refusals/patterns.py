@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.squeezed import Squeezed
@@ -63,6 +62,8 @@ class Pattern:
     """One rule's words."""
 
     rule: str
+    words: str
+    """As in the table, with slots."""
     core: str
     """A piece of the squeezed words without slots; a text without it is not
     searched."""
@@ -76,6 +77,8 @@ class Pattern:
     """So few words that they must be a sentence of their own."""
     written: re.Pattern[str] | None = None
     """What the words must look like as they were written; None for anything."""
+    needs: str = ""
+    """What the field that the layer names must hold: others use these words too."""
     unless: tuple[str, ...] = ()
     """Rules whose words contain these too: where one of them spoke, this did not."""
     dialects: tuple[str, ...] = ()
@@ -127,7 +130,8 @@ OPEN = frozenset({"n", "i", "j", "id", "key", "fn", "rs"})
 _SQUEEZED_AWAY = re.compile(r"[\s'\"`_*|+#~^\\]+")
 
 
-def _squeeze(words: str) -> str:
+def squeeze(words: str) -> str:
+    """Words as `Squeezed` leaves them."""
     return _SQUEEZED_AWAY.sub("", words).lower()
 
 
@@ -141,7 +145,7 @@ def _compile(words: str) -> tuple[str, str]:
         elif piece.startswith("{"):
             made.append(SLOTS[piece[1:-1]])
         else:
-            plain = _squeeze(piece)
+            plain = squeeze(piece)
             made.append(re.escape(plain))
             if not depth:
                 cores.append(plain)
@@ -156,6 +160,7 @@ def _words(
     in_code: bool = False,
     is_short: bool = False,
     written: str = "",
+    needs: str = "",
     unless: tuple[str, ...] = (),
     dialects: tuple[str, ...] = (),
     source: str = "",
@@ -165,12 +170,14 @@ def _words(
         written = rf"\A{re.escape(words)}\Z"
     return Pattern(
         rule=rule,
+        words=words,
         core=core,
         regex=re.compile(regex, re.DOTALL),
         place=place,
         in_code=in_code,
         is_short=is_short,
         written=re.compile(written, re.IGNORECASE) if written else None,
+        needs=needs,
         unless=unless,
         dialects=dialects,
         source=source,
@@ -186,13 +193,13 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     _words(
         "GEM-1",
-        "Function call is missing a thought_signature<{~}function call {fn}, position "
-        "{n}<. Please refer>>",
+        "Function call is missing a thought_signature<{~}<function call {fn}><,> "
+        "position {n}<. Please refer>>",
         Place.CONTENT,
     ),
     _words(
         "GEM-1",
-        "missing a thought_signature in functionCall parts<{~}function call {fn}, "
+        "missing a thought_signature in functionCall parts<{~}<function call {fn}><,> "
         "position {n}<. Please refer>>",
         Place.CONTENT,
     ),
@@ -243,6 +250,13 @@ PATTERNS: tuple[Pattern, ...] = (
         Place.CONTENT_PART,
         source="archestra #2548, open_webui_functions #225 [issue report]",
     ),
+    _words(
+        "GEM-1",
+        "missing a thought_signature{~}position {n}<. Please refer>",
+        Place.CONTENT,
+        unless=("GEM-2", "GEM-3", "GEM-15"),
+        source="its middle left out: pi-antigravity PR #22 [issue report]",
+    ),
     _words("GEM-17", "MISSING_THOUGHT_SIGNATURE", in_code=True),
     _words(
         "GEM-18",
@@ -254,7 +268,18 @@ PATTERNS: tuple[Pattern, ...] = (
         "ORT-2",
         "Invalid input: expected {any}, received undefined",
         Place.PATH,
+        needs="reasoning_details",
         source="the path comes as `param`: cline #8214, #8295 [issue report]",
+    ),
+    _words(
+        "ORT-2",
+        "Invalid input: expected {any}, received undefined{~}reasoning_details",
+        source="the path in a torn text: cline #8214, #8295 [issue report]",
+    ),
+    _words(
+        "ORT-2",
+        "reasoning_details{~}Invalid input: expected {any}, received undefined",
+        source="the path in a torn text: cline #8214, #8295 [issue report]",
     ),
     _words("ORT-3", "Duplicate item found with id {id$}", Place.TWIN),
     _words("CPC-3", "Unrecognized request argument supplied: {key}", Place.MEMBER),
@@ -427,7 +452,7 @@ def find_rules(layers: Sequence[Layer], dialect: str = "") -> tuple[Hit, ...]:
         if dialect and pattern.dialects and dialect not in pattern.dialects:
             continue
         hit = _search(pattern, layers, texts)
-        if hit and _is_told(hit):
+        if hit:
             found[pattern.rule] = hit
     return tuple(found.values())
 
@@ -437,6 +462,8 @@ def _search(
 ) -> Hit | None:
     """The innermost layer that speaks so: it is nearest to whoever said it."""
     for layer, text in zip(reversed(layers), reversed(texts), strict=True):
+        if pattern.needs not in layer.param:
+            continue
         groups = tuple(_occurrences(pattern, layer, text))
         if groups:
             return Hit(
@@ -448,7 +475,7 @@ def _search(
 def _occurrences(
     pattern: Pattern, layer: Layer, text: Squeezed
 ) -> Iterator[dict[str, str]]:
-    if pattern.in_code and pattern.core in _squeeze(layer.code):
+    if pattern.in_code and pattern.core in squeeze(layer.code):
         yield {}
         return
     if pattern.core not in text.text:
@@ -486,14 +513,3 @@ def _is_meant(pattern: Pattern, match: re.Match[str], text: Squeezed) -> bool:
             and _SENTENCE_AFTER.match(text.whole[last + 1 : last + 80])
         )
     return True
-
-
-@cache
-def codes() -> frozenset[str]:
-    """Codes that name a rule by themselves."""
-    return frozenset(p.core for p in PATTERNS if p.in_code)
-
-
-def _is_told(hit: Hit) -> bool:
-    """Words that others use too need the field beside them."""
-    return hit.pattern.rule != "ORT-2" or "reasoning_details" in hit.param

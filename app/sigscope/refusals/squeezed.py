@@ -30,7 +30,7 @@ _GUTTER = re.compile(
 )
 """What stands before each line in a log of docker compose, a listing, a comment."""
 
-_SPACES = re.compile(r"[^\x21-\x7e…]+")
+_SPACES = re.compile(r"[^\x21-\x7e…‘’‚“”„«»´]+")
 """White space, borders, symbols: what stands between the signs of an error's words."""
 
 _ADORNED = re.compile(
@@ -44,7 +44,7 @@ _ESCAPES = re.compile(
     r"|&(?:amp;){0,4}(?:quot|apos|lt|gt|nbsp|grave|#0{0,4}(?:34|39|60|62|96|160)"
     r"|#x0{0,4}(?:22|27|3c|3e|60|a0));"
     r"|[-=]{4,}"
-    r"|['\"`*_|+#>~^]+",
+    r"|['\"`*_|+#>~^‘’‚“”„«»´]+",
     re.IGNORECASE,
 )
 """Quotes of every kind, as signs and as escapes, and Markdown."""
@@ -53,6 +53,10 @@ MAX_WIDTH_SLACK = 4
 """Cells a wrapped line may be short of the longest one: a wide letter did not fit."""
 MIN_WIDTH = 40
 """Cells of the narrowest terminal whose line ends are taken for wraps."""
+
+
+_NEW_LINE = re.compile(r"[-:/.,]?\d|[-:/]|[ \t]+\w")
+"""What stands after a number that begins a line of its own: the rest of a date."""
 
 
 class _Kept:
@@ -115,20 +119,12 @@ class Squeezed:
         """
         written = self.written(start, end)
         if is_open:
-            written = self._unwrapped(written, self.origin(start))
+            at, last = self.origin(start), self.origin(end - 1)
+            is_wrapped = self._is_full(at) and not _NEW_LINE.match(self.whole, last + 1)
+            written = _first(written, is_wrapped=is_wrapped)
         return re.sub(
             r"[^\w.:/@$…\[\]-]+", "", _PAINT.sub("", written).replace("\\", "")
         )
-
-    def _unwrapped(self, written: str, at: int) -> str:
-        """As far as the word goes on."""
-        pieces = re.split(r"(\s+)", written)
-        kept = pieces[0]
-        for index in range(1, len(pieces) - 1, 2):
-            if "\n" not in pieces[index] or not self._is_full(at):
-                break
-            kept += pieces[index + 1]
-        return kept
 
     def _is_full(self, at: int) -> bool:
         """Whether the line at a place is broken where a terminal ends."""
@@ -151,3 +147,14 @@ class Squeezed:
         if not (self.text[at - 1].isalnum() and self.text[at].isalnum()):
             return True
         return self.origin(at) - self.origin(at - 1) > 1
+
+
+def _first(written: str, *, is_wrapped: bool) -> str:
+    """A word up to the blank that ends it; `is_wrapped`: a line's end does not."""
+    pieces = re.split(r"(\s+)", written)
+    kept = pieces[0]
+    for blank, more in zip(pieces[1::2], pieces[2::2], strict=False):
+        if "\n" not in blank or not is_wrapped:
+            break
+        kept += more
+    return kept

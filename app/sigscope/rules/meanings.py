@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
+from typing import Any
 
 from sigscope.citing import cite
-from sigscope.refusals.catalogue import entry
-from sigscope.rules.page import read_page
+from sigscope.refusals.catalogue import CATALOGUE, Entry, entry
+from sigscope.rules.page import FORMAT, read_page
 from sigscope.rules.registry import rule_named
 
 
@@ -60,3 +62,62 @@ def meaning_of(code: str) -> Meaning | None:
         source=known.source,
         has_page=False,
     )
+
+
+def format_meaning(meaning: Meaning, width: int = 80) -> str:
+    """What is known of a rule that is not built, in the layout of a manual page."""
+    lines = [meaning.code, meaning.api, "", *textwrap.wrap(meaning.summary, width)]
+    for title, words in (
+        ("Look at first", meaning.look),
+        ("Record, to be sure", meaning.record),
+        ("Source", meaning.source),
+        ("Confidence", f"{meaning.confidence}; no rule is built for it yet"),
+    ):
+        lines.extend(("", title))
+        lines.extend(
+            textwrap.wrap(
+                words,
+                width,
+                initial_indent="  ",
+                subsequent_indent="  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
+    return "\n".join(lines)
+
+
+def list_known() -> str:
+    """One line for each rule that is known of and not built."""
+    return "\n".join(
+        f"{found.rule:7} {'known':8} {found.meaning}" for found in _not_built()
+    )
+
+
+def known_table() -> list[dict[str, Any]]:
+    """The same as JSON."""
+    meanings = (meaning_of(found.rule) for found in _not_built())
+    return [_row(meaning) for meaning in meanings if meaning]
+
+
+def meaning_table(meaning: Meaning) -> dict[str, Any]:
+    """One of them, in the shape of `page.page_table`."""
+    return {"format": FORMAT, "rules": [_row(meaning)]}
+
+
+def _not_built() -> list[Entry]:
+    return [found for found in CATALOGUE if rule_named(found.rule) is None]
+
+
+def _row(meaning: Meaning) -> dict[str, Any]:
+    return {
+        "code": meaning.code,
+        "name": meaning.name,
+        "api": meaning.api,
+        "summary": meaning.summary,
+        "confidence": meaning.confidence,
+        "source": meaning.source,
+        "look": meaning.look,
+        "record": meaning.record,
+        "has_page": meaning.has_page,
+    }

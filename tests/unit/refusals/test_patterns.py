@@ -321,7 +321,7 @@ def test_every_pattern_has_a_text_in_these_tables() -> None:
 
 def test_patterns_read_what_their_kind_of_place_needs() -> None:
     needed = {
-        Place.CONTENT: {"fn", "n"},
+        Place.CONTENT: {"n"},
         Place.CONTENT_PART: {"n", "j", "kind"},
         Place.PART: {"i", "j"},
         Place.FIELD: {"path", "key"},
