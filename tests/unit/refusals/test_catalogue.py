@@ -24,7 +24,7 @@ def test_every_rule_id_has_one_record() -> None:
 
 def test_every_id_that_an_error_can_name_has_a_record() -> None:
     spoken = {pattern.rule for pattern in PATTERNS} | set(BEHIND.values()) | set(KIN)
-    assert not [rule for rule in spoken if entry(rule) is None]
+    assert not [rule for rule in spoken - PAGES if entry(rule) is None]
 
 
 @pytest.mark.parametrize("found", CATALOGUE, ids=lambda found: found.rule)
