@@ -88,6 +88,15 @@ CARRIERS = (
             "extra_content/google/thought_signature",
         )
     ),
+    *(
+        Carrier(
+            name=f"gemini.misplaced.content.{field}",
+            kind=SignatureKind.SIGNATURE,
+            request=tuple(f"{root}/contents/*/{field}" for root in ("", "/request")),
+            is_read=False,
+        )
+        for field in ("thoughtSignature", "thought_signature")
+    ),
 )
 
 

@@ -44,8 +44,15 @@ CARRIERS = (
             "thoughtSignature",
             "extra_content/google/thought_signature",
             "provider_specific_fields/thought_signature",
+            "reasoning_details/*/data",
         ),
-        message=("thought_signature", "thoughtSignature", "reasoning_opaque"),
+        message=(
+            "thought_signature",
+            "thoughtSignature",
+            "reasoning_opaque",
+            "reasoningDetails/*/data",
+            "reasoning/*/data",
+        ),
     ),
 )
 

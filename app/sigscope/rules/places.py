@@ -110,6 +110,21 @@ def covering(subject: Subject, index: int) -> tuple[Sighting, ...]:
     return tuple([s for s in subject.sighted.get(index, ()) if s.is_read])
 
 
+def neighbours(subject: Subject) -> Iterator[list[int]]:
+    """Messages with calls in a row, of which no response was recorded: nothing was said
+    to the model in between. The first alone is signed, as parallel calls are."""
+    row: list[int] = []
+    for index, message in enumerate((*subject.messages, None)):
+        is_bare = index not in subject.held
+        if message is not None and message.calls and is_bare:
+            row.append(index)
+            continue
+        signed = [i for i in row if covering(subject, i)]
+        if len(row) > 1 and signed == row[:1]:
+            yield row
+        row = []
+
+
 def counterpart(subject: Subject, index: int, part: Part) -> Part | None:
     """The part of a message that a reply's part became; None if it is not there.
 

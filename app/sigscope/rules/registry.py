@@ -65,6 +65,8 @@ from sigscope.rules.session import (
     ses_2_spread_calls,
     ses_3_call_changed,
     ses_4_reasoning_text_changed,
+    ses_5_signature_astray,
+    ses_6_doubled_result,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -115,6 +117,8 @@ RULES: tuple[Rule, ...] = (
     ses_2_spread_calls.RULE,
     ses_3_call_changed.RULE,
     ses_4_reasoning_text_changed.RULE,
+    ses_5_signature_astray.RULE,
+    ses_6_doubled_result.RULE,
     ref_1_unexplained_refusal.RULE,
     ref_2_access_refused.RULE,
     ref_3_limit_reached.RULE,

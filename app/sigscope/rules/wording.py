@@ -16,6 +16,14 @@ HAPPENED = {
 """What a fate in which a signature is lost says about it."""
 
 
+UNRESTORABLE = (
+    "the recording does not hold the response that made this call, so the signature"
+    " cannot be restored from this capture: record from the request on that was"
+    " answered with the call"
+)
+"""What is said of a signature that is missing and was never recorded."""
+
+
 def field_of(signature: Signature) -> str:
     """The wire name of the field that brought it: "reasoning_opaque"."""
     if not signature.received:

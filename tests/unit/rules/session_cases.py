@@ -85,7 +85,52 @@ def with_thought(text: str, reply: Json = None) -> tuple[Exchange, ...]:
     )
 
 
+ALONE_ON_OPENROUTER = o.calls("ls") | {
+    "tool_calls": [
+        call | {"reasoning_details": list(o.OURS)}
+        for call in o.calls("ls")["tool_calls"]
+    ]
+}
+
+
 BAD: tuple[Bad, ...] = (
+    Bad(
+        id="a capture from the middle, entries on the call",
+        rule="SES-5",
+        exchanges=(o.ask([o.HI, ALONE_ON_OPENROUTER, *o.results("ls")]),),
+        step=1,
+        pointer="/messages/1/tool_calls/0/reasoning_details/0/data",
+        severity=WARNING,
+        says=("was issued before this recording", "where it is not read"),
+    ),
+    Bad(
+        id="a result that stands there twice",
+        rule="SES-6",
+        exchanges=on_copilot(FIRST, AFTER[0], AFTER[0]),
+        step=2,
+        pointer="/messages/4",
+        severity=WARNING,
+        says=("the same result for", "stands at /messages/3 already"),
+    ),
+    Bad(
+        id="two results that say different things",
+        rule="SES-6",
+        exchanges=on_copilot(FIRST, AFTER[0], AFTER[0] | {"content": "other"}),
+        step=2,
+        pointer="/messages/4",
+        severity=WARNING,
+        says=("another result for",),
+        has_fix=False,
+    ),
+    Bad(
+        id="a capture from the middle, calls in a row",
+        rule="SES-2",
+        exchanges=(c.ask([c.SYSTEM, c.HI, FIRST, SECOND, *AFTER]),),
+        step=1,
+        pointer="/messages/3",
+        severity=WARNING,
+        says=("stand in messages of the model in a row",),
+    ),
     Bad(
         id="a stand-in on every call",
         rule="SES-1",

@@ -26,12 +26,17 @@ from sigscope.ledger import Fate
 from sigscope.reading import JOINED
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.copilot.split_reply import merging, other_half
-from sigscope.rules.losses import first_of_its_kind
+from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import all_the_same
-from sigscope.rules.places import content_number, current_calls, is_enforced
+from sigscope.rules.places import (
+    content_number,
+    current_calls,
+    is_enforced,
+    neighbours,
+)
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import calling, inside, told
+from sigscope.rules.wording import UNRESTORABLE, calling, inside, told
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -42,9 +47,29 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         if loss.index == latest or not subject.is_accepted:
             yield _finding(subject, loss, Severity.WARNING)
+    yield from told_as_one(subject, _never_recorded(subject))
     other = first_of_its_kind(subject, _is_missing_elsewhere)
     if other is not None:
         yield _finding(subject, other, Severity.INFO)
+
+
+def _never_recorded(subject: Subject) -> Iterator[Finding]:
+    """Calls without any signature, of which no response was recorded either."""
+    if subject.is_accepted:
+        return
+    rows = [index for row in neighbours(subject) for index in row]
+    for index, message in current_calls(subject):
+        is_known = index in subject.held or index in rows
+        if is_known or subject.sighted.get(index) or not is_enforced(subject, index):
+            continue
+        number = content_number(subject, index)
+        yield RULE.finding(
+            subject,
+            message.pointer,
+            f"no reasoning_opaque on the assistant message that {calling(message)}"
+            f" ({number}. content block); {UNRESTORABLE}",
+            severity=Severity.WARNING,
+        )
 
 
 def _is_missing(subject: Subject, loss: Loss) -> bool:

@@ -27,6 +27,7 @@ from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.copilot.split_reply import content_fix, merging
 from sigscope.rules.editing import Fix, drop, with_bearers
+from sigscope.rules.homecoming import homecoming
 from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import misplaced
@@ -163,6 +164,9 @@ def _home_or_away(subject: Subject, sighting: Sighting) -> Fix:
             fix = merging(*lost) or send_back(*lost)
             if fix is not None:
                 return fix
+    fix = homecoming(subject, sighting, RULE.code)
+    if fix is not None:
+        return fix
     place = with_bearers(subject.reading.request_json, sighting.pointer)
     return (drop(place, "Copilot knows no such field", RULE.code),)
 

@@ -21,6 +21,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.opaque import fingerprint
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import lost_signature, placed_at, surface_of
+from sigscope.rules.homecoming import homecoming
 from sigscope.rules.mending import send_back
 from sigscope.rules.places import current_calls, is_enforced, signing
 from sigscope.rules.wording import called
@@ -45,7 +46,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 f" step begins with {called(first)}, which has none",
                 fix=send_back(subject, loss.signature, index, RULE.code)
                 if loss
-                else None,
+                else homecoming(subject, signs[0], RULE.code),
                 signature=loss.signature.sha256 if loss else None,
                 severity=Severity.INFO if subject.is_accepted else None,
             )

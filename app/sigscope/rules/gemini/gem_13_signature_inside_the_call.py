@@ -24,6 +24,7 @@ from sigscope.dialects.base import part_at
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, drop, joined, put, with_bearers
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.homecoming import homecoming
 from sigscope.rules.mending import send_back, spelling
 from sigscope.rules.places import misplaced, signing
 
@@ -60,6 +61,9 @@ def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:
             fix = send_back(subject, loss.signature, loss.index, RULE.code)
             if fix is not None:
                 return fix
+    fix = homecoming(subject, sighting, RULE.code)
+    if fix is not None:
+        return fix
     place = with_bearers(subject.reading.request_json, sighting.pointer)
     away = drop(place, "not a place for a signature", RULE.code)
     index = sighting.anchor.message

@@ -29,6 +29,7 @@ from sigscope.ledger import Fate
 from sigscope.ledger.linking import plain
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import node
+from sigscope.rules.homecoming import lost_for_good
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.openrouter.details import ENCRYPTED, entries, received_entries
@@ -112,7 +113,7 @@ def _finding(
     if loss is not None:
         said += f": {told(loss.signature)} {happened(loss)}"
     else:
-        said += "; the recording does not hold the response that brought them"
+        said += f"; {lost_for_good(subject, index, RULE.code)}"
     said += f" (Google counts it as content {content_number(subject, index)})"
     said += all_the_same(subject)
     return RULE.finding(

@@ -6,9 +6,10 @@ each opens a step, and has no signature (the text of GEM-1 or GEM-2); a proxy th
 stand-ins does so in silence.
 Bad:  ["assistant: call 1", "tool: 1", "assistant: call 2", "tool: 2"]
 Good: ["assistant: calls 1 and 2", "tool: 1", "tool: 2"]
-False alarms: only calls that the session knows to come from one response; calls made
-one after the other look the same. It warns until a refusal confirms it, and is a remark
-where the request was accepted.
+False alarms: only calls that the session knows to come from one response, or, where
+none was recorded, that stand in messages of the model in a row, the first alone signed;
+calls made one after the other look the same. It warns until a refusal confirms it, and
+is a remark where the request was accepted.
 Fix: the calls join those of the first message, in the response's order; so all results
 stand behind them, and the emptied messages go. None where two of the messages say
 different things.
@@ -30,7 +31,7 @@ from sigscope.ledger.linking import plain
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy, drop, joined, node, put
 from sigscope.rules.mending import maybe_home
-from sigscope.rules.places import reply_of, split_calls
+from sigscope.rules.places import neighbours, reply_of, split_calls
 from sigscope.rules.wording import called
 
 LABEL = "one message for one response"
@@ -53,6 +54,19 @@ def check(subject: Subject) -> Iterator[Finding]:
             f" {link.step}), but {'stands' if len(calls) == 1 else 'stand'} in"
             f" {_messages(later)}: so nothing tells that they were parallel, and only"
             " the first of parallel calls is signed",
+            fix=_merged(subject, first, later),
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+    for first, *later in neighbours(subject):
+        calls = [call for index in later for call in subject.messages[index].calls]
+        yield RULE.finding(
+            subject,
+            subject.messages[later[0]].pointer,
+            f"{_named(calls)} and {called(subject.messages[first].calls[0])} stand in"
+            " messages of the model in a row, so they are parallel calls of one"
+            " response; only the first of these is signed, and nothing tells that they"
+            " were parallel",
             fix=_merged(subject, first, later),
             severity=Severity.INFO if subject.is_accepted else None,
         )
@@ -109,6 +123,9 @@ def _calls(subject: Subject, first: int, later: Sequence[int]) -> Iterator[Edit]
     for index in later:
         for call in subject.messages[index].calls:
             own = place.get(plain(call.call_id or ""), len(order))
+            if reply is None:
+                yield copy(call.pointer, f"{at}/-", LABEL, RULE.code)
+                continue
             before = sum(
                 place.get(plain(each.call_id or ""), 0) < own for each in there
             )
@@ -138,6 +155,8 @@ def _signatures(
     """Puts of signatures that stand in later messages only; None where one belongs
     into a message that goes."""
     body = subject.reading.request_json
+    if first not in subject.held:
+        return []
     step = subject.held[first].step
     gone = tuple(f"{subject.messages[index].pointer}/" for index in later)
     found: list[Edit] = []

@@ -1,0 +1,70 @@
+"""In a capture that begins in the middle a signature stands where its service does not
+read it, and the place that is read is empty.
+
+Why it matters: the request fails like one without a signature (the texts of GEM-1 and
+GEM-2, ORT-1), or a proxy signs with a stand-in in silence.
+Bad:  {"tool_calls": [{"reasoning_details": ["..."]}]}
+Good: {"tool_calls": ["..."], "reasoning_details": ["..."]}
+False alarms: copies beside the one in its place are no fault. Only calls are judged,
+and only signatures that came from before the recording: of others the ledger knows
+where they belong. It warns until a refusal confirms it, and is a remark where the
+request was accepted.
+Fix: it goes to its message, or to the call that it stands on.
+Source: dialects.md 1(e), 3(c), 3(e), 6(c) [docs, executed].
+Confidence: inferred.
+Checked on: 2026-11-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Sighting
+from sigscope.dialects.base import part_at
+from sigscope.opaque import fingerprint, sha256
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.homecoming import homecoming
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each message once: the entries of a list go home together."""
+    told: set[int] = set()
+    for sighting in subject.sent:
+        index = sighting.anchor.message
+        if sighting.is_read or index in told or not _is_ours(subject, sighting):
+            continue
+        fix = homecoming(subject, sighting, RULE.code)
+        if fix is None:
+            continue
+        told.add(index)
+        yield RULE.finding(
+            subject,
+            sighting.pointer,
+            f"signature {fingerprint(sighting.value)} was issued before this recording"
+            f" and stands at {sighting.pointer}, where it is not read; nothing stands"
+            f" at {fix[-1].pointer}, where it would be",
+            fix=fix,
+            signature=sha256(sighting.value),
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+def _is_ours(subject: Subject, sighting: Sighting) -> bool:
+    """Whether no rule of the dialect speaks of the place: GEM-13 of those in parts."""
+    index = sighting.anchor.message
+    if index < 0:
+        return False
+    part = part_at(subject.messages[index], sighting.pointer)
+    return subject.wire != "gemini" or part is None
+
+
+RULE = Rule(
+    code="SES-5",
+    name="signature-astray",
+    severity=Severity.WARNING,
+    confidence=Confidence.INFERRED,
+    dialects=("gemini", "openrouter", "litellm"),
+    checked_on="2026-11-22",
+    source="dialects.md 1(e), 3(c), 3(e), 6(c)",
+    check=check,
+)

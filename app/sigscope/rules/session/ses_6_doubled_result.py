@@ -1,0 +1,69 @@
+"""One tool call is answered twice.
+
+Why it matters: Gemini counts calls and results, also behind a gateway, and answers 400
+where they differ (GEM-18); OpenAI's own API refuses the second answer as one to no
+call.
+Bad:  ["assistant: call 1", "tool: 1", "tool: 1"]
+Good: ["assistant: call 1", "tool: 1"]
+False alarms: ids that come again later, behind calls of their own, are no doubles.
+Services that take what comes are known: it warns, and is a remark where the request
+was accepted.
+Fix: the copy goes, where it is one to the byte. None where the two say different
+things: which is right is not known.
+Source: dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report, source code].
+Confidence: inferred.
+Checked on: 2026-11-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Part
+from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.registry import DIALECTS
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import drop
+from sigscope.rules.wording import short
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Results whose call an earlier one answers, since the call was last made."""
+    answered: dict[str, tuple[int, Part]] = {}
+    for index, message in enumerate(subject.messages):
+        for call in message.calls:
+            answered.pop(call.call_id or "", None)
+        for result in message.results:
+            if result.call_id is None:
+                continue
+            first = answered.setdefault(result.call_id, (index, result))
+            if first[1] is not result:
+                yield _finding(subject, index, result, first[0])
+
+
+def _finding(subject: Subject, index: int, result: Part, first: int) -> Finding:
+    entries, messages = subject.reading.entries, subject.messages
+    is_copy = entries[index] == entries[first] and len(messages[index].results) == 1
+    what = "the same result" if is_copy else "another result"
+    at = messages[first].pointer
+    return RULE.finding(
+        subject,
+        messages[index].pointer,
+        f"{what} for {short(result.call_id or '')} stands at {at} already",
+        fix=(drop(messages[index].pointer, "one result for a call", RULE.code),)
+        if is_copy
+        else None,
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
+
+
+RULE = Rule(
+    code="SES-6",
+    name="doubled-result",
+    severity=Severity.WARNING,
+    confidence=Confidence.INFERRED,
+    dialects=tuple(d.name for d in DIALECTS if isinstance(d, ChatDialect)),
+    checked_on="2026-11-22",
+    source="dialects.md 1(d) GEM-18, 4(d) CPC-6",
+    check=check,
+)

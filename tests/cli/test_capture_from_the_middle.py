@@ -1,0 +1,224 @@
+"""One request, copied as cURL: every signature in it came from before the recording.
+
+Faults that can be mended from the request itself are; what is missing and was never
+recorded is said to be so. Nothing answered, so runs are held against what the simulator
+says to the request as it came.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import builders as b
+from tests.cli.commands import sigscope
+from tests.unit.ledger.test_ledger_fates import changed, loop
+
+Json = Any
+History = list[Json]
+Fault = Callable[[str], History]
+
+
+def curl(folder: Path, dialect: str, history: History) -> Path:
+    """A command as browsers and proxies copy it."""
+    headers = [
+        *b.REQUEST_HEADERS.get(dialect, ()),
+        ("Content-Type", "application/json"),
+    ]
+    words = ["curl", b.URLS[dialect], "-X", "POST"]
+    for name, value in headers:
+        words += ["-H", f"{name}: {value}"]
+    words += ["--data-raw", json.dumps(b.request_body(dialect, history))]
+    path = folder / "copied.sh"
+    path.write_text(shlex.join(words) + "\n")
+    return path
+
+
+def content_is_a_list(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    history[1]["content"] = []
+    return history
+
+
+def doubled_result(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    return [*history, copy.deepcopy(history[-1])]
+
+
+def doubled_part(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    history[-1]["parts"] *= 2
+    return history
+
+
+def split_calls(dialect: str) -> History:
+    """Parallel calls in messages of their own; only the first has the signature."""
+    asked, reply, *results = loop(dialect, b.LS, b.READ)
+    first, second = copy.deepcopy(reply), copy.deepcopy(reply)
+    if dialect == "gemini":
+        first["parts"], second["parts"] = reply["parts"][:1], reply["parts"][1:]
+    else:
+        first["tool_calls"] = reply["tool_calls"][:1]
+        second["tool_calls"] = reply["tool_calls"][1:]
+        for key in ("reasoning_opaque", "reasoning_details", "reasoning_text"):
+            second.pop(key, None)
+    return [asked, first, second, *results]
+
+
+def on_the_call(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    message = history[1]
+    (call,) = message["tool_calls"]
+    if dialect == "openrouter":
+        call["reasoning_details"] = message.pop("reasoning_details")
+    else:
+        call["thought_signature"] = message.pop("reasoning_opaque")
+    return history
+
+
+def in_the_function(dialect: str) -> History:
+    """Seeds' first attempt: in `function`, and `content` an empty list as well."""
+    history = loop(dialect, b.LS)
+    message = history[1]
+    function = message["tool_calls"][0]["function"]
+    if dialect == "openrouter":
+        entries = message.pop("reasoning_details")
+        data = next(entry["data"] for entry in entries if "data" in entry)
+        function["thought_signature"] = data
+    else:
+        function["thought_signature"] = message.pop("reasoning_opaque")
+        message["content"] = []
+    return history
+
+
+def in_camel_case(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    message = history[1]
+    if dialect == "openrouter":
+        message["reasoningDetails"] = message.pop("reasoning_details")
+    else:
+        message["reasoningOpaque"] = message.pop("reasoning_opaque")
+    return history
+
+
+def in_the_function_call(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    part = history[1]["parts"][0]
+    part["functionCall"]["thoughtSignature"] = part.pop("thoughtSignature")
+    return history
+
+
+def on_the_second_call(dialect: str) -> History:
+    history = loop(dialect, b.LS, b.READ)
+    first, second = history[1]["parts"]
+    second["thoughtSignature"] = first.pop("thoughtSignature")
+    return history
+
+
+def on_the_result(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    part = history[1]["parts"][0]
+    history[2]["parts"][0]["thoughtSignature"] = part.pop("thoughtSignature")
+    return history
+
+
+def on_the_content(dialect: str) -> History:
+    history = loop(dialect, b.LS)
+    history[1]["thoughtSignature"] = history[1]["parts"][0].pop("thoughtSignature")
+    return history
+
+
+CASES: dict[str, tuple[Fault, ...]] = {
+    "copilot-chat": (
+        content_is_a_list,
+        doubled_result,
+        split_calls,
+        on_the_call,
+        in_the_function,
+        in_camel_case,
+    ),
+    "openrouter": (
+        doubled_result,
+        split_calls,
+        on_the_call,
+        in_the_function,
+        in_camel_case,
+    ),
+    "litellm": (doubled_result,),
+    "gemini": (
+        doubled_part,
+        split_calls,
+        in_the_function_call,
+        on_the_second_call,
+        on_the_result,
+        on_the_content,
+    ),
+}
+FAULTS = [
+    pytest.param(dialect, fault, id=f"{dialect}-{fault.__name__}")
+    for dialect, faults in CASES.items()
+    for fault in faults
+]
+
+
+@pytest.mark.parametrize(("dialect", "fault"), FAULTS)
+def test_what_can_be_mended_from_the_request_itself_is_gone(
+    tmp_path: Path, dialect: str, fault: Fault
+) -> None:
+    path = curl(tmp_path, dialect, fault(dialect))
+    ledger = sigscope("ledger", path, "--json").json
+    assert ledger["steps"][0]["dialect"] == dialect
+    fates = [f["fate"] for s in ledger["signatures"] for f in s["fates"]]
+    assert set(fates) == {"earlier"}
+    arguments = ("replay", path, "--step", "1")
+    before = sigscope(*arguments, "--json")
+    assert (before.code, before.json["verdict"]) == (1, "unclear")
+    assert before.json["reason"] == "refused; no answer was recorded to compare with"
+    mended = sigscope(*arguments, "--apply-fix", "all", "--json")
+    assert (mended.code, mended.json["verdict"]) == (0, "gone"), mended.told
+    assert (
+        "no answer was recorded; the simulator refuses it as it came"
+        in (mended.json["reason"])
+    )
+
+
+@pytest.mark.parametrize(("dialect", "fault"), FAULTS)
+def test_bisect_finds_it(tmp_path: Path, dialect: str, fault: Fault) -> None:
+    path = curl(tmp_path, dialect, fault(dialect))
+    found = sigscope("bisect", path, "--step", "1", "--json")
+    assert (found.code, found.json["proven"]) == (0, True), found.told
+
+
+@pytest.mark.parametrize("dialect", ["gemini", "openrouter", "copilot-chat"])
+def test_what_was_never_recorded_cannot_be_restored(
+    tmp_path: Path, dialect: str
+) -> None:
+    history = changed(loop(dialect, b.LS), lambda _: None)
+    history[1].pop("reasoning_details", None)
+    path = curl(tmp_path, dialect, history)
+    said = sigscope("check", path, "--json").json["findings"]
+    told = [f for f in said if "cannot be restored from this capture" in f["message"]]
+    assert told, said
+    assert all("record from the request on that" in f["message"] for f in told)
+    assert all(f["fix"] is None for f in told)
+
+
+@pytest.mark.parametrize("dialect", sorted(b.URLS))
+def test_a_healthy_request_is_no_fault(tmp_path: Path, dialect: str) -> None:
+    path = curl(tmp_path, dialect, loop(dialect, b.LS))
+    assert sigscope("check", path).code == 0
+    sent = sigscope("replay", path, "--step", "1")
+    assert sent.code == 0
+    assert "accepted; no answer was recorded to compare with" in sent.out
+
+
+def test_words_for_people_say_where_a_signature_came_from(tmp_path: Path) -> None:
+    path = curl(tmp_path, "gemini", loop("gemini", b.LS))
+    shown = sigscope("ledger", path).out
+    assert "issued before this recording" in shown
+    assert "step   1  earlier" in shown
