@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Message, Part, Role
 from sigscope.opaque import split_call_id
-from sigscope.refusals.places import Located, Query, distinct, tell
+from sigscope.refusals.places import Located, Query, distinct, misfit, tell
 
+_SIGN = re.compile(r"[^\w.-]")
 _Found = tuple[Part, int]
 """A call, and the index of its message."""
 
@@ -40,26 +42,44 @@ def _offender(query: Query, entry: Sequence[int], name: str) -> _Found | None:
 
 
 def _is_named(call: Part, name: str) -> bool:
-    """Google puts a prefix before the name that the client gave (dialects.md 1(d))."""
-    return not name or (call.name or "").removeprefix("default_api:") == name
+    """Google puts a prefix before the name that the client gave (dialects.md 1(d)),
+    and knows no other signs in names than these."""
+    return not name or _bare(call.name or "") == _bare(name)
+
+
+def _bare(name: str) -> str:
+    return _SIGN.sub("_", name.removeprefix("default_api:"))
 
 
 def _fall_back(query: Query, name: str, position: int) -> Located:
     """No way of counting finds such a call there: all unsigned ones of that name."""
-    owed = [
+    named = [
         (call, index)
         for index, message in enumerate(query.conversation.messages)
         for call in message.calls
-        if _is_named(call, name) and query.is_owed(call, index)
+        if _is_named(call, name)
     ]
+    owed = [found for found in named if query.is_owed(*found)]
     current = [c for c in owed if query.conversation.is_current(c[1])]
     past = [c for c in owed if not query.conversation.is_current(c[1])]
     pointers = distinct(query.node(*found) for found in (*current, *past))
-    absent = f"content {position} holds no call" + (f" of `{name}`" if name else "")
+    absent = misfit(query, f"content {position}", position - 1)
+    calls = f"calls of `{name}`" if name else "calls"
+    if not query.reading.dialect:
+        return Located(note=absent)
+    if not named:
+        return Located(
+            note=f"{absent}; this request has no call of `{name}` at all: is it the"
+            " one that was refused?",
+            fits=False,
+        )
     if not pointers:
-        return Located(note=f"{absent}, and none without a signature is elsewhere")
-    those = "this one has" if len(pointers) == 1 else "these have"
-    return Located(pointers=pointers, note=f"{absent}; {those} no signature")
+        note = f"{absent}; and there are no unsigned {calls} elsewhere"
+        return Located(note=note, fits=False)
+    there = "stands here" if len(pointers) == 1 else "stand here"
+    kind = calls if len(pointers) > 1 else calls.replace("calls", "one call", 1)
+    note = f"{absent}; {kind} without a signature {there}"
+    return Located(pointers=pointers, note=note, fits=False)
 
 
 # --- Results ----------------------------------------------------------------------

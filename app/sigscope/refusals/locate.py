@@ -44,4 +44,5 @@ def locate(hit: Hit, reading: Reading) -> Located:
     return Located(
         pointers=distinct(pointer for located in found for pointer in located.pointers),
         note="; ".join(distinct(located.note for located in found if located.note)),
+        fits=any(located.fits for located in found),
     )

@@ -14,7 +14,15 @@ _SCHEMA = re.compile(
 
 def read_message(query: Query) -> Located:
     """`message index N`: counts `messages` from 0, the system message too."""
-    return _direct(query, ("messages", query.groups.get("i", "")))
+    index = query.groups.get("i", "")
+    found = _direct(query, ("messages", index))
+    if found.pointers and found.pointers[0] != "/messages":
+        return found
+    body = query.body
+    messages = body.get("messages") if isinstance(body, dict) else None
+    have = len(messages) if isinstance(messages, list) else 0
+    note = f"message {index} does not fit: this request has {have}, counted from 0"
+    return Located(note=note, fits=False)
 
 
 def read_input(query: Query) -> Located:

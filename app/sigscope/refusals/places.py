@@ -20,6 +20,8 @@ class Located:
     pointers: tuple[str, ...] = ()
     """The likeliest first."""
     note: str = ""
+    fits: bool = True
+    """Whether the place that is named is one of this request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,26 @@ def _signs(sighting: Sighting, call: Part, index: int) -> bool:
             call.call_id is not None and call.call_id == anchor.call_id
         )
     return True
+
+
+def misfit(query: Query, named: str, index: int) -> str:
+    """Why a place does not fit, by the likeliest way of counting; `index` from 0.
+
+    "content 9 does not fit this request: it has 4 (counted from 1; every message
+    counts)".
+    """
+    if not query.reading.dialect:
+        return f"{named} cannot be counted: what this step speaks is not known"
+    counting = query.countings[0]
+    how = "; ".join(filter(None, ("as we count, from 1", counting.caption)))
+    have = len(counting.entries)
+    if not 0 <= index < have:
+        return f"{named} does not fit this request: it has {have} ({how})"
+    here = [query.message(i) for i in counting.entries[index]]
+    names = distinct(f"`{c.name}`" for m in here for c in m.calls if c.name)
+    where = here[0].pointer
+    calls = f"calls {', '.join(names)}" if names else "calls nothing"
+    return f"{named} does not fit: it is {where} ({how}), which {calls}"
 
 
 def distinct(items: Iterable[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sigscope.conversation import Json
 from sigscope.reading import Reading
@@ -164,7 +165,7 @@ def _matches(
         match = _match(hit, reading)
         own = BEHIND.get((dialect, match.rule))
         if own and own not in matches:
-            matches[own] = Match(rule=own, pointers=match.pointers, note=match.note)
+            matches[own] = replace(match, rule=own)
         matches.setdefault(match.rule, match)
     _share_places(matches)
     if event is not None and dialect == "openrouter":
@@ -175,7 +176,12 @@ def _matches(
 
 def _match(hit: Hit, reading: Reading) -> Match:
     located = locate(hit, reading)
-    return Match(rule=hit.pattern.rule, pointers=located.pointers, note=located.note)
+    return Match(
+        rule=hit.pattern.rule,
+        pointers=located.pointers,
+        note=located.note,
+        fits=located.fits,
+    )
 
 
 def _share_places(matches: dict[str, Match]) -> None:
@@ -186,7 +192,5 @@ def _share_places(matches: dict[str, Match]) -> None:
     for rule in ("GEM-1", "GEM-2", "GEM-3"):
         quoted = matches.get(rule)
         if quoted and quoted.pointers:
-            matches["ORT-1"] = Match(
-                rule="ORT-1", pointers=quoted.pointers, note=quoted.note
-            )
+            matches["ORT-1"] = replace(quoted, rule="ORT-1")
             return

@@ -8,7 +8,7 @@ from sigscope import opaque
 from sigscope.conversation import PartKind, Role, Sighting
 from sigscope.refusals.counting import NATIVE
 from sigscope.refusals.paths import resolve
-from sigscope.refusals.places import Located, Query, distinct, tell
+from sigscope.refusals.places import Located, Query, distinct, misfit, tell
 
 _FIELDS = ("thoughtSignature", "thought_signature")
 
@@ -20,7 +20,9 @@ def read_part(query: Query) -> Located:
         return Located()
     if query.dialect in NATIVE:
         pointer = _native_part(query, i, j)
-        return Located(pointers=(pointer,) if pointer else ())
+        if pointer is None:
+            return Located(note=_beyond(query, f"contents[{i}]"), fits=False)
+        return Located(pointers=(pointer,))
     ways: dict[str, str] = {}
     for counting in query.countings:
         for sighting in _suspects(query, counting.at(i + 1)):
@@ -28,8 +30,15 @@ def read_part(query: Query) -> Located:
     if ways:
         return tell(f"contents[{i}].parts[{j}]", ways)
     bad = distinct(s.pointer for s in query.reading.sent if _is_broken(s))
-    note = f"contents[{i}] is not found; these are no base64" if bad else ""
-    return Located(pointers=bad, note=note)
+    note = misfit(query, f"contents[{i}] (from 0)", i)
+    if bad:
+        note += "; no base64 is sent here"
+    return Located(pointers=bad, note=note, fits=not query.reading.dialect)
+
+
+def _beyond(query: Query, named: str) -> str:
+    have = len(query.conversation.messages)
+    return f"{named} does not fit this request: it has {have}, counted from 0"
 
 
 def _native_part(query: Query, i: int, j: int) -> str | None:
@@ -58,8 +67,11 @@ def read_content_part(query: Query) -> Located:
     """`content position N, part position M`; M counts from 0 or from 1, who knows."""
     position, part = query.number("n"), query.number("j")
     messages = query.conversation.messages
-    if position is None or part is None or not 1 <= position <= len(messages):
-        return Located(note="the error names no place of this request")
+    if position is None or part is None:
+        return Located(note="the error names no place")
+    if not 1 <= position <= len(messages):
+        note = misfit(query, f"content {position}", position - 1)
+        return Located(note=note, fits=not query.reading.dialect)
     wanted = query.groups.get("kind", "").lower()
     parts = messages[position - 1].parts
     ways = {
@@ -86,7 +98,9 @@ def read_block(query: Query) -> Located:
     steps = ["messages", str(i), *(["content", str(j)] if j is not None else [])]
     direct = resolve(query.body, steps)
     if query.dialect in NATIVE or not query.dialect:
-        return Located(pointers=(direct,) if direct else ())
+        if direct is None or direct == "/messages":
+            return Located(note=_short_of(query, i), fits=False)
+        return Located(pointers=(direct,))
     ways: dict[str, str] = {}
     for counting in query.countings:
         for index in counting.at(i + 1):
@@ -98,9 +112,19 @@ def read_block(query: Query) -> Located:
         tell(f"message {i} (from 0)", ways)
         if ways
         else Located(
-            note=f"message {i} (from 0) is no assistant message by any way of counting"
+            note=f"message {i} (from 0) is no assistant message by any way of counting",
+            fits=False,
         )
     )
+
+
+def _short_of(query: Query, index: int) -> str:
+    body = query.body
+    messages = body.get("messages") if isinstance(body, dict) else None
+    if not isinstance(messages, list):
+        return f"message {index} does not fit: this request has no messages"
+    have = len(messages)
+    return f"message {index} does not fit: this request has {have}, counted from 0"
 
 
 def _block(query: Query, index: int, block: int | None) -> str:

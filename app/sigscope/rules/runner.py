@@ -51,7 +51,7 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
             place = (finding.rule, finding.pointer, finding.signature)
             unique.setdefault(place, weigh(finding, subject))
     found = _with_answer(subject, rules, list(unique.values()))
-    if not any(finding.is_confirmed for finding in found):
+    if not _is_explained(subject, found):
         for rule in rules:
             if rule.is_last_word and _concerns(rule, subject):
                 found.extend(_run(rule, subject))
@@ -96,8 +96,12 @@ def weigh(finding: Finding, subject: Subject) -> Finding:
         return _came_through(finding, retry)
     heard = _heard(subject, finding.rule)
     if heard and finding.severity is not Severity.INFO:
-        is_here = any(_points_at(match, finding.pointer) for match in heard)
-        return replace(finding, severity=Severity.ERROR, is_confirmed=is_here)
+        there = [match for match in heard if _points_at(match, finding.pointer)]
+        said = replace(finding, severity=Severity.ERROR)
+        if any(match.fits for match in there):
+            return replace(said, is_confirmed=True)
+        notes = dict.fromkeys(match.note for match in there if match.note)
+        return replace(said, message="; ".join((finding.message, *notes)))
     if finding.confidence is Confidence.INFERRED:
         return _at_most(finding, Severity.WARNING)
     return finding
@@ -123,7 +127,7 @@ def _points_at(match: Match, pointer: str) -> bool:
     """Whether an error's words are about this node, one inside it, one around it, or
     another member of the same object."""
     if not match.pointers:
-        return True
+        return match.fits
     return any(
         there == pointer
         or there.startswith(pointer + "/")
@@ -154,7 +158,7 @@ def _with_answer(
     of the error are all there is: the nodes they point at, and no fix.
     """
     error = subject.error
-    if error is None or any(finding.is_confirmed for finding in found):
+    if error is None or _is_explained(subject, found):
         return found
     known = {rule.code: rule for rule in rules}
     for match in error.matches:
@@ -168,6 +172,18 @@ def _with_answer(
         finding = _echo(subject, known[match.rule], match, error)
         return [*found, _passed_on(finding, subject)]
     return found
+
+
+def _is_explained(subject: Subject, found: Sequence[Finding]) -> bool:
+    """Whether a finding tells the cause of the error: it points where the answer does,
+    or where its words can only mean, though the place they name does not fit."""
+    if any(finding.is_confirmed for finding in found):
+        return True
+    return any(
+        finding.severity is Severity.ERROR and _points_at(match, finding.pointer)
+        for finding in found
+        for match in _heard(subject, finding.rule)
+    )
 
 
 def _tells_of(finding: Finding, match: Match, event: int) -> bool:

@@ -93,17 +93,20 @@ def test_a_position_without_such_a_call_falls_back_to_unsigned_calls_of_the_name
     found = match(refused("gemini", sent, VERTEX.format(fn="list_files", n=3)), "GEM-2")
     assert found.pointers == ("/contents/5/parts/0", "/contents/1/parts/0")
     assert found.note == (
-        "content 3 holds no call of `list_files`; these have no signature"
+        "content 3 does not fit: it is /contents/2 (as we count, from 1), which calls"
+        " nothing; calls of `list_files` without a signature stand here"
     )
+    assert not found.fits
     far = match(refused("gemini", sent, VERTEX.format(fn="list_files", n=99)), "GEM-2")
     assert far.pointers == found.pointers
+    assert "content 99 does not fit this request: it has 7" in far.note
 
 
 def test_siblings_of_a_signed_call_are_no_candidates() -> None:
     sent = [b.ask(), b.gemini(b.READ, b.LS), b.answers(b.READ, b.LS)]
     found = match(refused("gemini", sent, VERTEX.format(fn="list_files", n=9)), "GEM-2")
     assert found.pointers == ()
-    assert "none without a signature" in found.note
+    assert "no unsigned calls of `list_files` elsewhere" in found.note
 
 
 def test_a_misplaced_signature_signs_nothing() -> None:
@@ -113,7 +116,7 @@ def test_a_misplaced_signature_signs_nothing() -> None:
     text = VERTEX.format(fn="list_files", n=3)
     found = match(refused("copilot-chat", sent, text), "CPC-1")
     assert found.pointers == ("/messages/3",)
-    assert found.note.endswith("this one has no signature")
+    assert found.note.endswith("call of `list_files` without a signature stands here")
 
 
 def test_parts_that_are_no_base64_are_pointed_at_where_they_stand() -> None:
@@ -421,3 +424,79 @@ def test_a_request_of_no_known_dialect_gives_no_nodes() -> None:
     )
     assert reading.dialect is None or reading.conversation.messages == ()
     assert match(reading, "GEM-2").pointers == ()
+
+
+# --- Places that do not fit -----------------------------------------------------------
+
+
+def test_a_function_that_the_request_does_not_call_is_said_to_be_none_of_it() -> None:
+    sent = [b.ask(), b.gemini(b.LS, signature=None), b.answers(b.LS)]
+    found = match(refused("gemini", sent, VERTEX.format(fn="other", n=2)), "GEM-2")
+    assert found.pointers == ()
+    assert not found.fits
+    assert "it is /contents/1" in found.note
+    assert "which calls `list_files`" in found.note
+    assert "no call of `other` at all" in found.note
+
+
+def test_the_place_of_a_gateway_is_told_with_the_way_of_counting() -> None:
+    sent = [b.system(), b.user(), b.copilot(b.LS, opaque=None), b.result(b.LS)]
+    found = match(
+        refused("copilot-chat", sent, VERTEX.format(fn="list_files", n=9)), "GEM-2"
+    )
+    assert "it has 3 (as we count, from 1; the system message does not count)" in (
+        found.note
+    )
+
+
+@pytest.mark.parametrize("fn", ["mcp:list files", "mcp_list_files"])
+def test_signs_that_google_does_not_know_make_no_other_name(fn: str) -> None:
+    call = ("call_1", "mcp:list_files", {"path": "."})
+    sent = [b.ask(), b.gemini(call, signature=None), b.answers(call)]
+    said = VERTEX.format(fn=fn.replace(" ", "_"), n=2)
+    found = match(refused("gemini", sent, said), "GEM-2")
+    assert (found.pointers, found.fits) == (("/contents/1/parts/0",), True)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "rule", "said"),
+    [
+        ("gemini", NOT_BASE64.format(i=7, j=0), "GEM-6", "it has 1, counted from 0"),
+        (
+            "gemini",
+            "image part is missing a thought_signature in content position 8, part"
+            " position 1",
+            "GEM-15",
+            "it has 1 (as we count, from 1)",
+        ),
+        (
+            "copilot-chat",
+            "Missing `reasoning_content` field in the assistant message at message"
+            " index 9",
+            "DSK-1",
+            "this request has 1, counted from 0",
+        ),
+    ],
+)
+def test_a_number_beyond_the_request_is_said_to_be_beyond(
+    dialect: str, text: str, rule: str, said: str
+) -> None:
+    sent = [b.ask()] if dialect == "gemini" else [b.user()]
+    found = match(refused(dialect, sent, text), rule)
+    assert found.pointers == ()
+    assert not found.fits
+    assert "does not fit" in found.note
+    assert said in found.note
+
+
+def test_of_a_step_that_speaks_nothing_known_no_place_is_denied() -> None:
+    url = "https://example.test/other"
+    error = {"error": {"message": VERTEX.format(fn="list_files", n=2)}}
+    body = {"contents": [b.ask(), b.gemini(b.LS, signature=None)]}
+    (reading,) = b.read([b.exchange("gemini", body, error, status=400, url=url)])
+    found = match(reading, "GEM-2")
+    if reading.dialect is None:
+        assert "not known" in found.note
+        assert "no call" not in found.note
+    else:
+        assert found.pointers == ("/contents/1/parts/0",)

@@ -158,7 +158,11 @@ BAD = (
                     model(call("cat")),
                     results("cat"),
                 ],
-                refused(MISSING_STUDIO.replace("position 2", "position 4")),
+                refused(
+                    MISSING_STUDIO.replace("position 2", "position 4").replace(
+                        "default_api:ls", "default_api:cat"
+                    )
+                ),
                 status=400,
             ),
         ),

@@ -255,7 +255,7 @@ BAD += (
         step=2,
         pointer="/messages/2/tool_calls/0/function/arguments",
         severity=INFO,
-        says=("the service accepted it",),
+        says=("The service accepted it",),
     ),
     Bad(
         id="copilot, the same values written anew",

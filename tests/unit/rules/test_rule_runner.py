@@ -11,10 +11,12 @@ from tests.unit.rules.gemini_cases import DONE, HI, ask, refused
 
 from sigscope.refusals import Match, Refusal
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.registry import RULES
 from sigscope.rules.runner import check_session, check_step, weigh, worst
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 NODE = "/contents/0"
+LAST = [rule for rule in RULES if rule.is_last_word]
 
 
 def a_rule(
@@ -178,3 +180,22 @@ def test_a_refusal_of_a_member_is_about_the_object(there: str, is_here: bool) ->
         a_rule().finding(subject, NODE, "wrong"), pointer="/contents/0/parts/0/text"
     )
     assert weigh(finding, subject).is_confirmed == is_here
+
+
+def test_a_place_that_does_not_fit_confirms_nothing_and_is_told_beside() -> None:
+    match = Match(
+        rule="GEM-8", pointers=(NODE,), note="content 9 does not fit", fits=False
+    )
+    (finding,) = check_step(refused_with(match), [a_rule(WARNING), *LAST])
+    assert (finding.severity, finding.is_confirmed) == (ERROR, False)
+    assert finding.message.endswith("; content 9 does not fit")
+
+
+def test_a_place_that_is_nowhere_leaves_both_voices() -> None:
+    match = Match(rule="GEM-8", note="content 9 does not fit", fits=False)
+    findings = check_step(refused_with(match), [a_rule(), *LAST])
+    assert [(f.is_echo, f.is_confirmed) for f in findings] == [
+        (False, False),
+        (True, True),
+    ]
+    assert "(content 9 does not fit)" in findings[1].message

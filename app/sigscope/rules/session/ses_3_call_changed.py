@@ -27,6 +27,7 @@ from sigscope.ledger.linking import plain
 from sigscope.ledger.models import is_claude
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, node, put
+from sigscope.rules.outcome import all_the_same
 from sigscope.rules.session.kept import Returned, covers, kept, returned
 from sigscope.rules.wording import called, short, told
 
@@ -110,7 +111,7 @@ def _values(call: Part) -> Json:
 
 def _effect(subject: Subject) -> str:
     if subject.is_accepted:
-        return "; the service accepted it"
+        return all_the_same(subject)
     if is_claude(subject.reading.model):
         return "; Claude may refuse what it signed in another conversation"
     return "; what the service makes of that is not known"
