@@ -21,6 +21,13 @@ from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrit
 from sigscope.exchange import Exchange
 
 PASTED = "pasted text"
+_REQUEST = re.compile(
+    r"\A\s*(?:[$>%]\s+)?(?:curl(?:\.exe)?\s|(?:await\s+)?fetch\(|[A-Z]{3,7}\s+\S+\s+HTTP/)"
+    r"|\A\s*[\[{].{0,20000}?\"(?:messages|contents|entries|interactions)\"\s*:\s*\["
+    r"|\A\s*\[\s*\{\s*\"(?:role|parts)\"",
+    re.DOTALL,
+)
+"""How texts with a request begin: a command, HTTP text, a body, a recording."""
 _MOST_NAMES = 10_000
 
 
@@ -36,6 +43,12 @@ def start(engine: Engine, draft: Draft, title: str = "") -> Path:
             continue
         return path
     raise InputError("has no free name for a new session", path=str(_folder()))
+
+
+def has_request(text: str) -> bool:
+    """Whether a pasted text looks like a request or a recording, and not like an
+    error alone."""
+    return _REQUEST.search(text) is not None
 
 
 def start_pasted(engine: Engine, text: str) -> Path:

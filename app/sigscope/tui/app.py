@@ -302,9 +302,19 @@ class SigscopeApp(Telling):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(sections_of(self.screen)))
 
+    def action_explain(self) -> None:
+        """Say what an error's text means."""
+        from sigscope.tui.screens.explanation import ExplanationDialog
+
+        if not isinstance(self.screen, ExplanationDialog):
+            self.push_screen(ExplanationDialog())
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What has no key: themes, the terminal's own."""
         yield SystemCommand("Theme", "Choose the colours", self.search_themes)
+        yield SystemCommand(
+            "Explain", "Say what an error's text means", self.action_explain
+        )
         yield SystemCommand(
             "Save a picture", "Write the screen as SVG", self.deliver_screenshot
         )

@@ -10,7 +10,7 @@ import pytest
 
 from sigscope.engine.composing import Draft
 from sigscope.engine.engine import Engine
-from sigscope.engine.starting import start, start_pasted
+from sigscope.engine.starting import has_request, start, start_pasted
 from sigscope.errors import InputError, UsageError
 
 BODY = (
@@ -83,3 +83,34 @@ def test_a_data_folder_that_cannot_be_made_is_an_input_error(data: Path) -> None
     data.write_text("")
     with pytest.raises(InputError):
         start(Engine(), Draft(dialect="gemini", say="Hi"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "curl https://host.example/v1 -d '{}'",
+        "$ curl -i https://host.example/v1",
+        "fetch('https://host.example')",
+        "POST /v1/chat/completions HTTP/1.1\nHost: x\n\n{}",
+        BODY,
+        '{"log": {"version": "1.2", "entries": []}}',
+        '[{"role": "user", "content": "x"}]',
+    ],
+)
+def test_a_text_with_a_request_is_known_as_one(text: str) -> None:
+    assert has_request(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '{"error": {"message": "Corrupted thought signature.", "code": 400}}',
+        "HTTP/1.1 400 Bad Request\n\n{}",
+        "API Error: 400 messages.1.content.0: Invalid `signature` in `thinking` block",
+        "my curl fails with 400",
+        '[{"error": {"code": 400}}]',
+    ],
+)
+def test_an_error_alone_is_no_request(text: str) -> None:
+    assert not has_request(text)

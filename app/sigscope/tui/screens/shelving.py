@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, get_args
 
-from textual import work
+from textual import events, on, work
 from textual.binding import Binding, BindingType
 
 from sigscope.engine.engine import Engine
@@ -204,11 +204,30 @@ class Shelving(ListSearching):
         if path is not None:
             self.want(str(path))
 
-    async def _paste(self) -> Path | None:
+    @on(events.Paste)
+    def _pasted(self, event: events.Paste) -> None:
+        """Text pasted onto the list: a request begins a session, an error is
+        explained."""
+        from sigscope.engine.starting import has_request
+        from sigscope.tui.screens.explanation import ExplanationDialog
+
+        event.stop()
+        if has_request(event.text):
+            self._begin_with(event.text)
+        elif event.text.strip():
+            self.app.push_screen(ExplanationDialog(event.text))
+
+    @work(exclusive=True, group="ask")
+    async def _begin_with(self, text: str) -> None:
+        path = await self._paste(text)
+        if path is not None:
+            self.want(str(path))
+
+    async def _paste(self, text: str = "") -> Path | None:
         from sigscope.engine.starting import start_pasted
         from sigscope.tui.screens.pasting import PasteDialog
 
-        text, problem = "", ""
+        problem = ""
         while True:
             dialog = PasteDialog(text, problem)
             answer = await self.app.push_screen_wait(dialog)
