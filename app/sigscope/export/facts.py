@@ -127,7 +127,7 @@ def spoken(reading: Reading) -> str:
     """The dialect; whether a step without one is judged."""
     if reading.dialect:
         return reading.dialect.name
-    return "no model call" if reading.is_judged else "not known, not judged"
+    return "not recognised" if reading.is_judged else "not known, not judged"
 
 
 FIELD_HEAD = ("name", "value", "characters", "received", "sent in")

@@ -362,6 +362,34 @@ def _answer_ids(reading: Reading) -> Iterator[tuple[int | None, str, str]]:
                 yield event, f"/{key}/id" if key else "/id", name
 
 
-def names_of(fields: Iterable[OpaqueField]) -> tuple[str, ...]:
-    """The names, each once, in order."""
-    return tuple(dict.fromkeys(found.name for found in fields))
+# --- Words ----------------------------------------------------------------------------
+
+
+def field_words(field: OpaqueField) -> str:
+    """`signature 9f3a21, 624 characters, from step 1, ...; sent again in step 2`."""
+    size = f"{len(field.value):,} characters"
+    name = f"{field.name} {field.value if field.is_reference else field.id}"
+    words = [name] if field.is_reference else [name, size]
+    return f"{', '.join([*words, _origin(field)])}; {_again(field)}"
+
+
+def _origin(field: OpaqueField) -> str:
+    if field.received:
+        return f"received in {spot_words(field.received[0])}"
+    return f"sent in {spot_words(field.sent[0])}, received in no recorded response"
+
+
+def _again(field: OpaqueField) -> str:
+    spots = field.sent_again if field.received else tuple(field.sent[1:])
+    if not spots:
+        return "in no later request"
+    more = f" and {len(spots) - 1} more" if len(spots) > 1 else ""
+    what = "named" if field.is_reference else "the same bytes were sent"
+    return f"{what} again in {spot_words(spots[0])}{more}"
+
+
+def spot_words(spot: Spot) -> str:
+    """ "step 1, event 12 at /delta/signature"."""
+    event = f", event {spot.event}" if spot.event is not None else ""
+    pieces = f" in {spot.pieces} pieces" if spot.pieces > 1 else ""
+    return f"step {spot.step}{event}{pieces} at {spot.pointer}"

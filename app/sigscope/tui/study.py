@@ -61,6 +61,8 @@ def study(document: Document) -> Iterator[Pace | Overview]:
         refusals=document.refusals,
         findings=document.findings,
         palette=Palette.of(ledger.signatures),
+        opaque=document.opaque_fields,
+        unjudged=document.unjudged,
     )
 
 
@@ -88,6 +90,7 @@ def look_at(
         findings=findings,
         marks=marks_of(reading, ledger, findings, step=step),
         facts=facts,
+        opaque=document.opaque_in(step) if run is None else (),
     )
 
 

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 
 def _print_field(field: OpaqueField, console: Console) -> None:
-    from sigscope.cli.unjudged import spot_words
+    from sigscope.ledger.opaque_fields import spot_words
 
     what = printable(field.value) if field.is_reference else field.id
     origin = "received in no recorded response"

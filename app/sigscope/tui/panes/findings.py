@@ -11,6 +11,7 @@ from textual.reactive import var
 
 from sigscope.edits.notation import describe
 from sigscope.edits.records import Edit
+from sigscope.ledger.unjudged import NOT_JUDGED
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run
 from sigscope.tui.itemlist import Item
@@ -83,9 +84,8 @@ class FindingsPane(Pane):
             return
         rows = run_rows(self.runs, shown.step, self._recorded(shown.step))
         items = [*self._findings(shown.findings)]
-        if not items:
-            words = f"no findings in {self._what(shown)}"
-            items.append(_words(("none", 0), words))
+        if not items or not shown.reading.is_judged:
+            items.append(_words(("none", 0), self._nothing(shown)))
         if rows:
             items.append(Item(("rule", 0), self._rule, selectable=False))
             items += self._runs(rows, shown.step)
@@ -95,7 +95,9 @@ class FindingsPane(Pane):
             items += elsewhere
         self.show(items)
         mine = [row.run for row in rows if row.run is not None]
-        said = (counts_of(shown.findings), tally(mine))
+        left = sum(len(group.steps) for group in overview.unjudged)
+        unsaid = f"{left} not judged" if left else ""
+        said = (counts_of(shown.findings), unsaid, tally(mine))
         self.say(" · ".join(word for word in said if word))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -114,6 +116,12 @@ class FindingsPane(Pane):
         return max(by_step.values()) + 2 + (len(by_step) > 1) * len(by_step)
 
     _most = 0
+
+    def _nothing(self, shown: Shown) -> str:
+        """Why no rule speaks of it."""
+        if shown.reading.is_judged:
+            return f"no findings in {self._what(shown)}"
+        return f"{self._what(shown)}: {NOT_JUDGED}; the command Dialect says which"
 
     def _what(self, shown: Shown) -> str:
         return f"run {shown.run}" if shown.is_run else f"step {shown.step}"

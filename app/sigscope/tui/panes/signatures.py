@@ -7,6 +7,8 @@ from typing import Any
 
 from textual.reactive import var
 
+from sigscope.ledger.opaque_fields import OpaqueField
+from sigscope.ledger.unjudged import NOT_JUDGED
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.pane import Pane
@@ -15,8 +17,9 @@ from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.signatures import (
     Card,
     cards_of,
+    fields_title,
     lay_card,
-    signatures_title,
+    lay_field,
 )
 from sigscope.tui.views.studied import Overview, Shown
 
@@ -74,18 +77,24 @@ class SignaturesPane(Pane):
         )
         step = selection.step if selection else 0
         chosen = selection.signature if selection else None
-        self.show(
-            [
-                Item(
-                    card.signature.sha256,
-                    partial(self._lay, card, step, card.signature.sha256 == chosen),
-                )
-                for card in cards
-            ]
-        )
+        items = [
+            Item(
+                card.signature.sha256,
+                partial(self._lay, card, step, card.signature.sha256 == chosen),
+            )
+            for card in cards
+        ]
+        items += [
+            Item(f"field {place}", partial(self._lay_field, field), selectable=False)
+            for place, field in enumerate(overview.opaque)
+        ]
+        self.show(items, note=self.EMPTY if overview.has_judged else NOT_JUDGED)
         if chosen is not None:
             self.select(chosen)
-        self.say(signatures_title(overview.ledger))
+        self.say(fields_title(overview))
+
+    def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
+        return lay_field(field, cells, self.symbols)
 
     def _lay(self, card: Card, step: int, is_open: bool, cells: int) -> list[Line]:
         assert self.overview is not None

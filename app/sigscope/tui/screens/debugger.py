@@ -74,6 +74,8 @@ class DebuggerScreen(Visiting, Watching, Leaving):
                 tooltip="Switch on every fix this step is offered"),
         Binding("t", "ready_made", "Try", False, id="edits.ready",
                 tooltip="Try a known mistake or cure of this dialect"),
+        Binding("I", "dialect", "Dialect", False, id="dialect",
+                tooltip="Say which API this step speaks, or all steps of its endpoint"),
         Binding("ctrl+r", "redo", "Redo", False, id="redo",
                 tooltip="Redo what was undone"),
         Binding("R", "as_recorded", "As recorded", False, id="edits.off",

@@ -105,6 +105,37 @@ class Watching(Following):
                 " to see it"
             )
 
+    @work(exclusive=True, group="ask")
+    async def action_dialect(self) -> None:
+        """Say what the step on show speaks; keep it, and read again."""
+        from sigscope.tui.screens.dialectdialog import (
+            DialectDialog,
+            decided,
+            dialect_choices,
+        )
+
+        if self.selection is None or self.overview is None:
+            self.notify("the session is still being read", timeout=3)
+            return
+        step = self.selection.step
+        choices = dialect_choices(self.document, step)
+        how = decided(self.document, step)
+        key = await self.app.push_screen_wait(DialectDialog(choices, how, self.symbols))
+        chosen = next((choice for choice in choices if choice.key == key), None)
+        if chosen is None:
+            return
+        try:
+            self.engine.keeper.keep_spoken(self.document, chosen.spoken)
+        except SigscopeError as error:
+            words = f"{error}; for one call: --dialect NAME"
+            self.notify(words, severity="warning", markup=False, timeout=10)
+            return
+        self.document = self.document.reread()
+        self._read_again()
+        now = decided(self.document, step)
+        words = f"{chosen.name} for {chosen.scope}; step {step} is {now}"
+        self.notify(words, title="Dialect", markup=False, timeout=6)
+
     def _read_again(self) -> None:
         """List the new steps at once, and read; what is selected stays."""
         known = {fact.number: fact for fact in self.facts}

@@ -12,7 +12,9 @@ from typing import Literal
 
 from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.ledger import FateAt
+from sigscope.ledger.opaque_fields import field_words
 from sigscope.ledger.records import LOST
+from sigscope.ledger.unjudged import BY_SHAPE, NOT_JUDGED
 from sigscope.opaque import sha256
 from sigscope.rules.findings import Finding
 from sigscope.tui import figures
@@ -80,6 +82,10 @@ class _Books:
     """For each message, the step whose answer it is."""
 
 
+_FIELDS = 12
+"""Opaque fields that the chat names; the signatures pane shows all."""
+
+
 def chat_blocks(
     shown: Shown, facts: Mapping[int, StepFacts], *, title: str = ""
 ) -> tuple[Block, ...]:
@@ -103,14 +109,33 @@ def _note(shown: Shown, title: str) -> Block:
     reading = shown.reading
     if reading.exchange.request is None and reading.exchange.response is None:
         text = "This step holds neither a request nor a response."
+    elif not reading.is_judged:
+        text = "\n\n".join(_unjudged(shown))
     elif reading.dialect is None:
         text = (
-            "No dialect fits this exchange, so there is no conversation to show. Its"
-            " bytes are in pane 4; they can be searched, edited and sent all the same."
+            "No dialect fits this exchange, and it does not look like a call of a"
+            " model, so there is no conversation to show. Its bytes are in pane 4; they"
+            " can be searched, edited and sent all the same."
         )
     else:
         text = "The request holds no messages."
     return Block(key="note", kind="note", place=Place(), text=text, name=title)
+
+
+def _unjudged(shown: Shown) -> Iterator[str]:
+    """What is said of a model call whose dialect is not known."""
+    yield (
+        f"{NOT_JUDGED[0].upper()}{NOT_JUDGED[1:]}. No conversation can be shown and no"
+        " rule speaks of it. If it speaks one of the known dialects, the command"
+        " Dialect says which; other fields are followed by carriers.toml. Its bytes"
+        " are in pane 4; they can be searched, edited and sent all the same."
+    )
+    if shown.opaque:
+        yield f"Opaque fields in it, {BY_SHAPE}:"
+    for found in shown.opaque[:_FIELDS]:
+        yield one_line(field_words(found), 300)
+    if len(shown.opaque) > _FIELDS:
+        yield f"and {len(shown.opaque) - _FIELDS} more; pane 2 lists all"
 
 
 # --- What belongs together -----------------------------------------------------------

@@ -32,6 +32,8 @@ class StepFacts:
     thought_chars: int = 0
     text_chars: int = 0
     calls: int = 0
+    is_judged: bool = True
+    """False for a model call whose dialect is not known."""
     is_waiting: bool = False
     """Its request is held, or on its way, and nothing of an answer is known."""
     lane: Lane | None = None
@@ -78,6 +80,7 @@ def read_facts(reading: Reading, refusal: Refusal | None) -> StepFacts:
         thought_chars=len(message.thoughts) if message else 0,
         text_chars=len(message.text) if message else 0,
         calls=len(message.calls) if message else 0,
+        is_judged=reading.is_judged,
         lane=lane_of(reading, refusal),
     )
 
@@ -96,6 +99,8 @@ def word_of(reading: Reading, refusal: Refusal | None) -> str:
         return "still open"
     if reading.reply.finish:
         return one_line(reading.reply.finish, 40)
+    if not reading.is_judged:
+        return "not judged"
     if reading.dialect is None:
         return "not recognised" if response.body else "empty"
     return "answer" if reading.reply.message else "no answer in it"

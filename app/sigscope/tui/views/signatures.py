@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from sigscope.conversation import SignatureKind
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
+from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.records import BEFORE, LOST
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, width
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, fate_glyph
 from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.studied import Overview
 from sigscope.tui.wrapping import wrap
 
 CHIPS_LINES = 4
@@ -91,6 +93,45 @@ def lay_card(
     if is_open:
         lines += _reasons(signature, cells)
     return [*lines, ()]
+
+
+def lay_field(field: OpaqueField, cells: int, symbols: Symbols) -> list[Line]:
+    """A card of a field that is followed by name and shape, and not judged."""
+    name = shown(field.value) if field.is_reference else field.id
+    first = field.first
+    came = "received" if field.received else "sent, never received here,"
+    event = f", ev {first.event}" if first.event is not None else ""
+    again = [spot.step for spot in field.sent_again]
+    same = "named again in" if field.is_reference else "same bytes sent in"
+    steps = figures.ranges(sorted(set(again))) if again else ""
+    return [
+        fit(
+            line(
+                (f"{symbols.ghost} ", "dim"),
+                (name, "bold"),
+                f"  {came} step {first.step}{event}",
+            ),
+            cells,
+        ),
+        fit(
+            line(
+                (f"  {figures.count(len(field.value), 'char')} · {field.name}", "dim")
+            ),
+            cells,
+        ),
+        fit(line(f"  {same} {steps}" if steps else "  in no later request"), cells),
+        fit(line(("  by name and shape; not judged", "dim")), cells),
+        (),
+    ]
+
+
+def fields_title(overview: Overview) -> str:
+    """ "3 followed by name"; what is not judged is no "0 received"."""
+    count = len(overview.opaque)
+    words = [signatures_title(overview.ledger)] if overview.has_judged else []
+    words += [f"{count} followed by name"] if count else []
+    words += [] if words else ["nothing judged"]
+    return " · ".join(words)
 
 
 def _origin(signature: Signature) -> str:

@@ -133,6 +133,9 @@ def step_title(rows: Sequence[StepRow]) -> str:
     words = [figures.count(len(rows), "step")]
     if failed:
         words.append(f"{failed} failed")
+    left = sum(1 for row in rows if not row.facts.is_judged)
+    if left:
+        words.append(f"{left} not judged")
     if threads > 1:
         words.append(f"{threads} threads")
     return " · ".join(words)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sigscope.ledger import Ledger
+from sigscope.ledger.opaque_fields import OpaqueField
+from sigscope.ledger.unjudged import Unjudged
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
@@ -23,6 +25,15 @@ class Overview:
     refusals: Mapping[int, Refusal]
     findings: tuple[Finding, ...]
     palette: Palette
+    opaque: tuple[OpaqueField, ...] = ()
+    """Followed by name and shape, in steps that are not judged."""
+    unjudged: tuple[Unjudged, ...] = ()
+    """Steps that nothing is said of: their dialect is not known."""
+
+    @property
+    def has_judged(self) -> bool:
+        """Whether anything is said of any step."""
+        return not self.unjudged or any(fact.dialect for fact in self.facts)
 
     def findings_of(self, step: int) -> tuple[Finding, ...]:
         """Findings of one step, the worst first."""
@@ -42,6 +53,8 @@ class Shown:
     findings: tuple[Finding, ...]
     marks: Marks
     facts: StepFacts
+    opaque: tuple[OpaqueField, ...] = ()
+    """In this step, if it is not judged."""
 
     @property
     def is_run(self) -> bool:

@@ -1,0 +1,103 @@
+"""Saying what a step speaks, or all steps of its endpoint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from sigscope.dialects.registry import DIALECTS
+from sigscope.engine.document import Document
+from sigscope.engine.namings import write_endpoint
+from sigscope.session import Spoken
+from sigscope.tui.itemlist import Item
+from sigscope.tui.lines import Line, column, fit, line
+from sigscope.tui.screens.choosing import Choosing
+from sigscope.tui.shown import shown
+from sigscope.tui.symbols import UNICODE, Symbols
+
+BACK = "decide anew"
+"""What takes an earlier choice back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialectChoice:
+    """One thing that can be said."""
+
+    name: str
+    """Of a dialect, or `BACK`."""
+    scope: str
+    """"step 3", "all 5 steps of its endpoint"."""
+    more: str
+    """The same at length."""
+    spoken: Spoken
+
+    @property
+    def key(self) -> str:
+        return f"{self.name} · {self.scope}"
+
+
+def dialect_choices(document: Document, step: int) -> tuple[DialectChoice, ...]:
+    """Each dialect for all steps of the endpoint, then for the step alone; last what
+    takes back what was said of them."""
+    reading = document.reading(step)
+    endpoint = write_endpoint(reading.endpoint)
+    same = [r for r in document.readings if r.endpoint == reading.endpoint]
+    place = str(reading.endpoint)
+    scopes = [(f"step {step}", step)]
+    if len(same) > 1:
+        scopes.insert(0, (f"all {len(same)} steps of its endpoint", 0))
+    said = {(line.step, line.endpoint) for line in document.session.spoken}
+    found = []
+    for scope, number in scopes:
+        about = (number or None, "" if number else endpoint)
+        names = [(each.name, each.title) for each in DIALECTS]
+        if about in said:
+            names.append((BACK, "What was chosen before is taken back"))
+        found += [
+            DialectChoice(
+                name=name,
+                scope=scope,
+                more=f"{title}; {scope}{'' if number else f', {place}'}",
+                spoken=Spoken(
+                    dialect="" if name == BACK else name,
+                    at="",
+                    step=number or None,
+                    endpoint="" if number else endpoint,
+                ),
+            )
+            for name, title in names
+        ]
+    return tuple(found)
+
+
+class DialectDialog(Choosing):
+    """Shows the choices; answers the key of the chosen one."""
+
+    def __init__(
+        self, choices: tuple[DialectChoice, ...], how: str, symbols: Symbols = UNICODE
+    ) -> None:
+        """`how`: what is spoken now, and how that was decided."""
+        size = max((len(choice.name) for choice in choices), default=0)
+        super().__init__(
+            f"Dialect: {how}",
+            [Item(each.key, partial(_lay, each, size)) for each in choices],
+            more={
+                each.key: f"{shown(each.more)}\nKept in the session; --dialect says it"
+                " for one call"
+                for each in choices
+            },
+            symbols=symbols,
+        )
+
+
+def _lay(choice: DialectChoice, size: int, cells: int) -> list[Line]:
+    head = (column(choice.name, size, "bold"), *line("  ", (choice.scope, "dim")))
+    return [fit(head, cells)]
+
+
+def decided(document: Document, step: int) -> str:
+    """ "openrouter (marks in the answer of step 3)", "not known"."""
+    decision = document.reading(step).decision
+    if decision.dialect is None:
+        return "not known"
+    return f"{decision.dialect.name} ({decision.how})"

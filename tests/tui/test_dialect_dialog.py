@@ -1,0 +1,89 @@
+"""What is not judged on the screens, and saying what it speaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.builders import LS, openrouter, user
+from tests.tui.driving import opened
+from tests.unit.dialects.test_settlement import exchange as chat
+from tests.unit.dialects.test_settlement import reply, steps, tool
+from tests.unit.ledger.test_opaque_fields import (
+    MESSAGES,
+    SIGN,
+    THINKING,
+    exchange,
+    history,
+)
+
+from sigscope.opaque import fingerprint
+from sigscope.session import Session
+from sigscope.store import open_session, save_session
+from sigscope.tui.screens.dialectdialog import DialectDialog, dialect_choices
+
+URL = "https://llm.example/v1/chat/completions"
+
+
+def unknown() -> Session:
+    made = steps(
+        exchange(MESSAGES, {"messages": [user()]}, whole={"content": [THINKING]}),
+        exchange(MESSAGES, history(THINKING), whole={"content": []}),
+    )
+    return Session(id="u", title="Unknown", steps=made)
+
+
+async def test_what_is_not_judged_is_told_in_every_pane() -> None:
+    async with opened(unknown(), size=(160, 50)) as driver:
+        screen = driver.screen
+        assert "2 not judged" in str(screen.steps_pane.border_subtitle)
+        assert "1  200  not judged " in driver.text
+        assert "step 1: not judged: dialect not known" in driver.text
+        assert str(screen.signatures_pane.border_subtitle) == "1 followed by name"
+        assert fingerprint(SIGN) in driver.text
+        assert "same bytes sent in" in driver.text
+        assert "2 not judged" in str(screen.findings_pane.border_subtitle)
+        assert "no findings" not in driver.text
+        assert "the command Dialect says which" in driver.text
+        assert "Not judged: dialect not known. No conversation can" in driver.text
+        assert "Opaque fields in it, followed by name and shape" in driver.text
+        await driver.press("2", "j", "enter", "1")
+        assert screen.selection is not None
+
+
+async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> None:
+    bare = {k: v for k, v in openrouter(LS).items() if k != "reasoning_details"}
+    made = steps(
+        chat(URL, [user()], reply(openrouter(LS))),
+        chat(URL, [user(), bare, tool()], reply({"role": "assistant", "content": "x"})),
+    )
+    path = tmp_path / "s.session.jsonl"
+    save_session(Session(id="s", title="S", steps=made), str(path))
+    async with opened(open_session(str(path)), size=(160, 50)) as driver:
+        screen = driver.screen
+        assert "2 not judged" in str(screen.steps_pane.border_subtitle)
+        await driver.pilot.press("I")
+        await driver.until(lambda: isinstance(driver.app.screen, DialectDialog))
+        assert "Dialect: not known" in driver.text
+        await driver.pilot.press("j", "enter")
+        await driver.until(lambda: driver.app.screen is screen)
+        await driver.until(
+            lambda: screen.overview is not None and screen.overview.ledger.signatures
+        )
+        await driver.rest()
+        assert "not judged" not in driver.text
+        assert any("openrouter for all 2 steps" in told for told in driver.told)
+    (line,) = open_session(str(path)).spoken
+    assert (line.dialect, line.endpoint) == ("openrouter", "https://llm.example/v1")
+
+
+def test_what_was_said_can_be_taken_back() -> None:
+    from sigscope.engine.document import Document
+
+    session = unknown()
+    before = dialect_choices(Document(session), 1)
+    assert [choice.scope for choice in before[::4]] == [
+        "all 2 steps of its endpoint", "step 1"
+    ]  # fmt: skip
+    session.spoken.append(before[4].spoken)
+    after = dialect_choices(Document(session), 1)
+    assert [c.spoken.dialect for c in after if c not in before] == [""]
