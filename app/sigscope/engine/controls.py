@@ -25,6 +25,7 @@ from sigscope.upstreams.aiming import SIMULATOR
 
 if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
     from sigscope.upstreams.simulator import Judgement, SimConfig
+from sigscope.upstreams.simulator.models import read_model
 
 JSON = (("content-type", "application/json"),)
 
@@ -66,10 +67,20 @@ def simulated_control(
     judgement = foretell(document, order, base)
     if judgement is None:
         return None
+    guess = _guess(document.reading(step), judgement)
     if judgement.status < 400:
-        return Control(refusal=None, modelled=MODELLED)
+        return Control(refusal=None, modelled=MODELLED, guess=guess)
     refusal = read_refusal(_answered(document, order, judgement))
-    return Control(refusal=refusal, modelled=MODELLED)
+    return Control(refusal=refusal, modelled=MODELLED, guess=guess)
+
+
+def _guess(recorded: Reading, judgement: Judgement) -> str:
+    """What model the simulator took, where the request's own tells it nothing."""
+    asked = recorded.conversation.model
+    if read_model(asked) is not None or not judgement.model:
+        return ""
+    named = f"{asked!r} is not known" if asked else "the request names no model"
+    return f"{named}; judged as {judgement.model}"
 
 
 def _answered(document: Document, order: Order, judgement: Judgement) -> Reading:

@@ -74,8 +74,9 @@ def config_for(
         spoken = ", ".join(get_args(SimDialect))
         raise UsageError(
             f"the simulator does not speak the dialect of step {reading.number}"
-            f" ({name or 'not recognised'}); it speaks {spoken}."
-            " Send it to a live API with --to URL"
+            f" ({name or 'not recognised'}); it speaks {spoken}. If the step speaks"
+            " one of these, say so with --dialect NAME; else send it to a live API"
+            " with --to URL (on the screens: S)"
         )
     return replace(
         base or SimConfig(),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal, confirms
+from sigscope.refusals.grounds import Ground
 from sigscope.runs import Verdict
 
 NO_EVIDENCE = frozenset({408, 409, 423, 425, 429, 500, 502, 503, 504, 529})
@@ -22,6 +23,7 @@ ASK = "ask the service: S on the screens, --to URL on the command line"
 """What to do where the simulator cannot tell."""
 SIMULATED = "the simulator"
 """Who answers controls that were not sent."""
+NO_STATUS = "no status was recorded, only an answer"
 QUOTED = 160
 """Characters of an error that a reason quotes."""
 
@@ -44,13 +46,16 @@ class Control:
     modelled: frozenset[str] = frozenset()
     """Rules that whoever answered it judges by."""
     who: str = SIMULATED
+    guess: str = ""
+    """Where the simulator does not know the model: what it judged the request as."""
 
     @property
     def words(self) -> str:
         """ "the simulator refuses it as it came: “...”"."""
+        guess = f" ({self.guess})" if self.guess else ""
         if self.refusal is None:
-            return f"{self.who} accepts the request as it came"
-        return f"{self.who} refuses it as it came: {quote(self.refusal)}"
+            return f"{self.who} accepts the request as it came{guess}"
+        return f"{self.who} refuses it as it came{guess}: {quote(self.refusal)}"
 
 
 def judge_run(
@@ -83,7 +88,8 @@ def judge_run(
         )
     if is_accepted:
         if recorded_refusal is None:
-            return Ruling(verdict=Verdict.REPRODUCED)
+            bare = "" if recorded.status is not None else NO_STATUS
+            return Ruling(verdict=Verdict.REPRODUCED, reason=bare)
         doubt = _doubt(recorded_refusal, control) if is_simulated else ""
         verdict = Verdict.UNCLEAR if doubt else Verdict.GONE
         return Ruling(verdict=verdict, reason=doubt)
@@ -94,6 +100,9 @@ def judge_run(
     if recorded_refusal is None and run_refusal is None:
         same = recorded.status == run.status and not recorded.is_accepted
         return Ruling(verdict=Verdict.REPRODUCED if same else Verdict.DIFFERENT)
+    if is_simulated and recorded_refusal is None and control and control.guess:
+        guess = f"the simulator refuses it, and guesses the model ({control.guess})"
+        return Ruling(verdict=Verdict.UNCLEAR, reason=f"{guess}; {ASK}")
     return _another(recorded, recorded_refusal, control if is_simulated else None)
 
 
@@ -131,15 +140,16 @@ def is_no_evidence(run: Reading, run_refusal: Refusal | None) -> bool:
 
 def _doubt(recorded: Refusal, control: Control | None) -> str:
     """Why the simulator's acceptance is no evidence that an error is gone."""
-    if recorded.status in ABOUT_THE_KEY:
+    error = f"the recorded {recorded.status or 'error'}"
+    if recorded.ground is Ground.ACCESS and not recorded.matches:
         return (
-            f"the recorded {recorded.status} is about the key, not about the request;"
-            f" the simulator asks for none: {ASK}"
+            f"{error} is about the key, not about the request; the simulator asks for"
+            f" none: {ASK}"
         )
-    if recorded.status in NO_EVIDENCE and not recorded.matches:
+    if recorded.ground in (Ground.LIMIT, Ground.SERVICE) and not recorded.matches:
         return (
-            f"the recorded {recorded.status} is about the service's state, not about"
-            f" the request; the simulator is never busy: {ASK}"
+            f"{error} is about the service's state, not about the request; the"
+            f" simulator is never busy: {ASK}"
         )
     if control is None:
         return f"the simulator does not know this service: {ASK}"
@@ -162,7 +172,7 @@ def _another(
 ) -> Ruling:
     """Another outcome, and what the simulator has to do with it."""
     if refusal is None:
-        reason = "" if recorded.status is not None else "no status was recorded"
+        reason = "" if recorded.status is not None else NO_STATUS
         return Ruling(verdict=Verdict.DIFFERENT, reason=reason)
     if control is None or control.refusal is None:
         return Ruling(verdict=Verdict.DIFFERENT)
@@ -186,7 +196,9 @@ def _without_record(
     came."""
     outcome = "accepted" if is_accepted else "refused"
     if not is_edited:
-        reason = f"{outcome}; no answer was recorded to compare with"
+        guess = f" ({control.guess})" if control and control.guess else ""
+        judged = guess if is_simulated else ""
+        reason = f"{outcome}{judged}; no answer was recorded to compare with"
         return Ruling(verdict=Verdict.UNCLEAR, reason=reason)
     if control is None:
         reason = (

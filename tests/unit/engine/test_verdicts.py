@@ -135,3 +135,27 @@ def test_without_a_recorded_answer_acceptance_without_edits_is_no_verdict() -> N
     run = replayed(unanswered("gemini", loop("gemini", b.LS)), 1)
     assert (run.status, run.verdict) == (200, Verdict.UNCLEAR)
     assert run.reason == "accepted; no answer was recorded to compare with"
+
+
+def test_a_model_that_the_simulator_guesses_is_no_ground_for_a_refusal() -> None:
+    history = loop("litellm", b.LS)
+    body = b.request_body("litellm", history) | {"model": "our-own-alias"}
+    answered = b.response_body("litellm", {"role": "assistant", "content": "Done."})
+    document = document_of(b.exchange("litellm", body, answered))
+    run = replayed(document, 1, "drop /messages/1")
+    assert run.status == 400
+    assert run.verdict is Verdict.UNCLEAR
+    assert "'our-own-alias' is not known; judged as gemini-3-pro-preview" in run.reason
+
+
+def test_an_answer_without_a_status_is_said_to_be_one() -> None:
+    history = loop("gemini", b.LS)
+    steps = b.record("gemini", history, status=None)  # type: ignore[arg-type]
+    document = document_of(*(step.exchange for step in steps))
+    same = replayed(document, 2)
+    assert (same.verdict, same.reason) == (
+        Verdict.REPRODUCED,
+        "no status was recorded, only an answer",
+    )
+    other = replayed(document, 2, "drop /contents/1/parts/0/thoughtSignature")
+    assert (other.verdict, other.reason) == (Verdict.DIFFERENT, same.reason)

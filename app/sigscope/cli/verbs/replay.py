@@ -127,7 +127,11 @@ def _predict(
     if args.json:
         console.json(table)
     elif judgement is None:
-        console.data("no prediction: the simulator does not know this service")
+        console.data(
+            "no prediction: the simulator does not know this service. If the step"
+            " speaks a known dialect, say so with --dialect NAME; else ask the service"
+            " with --to URL"
+        )
     else:
         console.data(f"predicted {judgement.status}  {judgement.error or ''}".rstrip())
     status = judgement.status if judgement else None

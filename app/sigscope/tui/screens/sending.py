@@ -51,11 +51,18 @@ class Sending(Editing):
             self.notify("a request is under way; esc cancels it", timeout=4)
             return
         if self.shown is None:
+            self.notify("nothing is on show yet: choose a step", timeout=4)
             return
         try:
             target = self.upstream.target()
         except SigscopeError as error:
-            self.notify(str(error), title="Cannot send", severity="error", timeout=8)
+            self.notify(
+                str(error),
+                title="Cannot send",
+                severity="error",
+                markup=False,
+                timeout=8,
+            )
             return
         if target.is_live and not target.is_loopback and not self._is_confirmed:
             self._ask(target)
@@ -88,6 +95,7 @@ class Sending(Editing):
     def _begin(self, target: Target) -> None:
         base = self.base
         if base is None:
+            self.notify("nothing is on show yet: choose a step", timeout=4)
             return
         step, run = base
         self.under_way = Sent(upstream=target.url)
@@ -109,7 +117,13 @@ class Sending(Editing):
             if len(self.document.unkept) > before:
                 self._tell_unkept(str(error))
             else:
-                self.notify(str(error), title="Run failed", severity="error", timeout=8)
+                self.notify(
+                    str(error),
+                    title=f"Step {order.step} was not sent",
+                    severity="error",
+                    markup=False,
+                    timeout=12,
+                )
         return last
 
     def _tell_unkept(self, problem: str) -> None:

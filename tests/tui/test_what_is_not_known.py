@@ -1,0 +1,71 @@
+"""What the screens say where the simulator, or the recording, does not know."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from tests import builders as b
+from tests.cli.test_capture_from_the_middle import curl
+from tests.tui.driving import opened
+from tests.unit.ledger.test_ledger_fates import loop
+
+from sigscope.runs import Verdict
+from sigscope.tui.symbols import ASCII, UNICODE
+
+NOT_SENDABLE = {
+    "an unknown dialect": ("https://api.example.com/v1/x", "--data-raw", '{"a":1}'),
+    "a GET": ("https://api.githubcopilot.com/models",),
+    "another API": (
+        "https://openrouter.ai/api/v1/embeddings",
+        *("--data-raw", '{"model":"x","input":"[/b] hello"}'),
+    ),
+}
+
+
+@pytest.mark.parametrize("words", NOT_SENDABLE.values(), ids=NOT_SENDABLE)
+async def test_s_on_a_step_that_it_cannot_send_says_why(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "copied.sh"
+    path.write_text(shlex.join(["curl", *words]) + "\n")
+    async with opened(path) as driver:
+        await driver.press("s")
+        assert driver.screen.runs == ()
+        (told,) = [t for t in driver.told if "does not speak the dialect" in t]
+        assert "--dialect NAME" in told
+        assert "on the screens: S" in told
+
+
+async def test_s_without_a_body_gives_a_run_that_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "copied.sh"
+    path.write_text(f"curl -X POST {b.URLS['openrouter']}\n")
+    async with opened(path, size=(160, 48)) as driver:
+        await driver.press("s")
+        (run,) = driver.screen.runs
+        assert run.verdict is Verdict.UNCLEAR
+        assert "no answer was recorded to compare with" in driver.text
+
+
+async def test_a_signature_from_before_the_recording_is_called_earlier(
+    tmp_path: Path,
+) -> None:
+    path = curl(tmp_path, "gemini", loop("gemini", b.LS))
+    async with opened(path, size=(160, 48)) as driver:
+        await driver.press("2")
+        assert "issued before this recording" in driver.text
+        assert f"{UNICODE.earlier} earlier" in driver.text
+        assert "1 earlier" in driver.text
+        assert "from elsewhere" not in driver.text
+    assert ASCII.earlier.isascii()
+
+
+async def test_the_header_tells_what_the_rules_foretell_instead(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "copied.sh"
+    path.write_text(f"curl -X POST {b.URLS['openrouter']}\n")
+    async with opened(path, size=(180, 48)) as driver:
+        await driver.until(lambda: "predicted 400" in driver.header)
+        assert "the rules find nothing against it" in driver.header
