@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
 from sigscope.engine.verdicts import (
-    NO_EVIDENCE,
     Control,
+    is_about_health,
     is_no_evidence,
     is_unanswered,
 )
@@ -51,8 +51,8 @@ def sent_control(document: Document, step: int, upstream: str) -> Control | None
             continue
         reading = document.run_reading(run)
         refusal = read_refusal(reading)
-        is_clear = reading.status is not None and reading.status not in NO_EVIDENCE
-        if is_clear and not is_no_evidence(reading, refusal):
+        is_vague = is_no_evidence(reading, refusal)
+        if not is_vague and not is_about_health(reading, refusal):
             return Control(refusal=refusal, who=f"run {run.number}, without edits,")
     return None
 

@@ -77,8 +77,9 @@ def judge_run(
     """
     if is_no_evidence(run, run_refusal):
         return Ruling(verdict=Verdict.UNCLEAR)
+    is_unwell = not is_simulated and is_about_health(run, run_refusal)
     is_accepted = run_refusal is None and run.is_accepted and run.has_answer
-    if is_unanswered(recorded, recorded_refusal):
+    if is_unanswered(recorded, recorded_refusal) and not is_unwell:
         return _without_record(
             run_refusal,
             control,
@@ -95,7 +96,7 @@ def judge_run(
         return Ruling(verdict=verdict, reason=doubt)
     if recorded_refusal and run_refusal and says_same(recorded_refusal, run_refusal):
         return Ruling(verdict=Verdict.REPRODUCED)
-    if run.status in NO_EVIDENCE:
+    if is_unwell:
         return Ruling(verdict=Verdict.UNCLEAR)
     if recorded_refusal is None and run_refusal is None:
         same = recorded.status == run.status and not recorded.is_accepted
@@ -118,7 +119,7 @@ def contradiction_of(
     not, or if its answer is about the key, the service's state, or nothing."""
     if predicted is None or is_no_evidence(run, refusal):
         return ""
-    if run.status in NO_EVIDENCE or run.status in ABOUT_THE_KEY:
+    if is_about_health(run, refusal) or run.status in ABOUT_THE_KEY:
         return ""
     is_refused = refusal is not None or not run.is_accepted
     if not is_refused and not run.has_answer:
@@ -136,6 +137,12 @@ def is_no_evidence(run: Reading, run_refusal: Refusal | None) -> bool:
     if run.status is None or 300 <= run.status < 400:
         return True
     return run_refusal is None and broke_off(run)
+
+
+def is_about_health(run: Reading, refusal: Refusal | None) -> bool:
+    """Whether an error speaks of the service, not of the request: by its status, unless
+    its words are those of a rule (LiteLLM answers 500 to a result without its call)."""
+    return run.status in NO_EVIDENCE and not (refusal and refusal.matches)
 
 
 def _doubt(recorded: Refusal, control: Control | None) -> str:

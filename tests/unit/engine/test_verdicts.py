@@ -143,7 +143,7 @@ def test_a_model_that_the_simulator_guesses_is_no_ground_for_a_refusal() -> None
     answered = b.response_body("litellm", {"role": "assistant", "content": "Done."})
     document = document_of(b.exchange("litellm", body, answered))
     run = replayed(document, 1, "drop /messages/1")
-    assert run.status == 400
+    assert run.error is not None
     assert run.verdict is Verdict.UNCLEAR
     assert "'our-own-alias' is not known; judged as gemini-3-pro-preview" in run.reason
 
@@ -159,3 +159,22 @@ def test_an_answer_without_a_status_is_said_to_be_one() -> None:
     )
     other = replayed(document, 2, "drop /contents/1/parts/0/thoughtSignature")
     assert (other.verdict, other.reason) == (Verdict.DIFFERENT, same.reason)
+
+
+def test_a_status_of_the_simulator_never_speaks_of_its_health() -> None:
+    """LiteLLM answers 500 to a result without its call, and so does the simulator."""
+    history = loop("litellm", b.LS)
+    error = {
+        "error": {
+            "message": "litellm.APIConnectionError: Missing corresponding tool call for"
+            " tool response message.",
+            "code": "500",
+        }
+    }
+    sent = [history[0], history[2]]
+    steps = b.record("litellm", history, sent=sent, status=500, error=error)
+    document = document_of(*(step.exchange for step in steps))
+    run = replayed(document, 2)
+    assert (run.status, run.verdict) == (500, Verdict.REPRODUCED)
+    mended = replayed(document, 2, "drop /messages/1")
+    assert (mended.status, mended.verdict) == (200, Verdict.GONE)
