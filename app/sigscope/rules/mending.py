@@ -131,10 +131,13 @@ def _signed_part(subject: Subject, signature: Signature, index: int) -> Part | N
     reply = reply_of(subject, index)
     if reply is None or reply.number != signature.step:
         return None
-    for part in signed_parts(signature, reply):
-        found = counterpart(subject, index, part)
-        if found is not None:
-            return found
+    link = subject.held.get(index)
+    others = link.messages if link else ()
+    for place in dict.fromkeys((index, *others)):
+        for part in signed_parts(signature, reply):
+            found = counterpart(subject, place, part)
+            if found is not None:
+                return found
     return None
 
 

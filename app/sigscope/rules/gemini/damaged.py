@@ -57,7 +57,7 @@ def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:
     part = home.pointer.rpartition("/")[0]
     others = [
         sighting
-        for sighting in subject.sighted.get(loss.index, ())
+        for sighting in subject.sent
         if sighting.anchor.part == part and sighting.is_read
     ]
     if not others or others[0].kind is SignatureKind.BYPASS:

@@ -133,6 +133,7 @@ def _lack(subject: Subject, answered: Answered, results: Sequence[Part]) -> Find
         is_one = len(missing) == 1
         said += f": {'its result stands' if is_one else 'results stand'} in {spots}"
     is_cured = len(results) + len(found) == len(answered.calls)
+    is_cured = is_cured and not any(_is_made_again(subject, each) for each in missing)
     is_next = bool(places) and is_cured and all(i < answered.end for i in places)
     return _say(
         subject,
@@ -141,6 +142,17 @@ def _lack(subject: Subject, answered: Answered, results: Sequence[Part]) -> Find
         fix=_brought(subject, answered, results, found) if is_cured else None,
         worst=Severity.WARNING if is_next else Severity.ERROR,
     )
+
+
+def _is_made_again(subject: Subject, call: Part) -> bool:
+    """Whether the history holds a call twice: then whose its result is is not sure."""
+    same = (
+        other
+        for message in subject.messages
+        for other in message.calls
+        if other.call_id and other.call_id == call.call_id
+    )
+    return len(list(same)) > 1
 
 
 def _unanswered(calls: Sequence[Part], results: Sequence[Part]) -> list[Part]:

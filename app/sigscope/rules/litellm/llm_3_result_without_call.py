@@ -21,7 +21,7 @@ from sigscope.conversation import Part
 from sigscope.ledger.linking import plain
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import put
-from sigscope.rules.litellm.proxy import speaks_to_gemini
+from sigscope.rules.litellm.proxy import knows_gemini, speaks_to_gemini
 from sigscope.rules.wording import called, short
 
 
@@ -57,8 +57,17 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
                 if call
                 else None,
-                severity=Severity.INFO if subject.is_accepted else None,
+                severity=_severity(subject, wanted, call),
             )
+
+
+def _severity(subject: Subject, wanted: str, call: Part | None) -> Severity | None:
+    """For a model that it does not know the proxy compares ids without suffix."""
+    if subject.is_accepted:
+        return Severity.INFO
+    is_plainly_same = call is not None and plain(call.call_id or "") == plain(wanted)
+    is_contested = is_plainly_same and not knows_gemini(subject)
+    return Severity.WARNING if is_contested else None
 
 
 def _meant(wanted: str, calls: Sequence[Part], taken: set[str | None]) -> Part | None:

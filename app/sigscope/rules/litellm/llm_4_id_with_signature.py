@@ -8,7 +8,8 @@ Good: {"id": "call_7__thought__EhkKFwHeWwZgVZrq0IJk"}
 False alarms: ids on their way to Gemini through the proxy are in order however long
 they are; the proxy takes the suffix off for its other targets. An accepted request
 earns a remark, and so does an id beside a field of the call that has a signature: the
-proxy reads the field.
+proxy reads the field. For a model under an alias, whose ids the proxy may not read,
+it warns.
 Fix: the id as received, on call and result; without the suffix for another service.
 Source: dialects.md 6(b), 6(c), 6(d) LLM-4, 9, 11 bug 50 [issue report].
 Confidence: reported.
@@ -27,6 +28,7 @@ from sigscope.ledger import Fate
 from sigscope.ledger.linking import plain
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, joined, put
+from sigscope.rules.litellm.proxy import knows_gemini
 from sigscope.rules.mending import send_back
 from sigscope.rules.places import reply_of, signing
 from sigscope.rules.subject import Loss
@@ -75,10 +77,14 @@ def _damaged(
         said,
         fix=_mended(subject, call, whole, loss),
         signature=opaque.sha256(genuine or signature),
-        severity=Severity.INFO
-        if subject.is_accepted or _has_field(subject, index, call)
-        else None,
+        severity=_severity(subject, index, call),
     )
+
+
+def _severity(subject: Subject, index: int, call: Part) -> Severity | None:
+    if subject.is_accepted or _has_field(subject, index, call):
+        return Severity.INFO
+    return None if knows_gemini(subject) else Severity.WARNING
 
 
 def _has_field(subject: Subject, index: int, call: Part) -> bool:

@@ -7,8 +7,10 @@ Bad:  {"provider_specific_fields": {"thought_signature": "EhkKFwHe..."}}
 Good: {"provider_specific_fields": {"thought_signature": "EhkKFwHeWwZgVZrq0IJk"}}
 False alarms: the report is about the bridge; for fields of chat completions it is
 inferred from the shared upstream, and warns until the answer confirms it. Damage inside
-an id is LLM-4's.
-Fix: the signature as received; for the bridge none, the state is the proxy's.
+an id is LLM-4's. The list of a message with calls counts where its content is a string:
+the proxy signs the text with its first element.
+Fix: the signature as received; what nobody issued goes; for the bridge none, the state
+is the proxy's.
 Source: dialects.md 6(d) LLM-5, 11 bug 46 [issue report; inferred for fields].
 Confidence: inferred.
 Checked on: 2026-11-21.
@@ -16,22 +18,27 @@ Checked on: 2026-11-21.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from sigscope.dialects.litellm import IN_CALL_ID
+from sigscope import opaque
+from sigscope.dialects.litellm import IN_CALL_ID, MESSAGE_LIST
 from sigscope.ledger import Fate
+from sigscope.pointer import is_within
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.editing import node
-from sigscope.rules.litellm.proxy import is_geminis
-from sigscope.rules.mending import send_back
+from sigscope.rules.editing import Fix, drop, node, with_bearers
+from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis
+from sigscope.rules.mending import maybe_home, send_back
+from sigscope.rules.stand_ins import effect_of
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import HAPPENED, told
+from sigscope.rules.wording import HAPPENED, stand_in, told
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Damaged fields, and the bridge's own complaint."""
     if subject.wire == "litellm":
         yield from _fields(subject)
+        yield from _misspelt(subject)
+        yield from _on_texts(subject)
     elif subject.wire == "":
         yield from _bridge(subject)
 
@@ -54,6 +61,81 @@ def _fields(subject: Subject) -> Iterator[Finding]:
             signature=loss.signature.sha256,
             severity=Severity.INFO if subject.is_accepted else None,
         )
+
+
+def _misspelt(subject: Subject) -> Iterator[Finding]:
+    """Stand-ins that are no base64, which Google refuses wherever they stand."""
+    for sighting in subject.sent:
+        bypass = opaque.maybe_bypass(sighting.value)
+        if bypass is None or opaque.decode(bypass.literal) is not None:
+            continue
+        if sighting.is_read or sighting.pointer in subject.once(_beside_calls):
+            yield RULE.finding(
+                subject,
+                sighting.pointer,
+                f"{stand_in(bypass)}: {effect_of(subject, bypass)}",
+                fix=_genuine(subject, sighting.pointer),
+                severity=Severity.INFO if subject.is_accepted else None,
+            )
+
+
+def _genuine(subject: Subject, pointer: str) -> Fix:
+    """The signature that a stand-in took the place of; where none is known, the
+    stand-in goes: the proxy adds one of its own."""
+    for loss in subject.losses:
+        home = maybe_home(subject, loss.signature, loss.index)
+        if home is not None and is_within(pointer, home.pointer):
+            fix = send_back(subject, loss.signature, loss.index, RULE.code)
+            if fix is not None:
+                return fix
+    return _away(subject, pointer)
+
+
+def _away(subject: Subject, pointer: str) -> Fix:
+    place = with_bearers(subject.reading.request_json, pointer)
+    return (drop(place, "no signature", RULE.code),)
+
+
+def _on_texts(subject: Subject) -> Iterator[Finding]:
+    """What the proxy puts on the text beside calls and no response has issued."""
+    known = {
+        opaque.comparison_key(signature.value)
+        for signature, _ in subject.concerned
+        if signature.received
+    }
+    for pointer, value in subject.once(_beside_calls).items():
+        is_bypass = opaque.maybe_bypass(value) is not None
+        if is_bypass or opaque.comparison_key(value) in known:
+            continue
+        if opaque.decode(value) is not None and not known:
+            continue
+        yield RULE.finding(
+            subject,
+            pointer,
+            "the proxy signs the text beside the calls with"
+            f" {opaque.fingerprint(value)} ({len(value)} characters), which no recorded"
+            " response issued",
+            fix=_away(subject, pointer),
+            signature=opaque.sha256(value),
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+def _beside_calls(subject: Subject) -> Mapping[str, str]:
+    """Pointer and value of first elements of the message's list, on messages with
+    calls and a string as content: the proxy signs the text with them, unless the call
+    has the very same (dialects.md 6(c), executed)."""
+    found = {}
+    for index, message in enumerate(subject.messages):
+        sightings = subject.sighted.get(index, ())
+        listed = [s for s in sightings if s.carrier == MESSAGE_LIST]
+        if not message.calls or not listed or not listed[0].pointer.endswith("/0"):
+            continue
+        on_calls = {s.value for s in sightings if s.carrier in ON_CALLS}
+        content = node(subject.reading.request_json, f"{message.pointer}/content")
+        if isinstance(content, str) and listed[0].value not in on_calls:
+            found[listed[0].pointer] = listed[0].value
+    return found
 
 
 def _replaced(subject: Subject, loss: Loss) -> Finding:

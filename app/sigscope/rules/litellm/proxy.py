@@ -28,6 +28,13 @@ def signs_call(subject: Subject, loss: Loss) -> bool:
     return bool(loss.signature.call_ids) and bool(subject.messages[loss.index].calls)
 
 
+def knows_gemini(subject: Subject) -> bool:
+    """Whether the model's name says that it is a Gemini. For a model that it does not
+    know, 1.106.2 takes the suffix off all ids, unread [executed]; which model stands
+    behind an alias a request does not tell."""
+    return is_gemini(subject.reading.conversation.model)
+
+
 def speaks_to_gemini(subject: Subject) -> bool:
     """Whether the proxy's target is Gemini: by the model's name, or, where it is an
     alias, by a signature that looks like Gemini's."""

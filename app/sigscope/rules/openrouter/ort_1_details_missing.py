@@ -52,7 +52,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     elsewhere = (
         _damaged(subject, loss)
         for loss in subject.losses
-        if loss.fate in (Fate.ALTERED, Fate.CUT)
+        if (loss.instead or loss.fate in (Fate.ALTERED, Fate.CUT))
         and loss.signature.sha256 not in told_of
     )
     yield from told_as_one(subject, elsewhere)
@@ -137,7 +137,7 @@ def _damaged(subject: Subject, loss: Loss) -> Finding:
     said += all_the_same(subject)
     return RULE.finding(
         subject,
-        spots[0].pointer if spots else message.pointer,
+        loss.instead or (spots[0].pointer if spots else message.pointer),
         said,
         fix=send_back(subject, loss.signature, loss.index, RULE.code),
         signature=loss.signature.sha256,
