@@ -94,6 +94,8 @@ def _say_clear(run: Run, document: Document) -> str:
         if not is_held_against_record:
             return "reproduced: the same outcome as without edits"
         if run.step not in document.refusals:
+            if document.reading(run.step).status is None:
+                return "reproduced: accepted; no status was recorded to hold it against"
             return "reproduced: accepted again, as recorded"
         return "reproduced: the same error came again"
     if not is_held_against_record:

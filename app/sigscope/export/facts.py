@@ -17,6 +17,7 @@ from sigscope.ledger.records import BEFORE
 from sigscope.ledger.unjudged import BY_SHAPE, REASON, unjudged
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
+from sigscope.refusals.grounds import Ground
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.aiming import SIMULATOR
@@ -72,16 +73,31 @@ def _story(evidence: Evidence) -> str:
             any(fate.is_lost for fate in signature.fates)
             for signature in evidence.ledger.signatures
         )
-        words = f"{steps}, none of which was refused."
+        words = f"{steps}, none of which was refused{_unknown(evidence)}."
         return words + (f" {count(lost, 'signature')} lost on the way." if lost else "")
     which = joined([f"step {number}" for number in failed])
     words = f"{which[0].upper()}{which[1:]} of {len(evidence.readings)} failed."
+    errors = evidence.refusals.values()
+    if not any(e.matches or e.ground is Ground.REQUEST for e in errors):
+        return f"{words} What was said is about the key, a limit or the service."
     done = fixes(evidence).values()
     if any(fix.is_live for fix in done):
         return f"{words} A fix is confirmed by the live service."
     if done:
         return f"{words} A fix is confirmed by the strict simulator."
     return f"{words} No fix is confirmed yet."
+
+
+def _unknown(evidence: Evidence) -> str:
+    """What no outcome was recorded of: ", of 2 no status was recorded"."""
+    answers = [reading.exchange.response for reading in evidence.readings]
+    silent = sum(answer is None for answer in answers)
+    bare = sum(answer is not None and answer.status is None for answer in answers)
+    words = [
+        f"of {count(bare, 'step')} no status was recorded" if bare else "",
+        f"{count(silent, 'step')} without an answer" if silent else "",
+    ]
+    return "".join(f", {word}" for word in words if word)
 
 
 def making(evidence: Evidence) -> Iterator[str]:

@@ -77,7 +77,9 @@ def _contents(context: Context) -> Iterator[Row]:
     draft = Draft(context)
     mend_empty_lists(draft, context.conversation.messages)
     for edit in draft.edits():
-        yield _row(edit, "null in place of [], which Copilot refuses (CPC-2)")
+        yield _row(
+            edit, "null in place of [], which Copilot is reported to refuse (CPC-2)"
+        )
 
 
 def _row(edit: Edit, note: str) -> Row:

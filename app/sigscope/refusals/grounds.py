@@ -27,6 +27,8 @@ class Ground(StrEnum):
     """Of too many requests, a quota or a bill: 402, 429."""
     SERVICE = "service"
     """Of itself: 408, 425, 499, 5xx, overload, time-outs."""
+    RECORDER = "recorder"
+    """Nothing: no service answered, `sigscope record` did in its place."""
 
 
 def _table(**words: str) -> Mapping[str, Ground]:
@@ -52,8 +54,8 @@ CODES = _table(
     " servererror internalservererror internalerror timeouterror deadlineexceeded"
     " aborted serviceunavailable serviceunavailableexception badgateway"
     " gatewaytimeout internalserverexception modeltimeoutexception"
-    " modelstreamerrorexception modelnotreadyexception upstreamunreachable"
-    " upstreamtimeout upstreamgavenoanswer apiconnectionerror timeout",
+    " modelstreamerrorexception modelnotreadyexception apiconnectionerror"
+    " timeout",
 )
 """Codes, status words and error types, in lower case without signs."""
 
@@ -70,6 +72,12 @@ _WORDS = (
 """Words that tell where the code beside them does not, or says another thing: Google
 answers 400 INVALID_ARGUMENT to a wrong key, Anthropic 400 to an empty account."""
 _SAID = tuple((ground, re.compile(regex, re.I)) for ground, regex in _WORDS)
+
+_BY_US = "sigscope record"
+_OURS = frozenset(
+    {"upstream_unreachable", "upstream_timeout", "upstream_gave_no_answer", "dropped"}
+)
+"""Codes of `recorder.answers`."""
 
 _SIGNS = re.compile(r"[^a-z0-9]+")
 _STRICT = {401: Ground.ACCESS, 403: Ground.ACCESS, 402: Ground.LIMIT, 429: Ground.LIMIT}
@@ -89,6 +97,8 @@ def ground_of(
     `inner_status` is the number that the body itself gives: a stream that began with
     200 brings its error's own.
     """
+    if any(_BY_US in layer.text and layer.code in _OURS for layer in layers):
+        return Ground.RECORDER
     for layer in reversed(layers):
         for ground, regex in _SAID:
             if regex.search(layer.text):

@@ -184,3 +184,18 @@ def test_a_refusal_that_no_rule_explains_is_told_in_the_words_of_the_service() -
     findings = section(text, "Findings")
     assert "**error REF-1**" in findings
     assert "Basis: the service's own words, as recorded" in findings
+
+
+def test_the_story_says_only_what_was_recorded() -> None:
+    good = {"choices": [{"message": {"role": "assistant", "content": "Fine."}}]}
+    url = "https://llm.example.test/api/talk"
+
+    def story(*exchanges: Exchange) -> str:
+        steps = [Step(number=n, id=str(n), exchange=e) for n, e in enumerate(exchanges)]
+        return report(Document(Session(id="s", steps=steps))).partition("\n\n## ")[0]
+
+    bare = story(exchange(url, REFUSED, good, status=None), exchange(url, REFUSED))
+    assert "of 1 step no status was recorded, 1 step without an answer." in bare
+    busy = story(exchange(url, REFUSED, {"error": {"message": "Slow"}}, status=429))
+    assert "about the key, a limit or the service" in busy
+    assert "No fix" not in busy

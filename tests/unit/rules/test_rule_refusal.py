@@ -10,12 +10,15 @@ from tests.unit.rules.cases import Bench, bench, exchange
 from tests.unit.rules.gemini_cases import HI, ask, refused
 
 from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.recorder.answers import Answer, dropped, unreachable
+from sigscope.recorder.routes import Origin
 from sigscope.refusals.catalogue import entry
 from sigscope.refusals.patterns import PATTERNS
 from sigscope.rules.base import Finding, Severity
 from sigscope.rules.registry import RULES
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
+ORIGIN = Origin(scheme="http", host="127.0.0.1", port=9)
 UNKNOWN = "https://llm.example.test/api/talk"
 BODY: dict[str, Any] = {
     "model": "wise-one-9",
@@ -194,3 +197,20 @@ def test_every_id_without_a_rule_here_has_a_meaning_to_tell() -> None:
         known = entry(rule)
         assert known is not None, rule
         assert known.meaning, rule
+
+
+@pytest.mark.parametrize(
+    ("answer", "severity"),
+    [
+        (unreachable(ORIGIN, ConnectionRefusedError()), ERROR),
+        (dropped("on request"), WARNING),
+    ],
+    ids=["unreachable", "dropped"],
+)
+def test_what_the_recorder_answered_is_no_word_of_the_service(
+    answer: Answer, severity: Severity
+) -> None:
+    finding = answered(answer.status, json.loads(answer.body))
+    assert (finding.rule, finding.severity) == ("REF-4", severity)
+    assert "no service answered" in finding.message
+    assert "sigscope record" in finding.message

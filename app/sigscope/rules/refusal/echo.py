@@ -70,7 +70,9 @@ def _severity(subject: Subject, error: Refusal) -> Severity | None:
     if not is_model_call(subject.reading):
         return None if is_redirect else Severity.WARNING
     is_mended = accepted_again(subject) is not None
-    return Severity.WARNING if is_mended or is_redirect else Severity.ERROR
+    is_wanted = error.ground is Ground.RECORDER and error.code == "dropped"
+    is_mild = is_mended or is_redirect or is_wanted
+    return Severity.WARNING if is_mild else Severity.ERROR
 
 
 def _answered(subject: Subject, error: Refusal) -> str:

@@ -8,7 +8,8 @@ Good: {"type": "message", "role": "assistant", "content": ["..."]}
 False alarms: gateways answer 500 and 503 for what the service behind them refused with
 400: where the words within are known, or the code within says that the request is
 wrong, that is told instead. A warning where the same messages were accepted in a later
-step (a retry), and for requests that are no model calls.
+step (a retry), for requests that are no model calls, and where the recorder was told to
+drop the request. No answer at all is no refusal, and is not told here.
 Fix: none in the body; send it again.
 Source: RFC 9110 section 15.6; docs.claude.com/en/api/errors,
 ai.google.dev/gemini-api/docs/troubleshooting [docs]. REF-4 passes on the recorded
@@ -28,8 +29,12 @@ from sigscope.rules.refusal.echo import echo, ground_of
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Failures of the service."""
-    if ground_of(subject) is Ground.SERVICE:
+    ground = ground_of(subject)
+    if ground is Ground.SERVICE:
         said = "the service failed or was busy; the request is not what it blames."
+        yield from echo(RULE, subject, said)
+    elif ground is Ground.RECORDER:
+        said = "no service answered; `sigscope record` did in its place."
         yield from echo(RULE, subject, said)
 
 
