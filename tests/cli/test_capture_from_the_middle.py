@@ -222,3 +222,13 @@ def test_words_for_people_say_where_a_signature_came_from(tmp_path: Path) -> Non
     shown = sigscope("ledger", path).out
     assert "issued before this recording" in shown
     assert "step   1  earlier" in shown
+
+
+def test_where_the_rules_foretell_something_else_both_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "empty.sh"
+    path.write_text(f"curl -X POST {b.URLS['openrouter']}\n")
+    sent = sigscope("replay", path, "--step", "1")
+    assert "predicted 400, got 400" in sent.out
+    assert "the rules foretell something else: the rules find nothing" in sent.out
+    row = sigscope("replay", path, "--step", "1", "--dry-run", "--json").json
+    assert (row["predicted"], row["rules"]) == (400, {"says": "accepts", "codes": []})

@@ -9,6 +9,7 @@ import pytest
 from tests import builders as b
 from tests.cli.test_capture_from_the_middle import curl
 from tests.tui.driving import opened
+from tests.unit.engine.test_verdicts import refused
 from tests.unit.ledger.test_ledger_fates import loop
 
 from sigscope.runs import Verdict
@@ -69,3 +70,15 @@ async def test_the_header_tells_what_the_rules_foretell_instead(
     async with opened(path, size=(180, 48)) as driver:
         await driver.until(lambda: "predicted 400" in driver.header)
         assert "the rules find nothing against it" in driver.header
+
+
+async def test_the_header_does_not_foretell_what_is_not_modelled() -> None:
+    document = refused("openrouter", "Reasoning is not supported with capacitors.")
+    async with opened(document.session, size=(160, 48)) as driver:
+        await driver.press("1", "end")
+        await driver.until(lambda: "recorded 400" in driver.header)
+        await driver.until(lambda: "not modelled: ask the service" in driver.header)
+        await driver.press("s")
+        (run,) = driver.screen.runs
+        assert run.verdict is Verdict.UNCLEAR
+        assert "does not model this refusal" in run.reason

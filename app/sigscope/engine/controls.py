@@ -14,6 +14,7 @@ from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
 from sigscope.engine.verdicts import (
     Control,
+    doubt,
     is_about_health,
     is_no_evidence,
     is_unanswered,
@@ -72,6 +73,15 @@ def simulated_control(
         return Control(refusal=None, modelled=MODELLED, guess=guess)
     refusal = read_refusal(_answered(document, order, judgement))
     return Control(refusal=refusal, modelled=MODELLED, guess=guess)
+
+
+def doubt_of(document: Document, step: int, base: SimConfig | None = None) -> str:
+    """Why a status of success that the simulator foretells is no evidence that what the
+    step was refused for is gone; "" where it is, or where nothing was refused."""
+    refusal = document.refusals.get(step)
+    if refusal is None:
+        return ""
+    return doubt(refusal, simulated_control(document, step, base))
 
 
 def _guess(recorded: Reading, judgement: Judgement) -> str:

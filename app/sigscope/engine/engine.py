@@ -264,6 +264,15 @@ class Engine:
 
         return foretell(document, order, base)
 
+    def doubt_of(
+        self, document: Document, step: int, base: SimConfig | None = None
+    ) -> str:
+        """Why the simulator's acceptance of a refused step tells nothing; "" if it
+        does."""
+        from sigscope.engine.controls import doubt_of
+
+        return doubt_of(document, step, base)
+
     def rules_voice(self, document: Document, order: Order) -> RulesVoice | None:
         """What the rules say to the same; None where they do not know the dialect."""
         from sigscope.engine.voices import rules_voice

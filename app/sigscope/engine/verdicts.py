@@ -91,9 +91,9 @@ def judge_run(
         if recorded_refusal is None:
             bare = "" if recorded.status is not None else NO_STATUS
             return Ruling(verdict=Verdict.REPRODUCED, reason=bare)
-        doubt = _doubt(recorded_refusal, control) if is_simulated else ""
-        verdict = Verdict.UNCLEAR if doubt else Verdict.GONE
-        return Ruling(verdict=verdict, reason=doubt)
+        why = doubt(recorded_refusal, control) if is_simulated else ""
+        verdict = Verdict.UNCLEAR if why else Verdict.GONE
+        return Ruling(verdict=verdict, reason=why)
     if recorded_refusal and run_refusal and says_same(recorded_refusal, run_refusal):
         return Ruling(verdict=Verdict.REPRODUCED)
     if is_unwell:
@@ -145,7 +145,7 @@ def is_about_health(run: Reading, refusal: Refusal | None) -> bool:
     return run.status in NO_EVIDENCE and not (refusal and refusal.matches)
 
 
-def _doubt(recorded: Refusal, control: Control | None) -> str:
+def doubt(recorded: Refusal, control: Control | None) -> str:
     """Why the simulator's acceptance is no evidence that an error is gone."""
     error = f"the recorded {recorded.status or 'error'}"
     if recorded.ground is Ground.ACCESS and not recorded.matches:

@@ -14,15 +14,20 @@ from sigscope.rules.base import Severity, Subject
 from sigscope.rules.runner import check_step
 from sigscope.runs import RulesVoice
 
+MOST_STEPS = 200
+"""Steps before it that are looked at: what is older counts as from before the
+recording. A ledger of these costs some tenths of a second where each is long."""
+
 
 def rules_voice(document: Document, order: Order) -> RulesVoice | None:
     """What the rules say to a request with its edits, the recorded answer aside; None
-    where its dialect is not known. Costs the ledger of the steps up to it. Raises
+    where its dialect is not known. Costs the ledger of up to `MOST_STEPS` steps. Raises
     EditError and UsageError."""
     _, pending = prepare(document, order)
     if pending.dialect is None:
         return None
-    readings = {r.number: r for r in document.readings if r.number < order.step}
+    before = [r for r in document.readings if r.number < order.step]
+    readings = {reading.number: reading for reading in before[-MOST_STEPS:]}
     readings[order.step] = pending
     ledger = build_hop_ledger(list(readings.values()))
     subject = Subject(reading=pending, ledger=ledger, readings=readings)

@@ -116,6 +116,9 @@ def _predict(
 
     judgement = engine.predict(document, order, target.simulator)
     voice = engine.rules_voice(document, order)
+    is_accepted = judgement is not None and judgement.status < 400
+    doubt = engine.doubt_of(document, order.step, target.simulator)
+    doubt = doubt if is_accepted else ""
     table = {
         "format": 1,
         "run": None,
@@ -123,6 +126,7 @@ def _predict(
         "rule": judgement.rule or None if judgement else None,
         "error": judgement.error if judgement else None,
         "rules": rules_row(voice),
+        "doubt": doubt or None,
     }
     if args.json:
         console.json(table)
@@ -137,7 +141,9 @@ def _predict(
     status = judgement.status if judgement else None
     if not args.json and voice and (status is None or voice.differs_from(status)):
         console.data(f"the rules on their own: {voice.words}")
-    return 0 if judgement is None or judgement.status < 400 else 1
+    if doubt and not args.json:
+        console.data(f"which tells nothing: {doubt}")
+    return 0 if judgement is None or (is_accepted and not doubt) else 1
 
 
 async def _send(

@@ -34,12 +34,17 @@ class Forecast:
     error: str | None = None
     rules: RulesVoice | None = None
     """What the rules say to the same request."""
+    is_modelled: bool = True
+    """Whether the simulator knows what the step was refused for."""
     problem: str = ""
     """Why the edits cannot be applied."""
 
     @property
     def other_voice(self) -> str:
-        """What the rules say where they foretell something else; else empty."""
+        """What the rules say where they foretell something else, or that the
+        simulator does not know; else empty."""
+        if not self.is_modelled:
+            return "not modelled: ask the service"
         if self.rules is None or not self.rules.differs_from(self.status):
             return ""
         return self.rules.words
@@ -163,10 +168,13 @@ class Editing(Showing):
         order = Order(step=step, edits=edits, parent=run)
         try:
             found = self.engine.predict(self.document, order)
+            is_fine = found is not None and found.status < 400
             forecast = Forecast(
                 base=base,
                 edits=edits,
                 status=found.status if found else None,
+                is_modelled=not is_fine
+                or not self.engine.doubt_of(self.document, step),
                 error=found.error if found else None,
                 rules=self.engine.rules_voice(self.document, order),
             )

@@ -137,6 +137,10 @@ def _outcome(
     ]
     if row.proof:
         spans.append(Span(f", {row.proof}", ink))
+    if run.reason and run.verdict is not Verdict.UNCLEAR:
+        spans.append(Span(f"  ({one_line(run.reason)})", "dim"))
+    if run.contradiction:
+        spans.append(Span(f"  {symbols.warn} contradicts the prediction", "warn"))
     if run.upstream != "simulator":
         spans.append(Span(f"  {host_of(run.upstream)}", "dim"))
     return tuple(spans)
