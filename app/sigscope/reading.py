@@ -358,7 +358,8 @@ class Reading:
         recorded without a status counts when it holds an answer.
         """
         if self.status is None:
-            return self.has_answer and not self.reply.has_error
+            is_error = self.dialect is None and _is_error(self.whole_response)
+            return self.has_answer and not (self.reply.has_error or is_error)
         if not 200 <= self.status < 300:
             return False
         if self.dialect is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sigscope.conversation import Json
 from sigscope.reading import Reading
@@ -66,7 +67,7 @@ def _accepted_again(subject: Subject) -> Retry | None:
     near: Retry | None = None
     for later in _later(subject):
         changed = _changed(subject.reading, later)
-        if changed is None or not later.is_accepted:
+        if changed is None:
             continue
         found = Retry(step=later.number, status=later.status, changed=changed)
         if found.is_same:
@@ -76,11 +77,13 @@ def _accepted_again(subject: Subject) -> Retry | None:
 
 
 def _later(subject: Subject) -> Iterator[Reading]:
-    """Later steps that asked the same endpoint."""
+    """Later steps that asked the same endpoint, and were accepted."""
     here = _endpoint(subject.reading)
     for number in sorted(subject.readings):
         later = subject.readings[number]
-        if number > subject.step and _endpoint(later) == here:
+        if number <= subject.step or not later.is_accepted:
+            continue
+        if _endpoint(later) == here:
             yield later
 
 
@@ -89,8 +92,14 @@ def _endpoint(reading: Reading) -> tuple[str, str, str]:
     request = reading.exchange.request
     if request is None:
         return "", "", ""
-    url = split_url(request.url)
-    return request.method, url.host, url.path
+    return request.method, *_place(request.url)
+
+
+@lru_cache(maxsize=1024)
+def _place(url: str) -> tuple[str, str]:
+    """Kept: each refusal asks it of all later steps."""
+    parts = split_url(url)
+    return parts.host, parts.path
 
 
 def _changed(one: Reading, other: Reading) -> tuple[str, ...] | None:
