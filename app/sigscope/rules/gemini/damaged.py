@@ -51,6 +51,8 @@ def _damaged(subject: Subject, rule: Rule, loss: Loss, sighting: Sighting) -> Fi
 
 def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:
     """The other signature that stands in a lost one's home; None if none does."""
+    if loss.instead:
+        return next((s for s in subject.sent if s.pointer == loss.instead), None)
     home = maybe_home(subject, loss.signature, loss.index)
     if home is None:
         return None

@@ -172,11 +172,18 @@ def _elsewhere(
     """Results of these calls behind their place, else in earlier requests. By name
     only in the contents right behind: names come again."""
     body = subject.reading.request_json
+    needed = {
+        (index, _key(call))
+        for other in _answered(subject.messages)
+        if other.index > answered.index
+        for index in range(other.index, other.end)
+        for call in other.calls
+    }
     behind = [
         (index, part)
         for index in range(answered.index + 1, len(subject.messages))
         for part in subject.messages[index].results
-        if part.call_id or index < answered.end
+        if (part.call_id or index < answered.end) and (index, _key(part)) not in needed
     ]
     found = []
     for call in missing:
