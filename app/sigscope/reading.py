@@ -311,6 +311,11 @@ class Reading:
         events = enumerate(self.event_data, start=1)
         return sight_stream(self.dialect, events, self.assembler, self.reply)
 
+    def news_since(self, before: Reading) -> Callable[[str], bool]:
+        """Tells of a string whether what this request says beyond an earlier one may
+        hold it. False is certain."""
+        return self.request_text.news_since(before.request_text)
+
     def find_sent(self, value: str) -> Sighting | None:
         """A signature in the request at a place that no carrier names: in an unknown
         field, or inside another string. One search through the bytes, at most."""

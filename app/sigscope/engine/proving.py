@@ -8,7 +8,7 @@ which fate and grade, and which rule found what at which node.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from sigscope.engine.document import Document
@@ -73,7 +73,7 @@ def _signatures(document: Document) -> list[str]:
     ]
 
 
-def _places(places: tuple[Place, ...]) -> str:
+def _places(places: Sequence[Place]) -> str:
     return ", ".join(
         f"{place.step}.{place.sighting.event or 0} {place.sighting.pointer}"
         for place in places

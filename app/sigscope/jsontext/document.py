@@ -357,6 +357,15 @@ class JsonText:
         self._parse()
         return self._split is None or self._split.may_hold(text)
 
+    def news_since(self, before: JsonText) -> Callable[[str], bool]:
+        """Tells of a string whether what this text says beyond an earlier one may hold
+        it. False is certain."""
+        self._parse()
+        before._parse()
+        if self._split is None or before._split is None:
+            return lambda _: True
+        return self._split.news_since(before._split)
+
     def _parse_now(self) -> tuple[Any, bool, bool]:
         if self._repeats is not None:
             self._split = self._repeats.read(self.characters)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -68,6 +69,13 @@ class Parsed:
     def may_hold(self, text: str) -> bool:
         """Whether a string may occur in the text. False is certain."""
         return _RUN.fullmatch(text) is None or text in self._runs
+
+    def news_since(self, before: Parsed) -> Callable[[str], bool]:
+        """The same of what is here beyond the elements of another text."""
+        known = set(map(id, before.elements))
+        new = [element for element in self.elements if id(element) not in known]
+        runs = "\n".join([*(element.runs for element in new), _runs(self.rest)])
+        return lambda text: _RUN.fullmatch(text) is None or text in runs
 
     @cached_property
     def _runs(self) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from operator import is_
 
 from sigscope.conversation import Sighting
 from sigscope.ledger.grading import Scene
@@ -21,13 +23,21 @@ class Asked:
     """One request, sorted by what the verdicts ask of it."""
 
     def __init__(
-        self, reading: Reading, links: Sequence[Link], thread: Thread, scene: Scene
+        self,
+        reading: Reading,
+        links: Sequence[Link],
+        thread: Thread,
+        scene: Scene,
+        unanswered: int = 0,
     ) -> None:
+        """`unanswered`: how many steps before have no recorded answer."""
         self.reading = reading
         self.number = reading.number
         self.history = reading.conversation.messages
         self.turn_start = reading.conversation.turn_start
         self.scene = scene
+        self.links = links
+        self.unanswered = unanswered
         self.linked: dict[int | None, tuple[int, ...]] = {
             link.step: link.messages for link in links
         }
@@ -40,6 +50,50 @@ class Asked:
         self.strangers: list[Sighting] = []
         self._in_message: defaultdict[int, list[int]] = defaultdict(list)
         self._on_call: defaultdict[str, list[int]] = defaultdict(list)
+        self.before: Extent | None = None
+        """How much of it the request before had, word for word; None for nothing."""
+
+    def go_on_from(self, before: Asked) -> bool:
+        """Take over what was sorted for the request before, if this one repeats it
+        whole and stands under the same rules; tell whether it does.
+
+        The other is of no use afterwards.
+        """
+        goes_on = (
+            self.scene is before.scene
+            and self.unanswered == before.unanswered
+            and self.turn_start >= before.turn_start
+            and bool(self.past)
+            and _begins_like(self.history, before.history)
+            and _begins_like(self.links, before.links)
+            and _begins_like(self.past, before.past)
+            and _begins_like(self.reading.sent, before.reading.sent)
+        )
+        if goes_on:
+            self.places, self.explained = before.places, before.explained
+            self.strangers = before.strangers
+            self._in_message, self._on_call = before._in_message, before._on_call
+            self.before = Extent(
+                reading=before.reading,
+                messages=len(before.history),
+                links=len(before.links),
+                past=len(before.past),
+                sent=len(before.reading.sent),
+                turn_start=before.turn_start,
+            )
+        return goes_on
+
+    def news(self, sent: Sequence[Sighting]) -> Sequence[Sighting]:
+        """Signatures of this request that the one before did not have."""
+        return sent[self.before.sent :] if self.before else sent
+
+    @property
+    def new_steps(self) -> set[int]:
+        """Steps whose replies this request has, or should have, and the one before
+        did not."""
+        links = self.links[self.before.links :] if self.before else self.links
+        past = self.past[self.before.past :] if self.before else self.past
+        return {*(link.step for link in links), *past}
 
     def has(self, astray: Sighting) -> bool:
         """Whether a sighting is one of those at carriers: the equal value of another
@@ -88,6 +142,23 @@ class Asked:
             found.update(self._on_call.get(call_id, ()))
         near = (self.strangers[position] for position in sorted(found))
         return [s for s in near if s.pointer not in self.explained]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """How long each list of a request is."""
+
+    reading: Reading
+    messages: int
+    links: int
+    past: int
+    sent: int
+    turn_start: int
+
+
+def _begins_like(whole: Sequence[object], start: Sequence[object]) -> bool:
+    """Whether a list begins with the very same elements."""
+    return len(start) <= len(whole) and all(map(is_, start, whole))
 
 
 Basis = tuple[object, ...]

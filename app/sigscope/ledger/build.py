@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
-from sigscope.ledger.asked import Asked, Basis, basis_of
+from sigscope.ledger.asked import Asked, basis_of
 from sigscope.ledger.fates import Verdict, judge, scene_of, trimmed
 from sigscope.ledger.grading import Case, Scene
+from sigscope.ledger.lanes import Entry, Lane
 from sigscope.ledger.linking import Linker, plain
 from sigscope.ledger.records import (
     Fate,
@@ -27,37 +27,9 @@ from sigscope.ledger.threads import sort_threads
 from sigscope.reading import Reading
 
 
-@dataclass(slots=True)
-class _Entry:
-    """A signature while the ledger is being built."""
-
-    signature: Signature
-    key: bytes
-    position: int = 0
-    """Among the received ones."""
-    signed: frozenset[str] = frozenset()
-    """Plain ids of the calls it signs."""
-    sent: list[Place] = field(default_factory=list)
-    fates: list[FateAt] = field(default_factory=list)
-    basis: Basis | None = None
-    """Of the last verdict."""
-    verdict: Verdict | None = None
-
-    def close(self) -> Signature:
-        old = self.signature
-        return Signature(
-            id=old.id,
-            sha256=old.sha256,
-            value=old.value,
-            kind=old.kind,
-            received=old.received,
-            sent=tuple(self.sent),
-            fates=tuple(sorted(self.fates, key=lambda fate: fate.step)),
-        )
-
-
 def build_ledger(readings: Sequence[Reading]) -> Ledger:
-    """The ledger of a session; the readings in step order."""
+    """The ledger of a session; the readings in step order. Costs what is new in each
+    request, as long as requests repeat those before."""
     linker = Linker()
     links = {reading.number: linker.take(reading) for reading in readings}
     threads = sort_threads(readings, links, linker.whole)
@@ -77,12 +49,18 @@ class _Builder:
         self._readings = {reading.number: reading for reading in readings}
         self._links = links
         self._threads = {step: thread for thread in threads for step in thread.steps}
-        self._received: list[_Entry] = []
-        self._by_key: defaultdict[bytes, list[_Entry]] = defaultdict(list)
-        self._by_step: defaultdict[int | None, list[_Entry]] = defaultdict(list)
-        self._unknown: dict[str, _Entry] = {}
-        self._strange: dict[str, _Entry] = {}
+        self._received: list[Entry] = []
+        self._by_key: defaultdict[bytes, list[Entry]] = defaultdict(list)
+        self._by_step: defaultdict[int | None, list[Entry]] = defaultdict(list)
+        self._by_call: defaultdict[str, list[Entry]] = defaultdict(list)
+        self._unknown: dict[str, Entry] = {}
+        self._strange: dict[str, Entry] = {}
         """The same by value."""
+        self._strange_keys: set[bytes] = set()
+        self._lanes: dict[int, Lane] = {}
+        """By the number of the thread."""
+        self._is_restless = False
+        """Whether bytes that were known came again since the last request."""
         self._keys = opaque.Keys()
         self._scenes: dict[Scene, Scene] = {}
         self._strangers = Strangers(readings)
@@ -91,18 +69,23 @@ class _Builder:
         """Account for one request, then learn what its response brought."""
         self._account(reading)
         for signature in _group(reading):
-            entry = _Entry(
+            entry = Entry(
                 signature,
                 opaque.comparison_key(signature.value),
                 position=len(self._received),
                 signed=frozenset(plain(call_id) for call_id in signature.call_ids),
             )
             self._received.append(entry)
+            if entry.key in self._by_key or entry.key in self._strange_keys:
+                self._is_restless = True
             self._by_key[entry.key].append(entry)
             self._by_step[reading.number].append(entry)
+            for call_id in entry.signed:
+                self._by_call[call_id].append(entry)
 
     def signatures(self) -> tuple[Signature, ...]:
         """All entries: received ones by arrival, then those nobody issued."""
+        self._end_lanes()
         entries = (*self._received, *self._unknown.values())
         return tuple(entry.close() for entry in entries)
 
@@ -111,36 +94,75 @@ class _Builder:
         scene = scene_of(reading, is_side=thread.kind == "side")
         # One object for equal scenes: they are compared for every verdict.
         scene = self._scenes.setdefault(scene, scene)
-        asked = Asked(reading, self._links[reading.number], thread, scene)
-        for sighting in reading.sent:
+        asked = Asked(
+            reading,
+            self._links[reading.number],
+            thread,
+            scene,
+            self._strangers.unanswered_before(reading.number),
+        )
+        lane = self._lanes.get(thread.number)
+        if self._is_restless:
+            self._end_lanes()
+            lane = None
+        if lane is not None and asked.go_on_from(lane.asked):
+            lane.go_on(asked)
+        else:
+            if lane is not None:
+                lane.end()
+            lane = self._lanes[thread.number] = Lane(asked)
+        new = asked.news(reading.sent)
+        for sighting in new:
             key = self._keys[sighting.value]
             asked.places[key].append(sighting)
             if key not in self._by_key:
                 asked.add_stranger(sighting)
-        for entry in self._concerned(asked):
-            self._decide(entry, asked)
-        for sighting in reading.sent:
-            if sighting.pointer not in asked.explained or self._is_stand_in(sighting):
-                self._meet_stranger(asked, thread, sighting)
+        concerned = self._concerned(asked, lane, new)
+        again = [s for entry in concerned for s in lane.sightings_of(entry)]
+        asked.explained.difference_update(sighting.pointer for sighting in again)
+        for entry in concerned:
+            self._decide(entry, asked, lane)
+        unexplained = [*new, *again]
+        self._meet_strangers(asked, lane, thread, unexplained)
+
+    def _end_lanes(self) -> None:
+        """Equal signatures tell one another apart by all that is known of them: where
+        one comes again, every conversation is judged anew."""
+        for lane in self._lanes.values():
+            lane.end()
+        self._lanes.clear()
+        self._is_restless = False
 
     @staticmethod
     def _is_stand_in(sighting: Sighting) -> bool:
         """Stand-ins have an entry of their own, beside that of what they replace."""
         return sighting.kind is SignatureKind.BYPASS
 
-    def _concerned(self, asked: Asked) -> list[_Entry]:
-        """Received signatures that this request has, or should have, by arrival."""
-        found: dict[int, _Entry] = {}
-        for step in {*asked.linked, *asked.past}:
-            for entry in self._by_step.get(step, ()):
-                found[entry.position] = entry
-        for key in asked.places:
-            for entry in self._by_key.get(key, ()):
-                if self._places_of(entry, asked):
-                    found[entry.position] = entry
-        return [found[position] for position in sorted(found)]
+    def _concerned(
+        self, asked: Asked, lane: Lane, new: Sequence[Sighting]
+    ) -> list[Entry]:
+        """Received signatures that this request has, or should have, and of which the
+        request before does not say all; by arrival."""
+        found: set[Entry] = {entry for entry in lane.unsettled if entry.position >= 0}
+        for step in asked.new_steps:
+            found.update(self._by_step.get(step, ()))
+        for sighting in new:
+            for entry in self._by_key.get(self._keys[sighting.value], ()):
+                if lane.fate_of(entry) is not None or self._places_of(entry, asked):
+                    found.add(entry)
+            call_id = sighting.anchor.call_id
+            if call_id:
+                called = self._by_call.get(plain(call_id), ())
+                found.update(e for e in called if lane.fate_of(e) is not None)
+        if asked.before is not None:
+            closed = lane.at_messages(asked.before.turn_start, asked.turn_start)
+            found.update(entry for entry in closed if entry.position >= 0)
+            if lane.absent:
+                may_hold = asked.reading.news_since(asked.before.reading)
+                found.update(e for e in lane.absent if may_hold(e.signature.value))
+        return sorted(found, key=lambda entry: entry.position)
 
-    def _places_of(self, entry: _Entry, asked: Asked) -> list[Sighting]:
+    def _places_of(self, entry: Entry, asked: Asked) -> list[Sighting]:
         """Places with the value of a signature, less those that hold the equal value
         of another reply: recorders that hide signatures write one word for all."""
         same = asked.places.get(entry.key, [])
@@ -159,29 +181,33 @@ class _Builder:
             if sighting.anchor.message in own or sighting.anchor.message not in taken
         ]
 
-    def _decide(self, entry: _Entry, asked: Asked) -> None:
-        """Add what became of a signature in this request."""
+    def _decide(self, entry: Entry, asked: Asked, lane: Lane) -> None:
+        """Note what became of a signature in this request."""
         step = entry.signature.step
         assert step is not None
         same = self._places_of(entry, asked)
         messages = asked.linked.get(step) or _messages_with(same)
         explained: Sequence[Sighting] = same
+        is_settled, is_absent = True, False
         if messages:
             verdict = self._verdict(entry, asked, messages, same)
             fate = verdict.fate_at(asked.number, messages[-1])
             explained = verdict.explained
+            is_absent = verdict.is_absent
+            # Something stood where no history is, and may stand elsewhere next time.
+            is_settled = all(s.anchor.message >= 0 for s in explained)
         elif same:
-            fate = _stray(asked.number, same)
+            fate, is_settled = _stray(asked.number, same), False
         else:
             fate = trimmed(asked.number)
-        entry.fates.append(fate)
-        for sighting in explained:
-            entry.sent.append(Place(step=asked.number, sighting=sighting))
-            asked.explained.add(sighting.pointer)
+        lane.note(
+            entry, fate, tuple(explained), is_settled=is_settled, is_absent=is_absent
+        )
+        asked.explained.update(sighting.pointer for sighting in explained)
 
     def _verdict(
         self,
-        entry: _Entry,
+        entry: Entry,
         asked: Asked,
         messages: tuple[int, ...],
         same: Sequence[Sighting],
@@ -208,16 +234,36 @@ class _Builder:
                 return verdict.found_at(astray)
         return verdict
 
-    def _meet_stranger(self, asked: Asked, thread: Thread, sighting: Sighting) -> None:
-        """A value that no recorded response issued."""
-        entry = self._strange.get(sighting.value)
-        if entry is None:
-            entry = self._strange[sighting.value] = self._stranger(sighting)
-        entry.sent.append(Place(step=asked.number, sighting=sighting))
-        if not entry.fates or entry.fates[-1].step != asked.number:
-            entry.fates.append(self._strangers.fate(asked, thread, sighting))
+    def _meet_strangers(
+        self,
+        asked: Asked,
+        lane: Lane,
+        thread: Thread,
+        sightings: Iterable[Sighting],
+    ) -> None:
+        """Values that no recorded response issued, of those that may be met newly."""
+        met: dict[Entry, dict[str, Sighting]] = {}
+        for sighting in sightings:
+            entry = self._strange.get(sighting.value)
+            if sighting.pointer not in asked.explained or self._is_stand_in(sighting):
+                if entry is None:
+                    entry = self._strange[sighting.value] = self._stranger(sighting)
+                if entry not in met:
+                    met[entry] = _by_pointer(lane.sightings_of(entry))
+                met[entry][sighting.pointer] = sighting
+            elif entry is not None:
+                held = met.get(entry) or _by_pointer(lane.sightings_of(entry))
+                if held.pop(sighting.pointer, None):
+                    met[entry] = held
+        for entry, places in met.items():
+            if not places:
+                lane.drop(entry)
+                continue
+            fate = self._strangers.fate(asked, thread, next(iter(places.values())))
+            is_settled = all(s.anchor.message >= 0 for s in places.values())
+            lane.note(entry, fate, tuple(places.values()), is_settled=is_settled)
 
-    def _stranger(self, sighting: Sighting) -> _Entry:
+    def _stranger(self, sighting: Sighting) -> Entry:
         digest = opaque.sha256(sighting.value)
         entry = self._unknown.get(digest)
         if entry is None:
@@ -228,7 +274,9 @@ class _Builder:
                 kind=sighting.kind,
             )
             key = opaque.comparison_key(sighting.value)
-            entry = self._unknown[digest] = _Entry(signature, key)
+            self._strange_keys.add(key)
+            position = -1 - len(self._unknown)
+            entry = self._unknown[digest] = Entry(signature, key, position=position)
         return entry
 
 
@@ -249,6 +297,10 @@ def _group(reading: Reading) -> Iterator[Signature]:
                 Place(step=reading.number, sighting=sighting) for sighting in sightings
             ),
         )
+
+
+def _by_pointer(sightings: Iterable[Sighting]) -> dict[str, Sighting]:
+    return {sighting.pointer: sighting for sighting in sightings}
 
 
 def _messages_with(same: Iterable[Sighting]) -> tuple[int, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from operator import attrgetter
-from typing import Literal
+from itertools import chain
+from operator import itemgetter
+from typing import Generic, Literal, TypeVar, overload
 
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.dialects.carriers import OWN
@@ -85,7 +87,117 @@ class FateAt:
         return self.fate in LOST and self.grade is Grade.REQUIRED
 
 
-_step_of = attrgetter("step")
+class StepSlice(Sequence[int]):
+    """Some successive steps of a conversation, ascending; the list is shared."""
+
+    __slots__ = ("_start", "_steps", "_stop")
+
+    def __init__(self, steps: Sequence[int], start: int, stop: int) -> None:
+        self._steps = steps
+        self._start = start
+        self._stop = stop
+
+    def __len__(self) -> int:
+        return self._stop - self._start
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._steps[self._start : self._stop])
+
+    def __contains__(self, step: object) -> bool:
+        if not isinstance(step, int):
+            return False
+        at = bisect_left(self._steps, step, self._start, self._stop)
+        return at < self._stop and self._steps[at] == step
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[int]: ...
+    def __getitem__(self, at: int | slice) -> int | Sequence[int]:
+        if isinstance(at, slice):
+            return self._steps[self._start : self._stop][at]
+        return self._steps[range(self._start, self._stop)[at]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Steps of one conversation that all did the same with a signature.
+
+    Requests repeat the one before, so this is how much a fate takes: "exact in steps 5
+    to 1,000" is one stretch.
+    """
+
+    fate: FateAt
+    """In the first of these steps; in the others only its `step` is another."""
+    steps: StepSlice
+    sightings: tuple[Sighting, ...] = ()
+    """Where the signature, or what was made of it, stands in each of them."""
+
+    def fate_in(self, step: int) -> FateAt:
+        """The fate in one of these steps."""
+        return self.fate if step == self.fate.step else replace(self.fate, step=step)
+
+
+Told = TypeVar("Told")
+
+
+class Unrolled(Sequence[Told], Generic[Told]):
+    """What stretches say, told step by step, ascending; made when it is looked at."""
+
+    __slots__ = ("_size", "_stretches", "_tell")
+
+    def __init__(
+        self,
+        stretches: tuple[Stretch, ...],
+        tell: Callable[[Stretch, int], Sequence[Told]],
+        size: int,
+    ) -> None:
+        self._stretches = stretches
+        self._tell = tell
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Told]:
+        pairs = sorted(
+            (step, number)
+            for number, stretch in enumerate(self._stretches)
+            for step in stretch.steps
+        )
+        told = (self._tell(self._stretches[number], step) for step, number in pairs)
+        return chain.from_iterable(told)
+
+    @overload
+    def __getitem__(self, at: int) -> Told: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Told]: ...
+    def __getitem__(self, at: int | slice) -> Told | Sequence[Told]:
+        if at == 0 and self._stretches:
+            first = min(self._stretches, key=lambda stretch: stretch.steps[0])
+            told = self._tell(first, first.steps[0])
+            if told:
+                return told[0]
+        return tuple(self)[at]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+def _tell_fate(stretch: Stretch, step: int) -> tuple[FateAt]:
+    return (stretch.fate_in(step),)
+
+
+def _tell_places(stretch: Stretch, step: int) -> list[Place]:
+    return [Place(step=step, sighting=sighting) for sighting in stretch.sightings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,10 +212,21 @@ class Signature:
     kind: SignatureKind
     received: tuple[Place, ...] = ()
     """Where it stands in the response that brought it; empty if none did."""
-    sent: tuple[Place, ...] = ()
-    """Where it, or what was made of it, stands in requests."""
-    fates: tuple[FateAt, ...] = ()
-    """One for each later request that it concerns, by step."""
+    stretches: tuple[Stretch, ...] = ()
+    """What requests did with it, by their first steps; no step is in two of them."""
+
+    @property
+    def fates(self) -> Sequence[FateAt]:
+        """One for each later request that it concerns, by step. As many as there are
+        such requests: who can, looks at the stretches."""
+        size = sum(len(stretch.steps) for stretch in self.stretches)
+        return Unrolled(self.stretches, _tell_fate, size)
+
+    @property
+    def sent(self) -> Sequence[Place]:
+        """Where it, or what was made of it, stands in requests, by step."""
+        size = sum(len(one.steps) * len(one.sightings) for one in self.stretches)
+        return Unrolled(self.stretches, _tell_places, size)
 
     @property
     def step(self) -> int | None:
@@ -113,15 +236,17 @@ class Signature:
     @property
     def is_earlier(self) -> bool:
         """Whether it came from before the recording, as far as that can be seen."""
-        first = self.fates[0].fate if self.fates else None
+        first = self.stretches[0].fate.fate if self.stretches else None
         return not self.received and first is Fate.EARLIER
 
     @property
     def is_own(self) -> bool:
         """Whether only carriers that the user has added brought it, or, if it was
         never received, hold it."""
-        places = self.received or self.sent
-        return all(place.sighting.carrier.startswith(OWN) for place in places)
+        sightings = [place.sighting for place in self.received] or [
+            sighting for stretch in self.stretches for sighting in stretch.sightings
+        ]
+        return all(sighting.carrier.startswith(OWN) for sighting in sightings)
 
     @property
     def call_ids(self) -> frozenset[str]:
@@ -131,9 +256,15 @@ class Signature:
 
     def fate_in(self, step: int) -> FateAt | None:
         """Its fate in a step; None where the step does not concern it."""
-        at = bisect_left(self.fates, step, key=_step_of)
-        found = self.fates[at : at + 1]
-        return found[0] if found and found[0].step == step else None
+        found = self.stretch_in(step)
+        return found.fate_in(step) if found else None
+
+    def stretch_in(self, step: int) -> Stretch | None:
+        """The stretch that a step belongs to; None where it does not concern it."""
+        for stretch in self.stretches:
+            if step in stretch.steps:
+                return stretch
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +292,12 @@ class Thread:
     """`side`: a title or summary request. `fork`: another way on from a step."""
     parent: int | None = None
     """The step it branches off from; None if it stands alone."""
+
+
+BRIEF = 4
+"""Steps up to which a stretch is noted with each of them."""
+_Concerned = tuple[int, Signature, Stretch]
+"""A stretch, with its signature and the place of that in the ledger."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,29 +330,50 @@ class Ledger:
             found.setdefault(signature.step, []).append(signature)
         return {step: tuple(brought) for step, brought in found.items()}
 
-    def concerning(self, step: int) -> tuple[tuple[Signature, FateAt], ...]:
-        """Signatures that have a fate in this step's request."""
-        return self._by_step.get(step, ())
+    def concerning(
+        self, step: int, fates: Collection[Fate] | None = None
+    ) -> tuple[tuple[Signature, FateAt], ...]:
+        """Signatures that have a fate in this step's request, or one of these fates.
+
+        Costs a look at all stretches that hold several steps; those that a rule asks
+        for in each step are best named, for nearly all fates of a long session are
+        exact.
+        """
+        found = [*self._brief.get(step, ())]
+        found += [each for each in self._lasting if step in each[2].steps]
+        found.sort(key=itemgetter(0))
+        return tuple(
+            (signature, stretch.fate_in(step))
+            for _, signature, stretch in found
+            if fates is None or stretch.fate.fate in fates
+        )
+
+    @cached_property
+    def _brief(self) -> dict[int, list[_Concerned]]:
+        """Stretches of a few steps, by step."""
+        found: dict[int, list[_Concerned]] = {}
+        for place, signature in enumerate(self.signatures):
+            for stretch in signature.stretches:
+                if len(stretch.steps) <= BRIEF:
+                    for step in stretch.steps:
+                        found.setdefault(step, []).append((place, signature, stretch))
+        return found
+
+    @cached_property
+    def _lasting(self) -> list[_Concerned]:
+        return [
+            (place, signature, stretch)
+            for place, signature in enumerate(self.signatures)
+            for stretch in signature.stretches
+            if len(stretch.steps) > BRIEF
+        ]
 
     def sent_in(self, step: int, signature: Signature) -> tuple[Sighting, ...]:
         """Where one of these signatures stands in this step's request."""
-        return self._places.get((step, id(signature)), ())
-
-    @cached_property
-    def _places(self) -> dict[tuple[int, int], tuple[Sighting, ...]]:
-        """Keyed by identity: a stand-in and a received signature may be equal."""
-        found: dict[tuple[int, int], list[Sighting]] = {}
-        for signature in self.signatures:
-            for place in signature.sent:
-                key = (place.step, id(signature))
-                found.setdefault(key, []).append(place.sighting)
-        return {key: tuple(sightings) for key, sightings in found.items()}
-
-    @cached_property
-    def _by_step(self) -> dict[int, tuple[tuple[Signature, FateAt], ...]]:
-        """Made once: every rule asks for every step."""
-        found: dict[int, list[tuple[Signature, FateAt]]] = {}
-        for signature in self.signatures:
-            for fate in signature.fates:
-                found.setdefault(fate.step, []).append((signature, fate))
-        return {step: tuple(pairs) for step, pairs in found.items()}
+        for _, brief, stretch in self._brief.get(step, ()):
+            if brief is signature:
+                return stretch.sightings
+        for stretch in signature.stretches:
+            if len(stretch.steps) > BRIEF and step in stretch.steps:
+                return stretch.sightings
+        return ()

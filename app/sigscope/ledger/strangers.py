@@ -86,6 +86,10 @@ class Strangers:
         step = steps[-1]
         return f"issued outside this recording: the answer of step {step} is not in it"
 
+    def unanswered_before(self, step: int) -> int:
+        """How many earlier steps may have brought anything."""
+        return len(self._unanswered_before(step))
+
     def _unanswered_before(self, step: int) -> list[int]:
         return [number for number in self._unanswered if number < step]
 

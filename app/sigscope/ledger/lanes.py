@@ -1,0 +1,130 @@
+"""Conversations as their last request left them: what goes on unchanged since when.
+
+A request that repeats the one before, word for word, and only adds to it, does with
+every signature in that part what the one before did. So a lane keeps one open stretch
+for each, which grows by a step for nothing, and only what is new is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from sigscope.conversation import Sighting
+from sigscope.ledger.asked import Asked, Basis
+from sigscope.ledger.fates import Verdict
+from sigscope.ledger.records import FateAt, Signature, StepSlice, Stretch
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A signature while the ledger is being built."""
+
+    signature: Signature
+    key: bytes
+    position: int = 0
+    """Among the received ones; below 0 for one that nobody issued."""
+    signed: frozenset[str] = frozenset()
+    """Plain ids of the calls it signs."""
+    stretches: list[Stretch] = field(default_factory=list)
+    basis: Basis | None = None
+    """Of the last verdict."""
+    verdict: Verdict | None = None
+
+    def close(self) -> Signature:
+        """The signature, with all that became of it."""
+        ordered = sorted(self.stretches, key=lambda stretch: stretch.steps[0])
+        return replace(self.signature, stretches=tuple(ordered))
+
+
+@dataclass(slots=True)
+class _Open:
+    """A stretch that goes on as long as nothing is said against it."""
+
+    fate: FateAt
+    sightings: tuple[Sighting, ...]
+    start: int
+    """Index of its first step among those of the lane."""
+    is_settled: bool
+    """Whether a request that only adds to this one leaves it as it is."""
+
+
+class Lane:
+    """Steps of one conversation that repeat one another."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        """The last request."""
+        self.steps: list[int] = [asked.number]
+        self._open: dict[Entry, _Open] = {}
+        self.unsettled: set[Entry] = set()
+        self.absent: set[Entry] = set()
+        """Those that stand nowhere in the last request, though their message does."""
+        self._ending_at: dict[int, set[Entry]] = {}
+        """Settled ones by the message where they belong."""
+
+    def go_on(self, asked: Asked) -> None:
+        """Take the next step."""
+        self.asked = asked
+        self.steps.append(asked.number)
+
+    def note(
+        self,
+        entry: Entry,
+        fate: FateAt,
+        sightings: tuple[Sighting, ...],
+        *,
+        is_settled: bool,
+        is_absent: bool = False,
+    ) -> None:
+        """What became of an entry in the last step."""
+        old = self._open.get(entry)
+        same = old is not None and (
+            old.sightings == sightings and replace(old.fate, step=fate.step) == fate
+        )
+        if old is None or not same:
+            self._end(entry, len(self.steps) - 1)
+            self._open[entry] = _Open(fate, sightings, len(self.steps) - 1, is_settled)
+        else:
+            old.is_settled = is_settled
+        (self.unsettled.discard if is_settled else self.unsettled.add)(entry)
+        (self.absent.add if is_absent else self.absent.discard)(entry)
+        if fate.message is not None:
+            self._ending_at.setdefault(fate.message, set()).add(entry)
+
+    def sightings_of(self, entry: Entry) -> tuple[Sighting, ...]:
+        """Where it stood in the step before; empty where it is new."""
+        found = self._open.get(entry)
+        return found.sightings if found else ()
+
+    def fate_of(self, entry: Entry) -> FateAt | None:
+        """What became of it in the step before; None where it is new."""
+        found = self._open.get(entry)
+        return found.fate if found else None
+
+    def at_messages(self, start: int, stop: int) -> Iterable[Entry]:
+        """Entries that belong to some of the messages."""
+        for index in range(start, stop):
+            for entry in self._ending_at.get(index, ()):
+                fate = self.fate_of(entry)
+                if fate is not None and fate.message == index:
+                    yield entry
+
+    def drop(self, entry: Entry) -> None:
+        """The last step has nothing of an entry any more."""
+        self._end(entry, len(self.steps) - 1)
+        self.unsettled.discard(entry)
+        self.absent.discard(entry)
+
+    def end(self) -> None:
+        """The conversation went on otherwise, or the session ends here."""
+        for entry in [*self._open]:
+            self._end(entry, len(self.steps))
+
+    def _end(self, entry: Entry, stop: int) -> None:
+        old = self._open.pop(entry, None)
+        if old is not None and old.start < stop:
+            steps = StepSlice(self.steps, old.start, stop)
+            entry.stretches.append(
+                Stretch(fate=old.fate, steps=steps, sightings=old.sightings)
+            )
