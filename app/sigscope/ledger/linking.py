@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from operator import is_
 from typing import Literal, TypeVar
 
 from sigscope import opaque
@@ -26,6 +27,8 @@ from sigscope.reading import Reading
 Key = TypeVar("Key", bound=Hashable)
 Evidence = Literal["call id", "text", "signature", "call", "position"]
 
+RECENT = 4
+"""Requests that the next one may continue: several conversations may alternate."""
 TELLING_TEXT = 24
 """Characters from which equal text alone tells that a message is that reply; a shorter
 one ("Done.") must also follow the same words as it did."""
@@ -88,7 +91,7 @@ class _Face:
         return hash((message.role, message.text, tuple(told)))
 
     @cached_property
-    def answers(self) -> tuple[tuple[str | None, str | None, str], ...]:
+    def answers(self) -> tuple[Result, ...]:
         """Its results, where it holds nothing else."""
         message = self.message
         is_bare = len(message.results) == len(message.parts)
@@ -105,6 +108,12 @@ class Linker:
         self._made: dict[tuple[int, tuple[int, ...], Evidence], Link] = {}
         self._keys = opaque.Keys()
         self._faces: Growing[Message, _Face] = Growing()
+        self._recent: list[_Request] = []
+        """The last requests, of which the next one may be a continuation."""
+        self._seen: set[Hashable] = set()
+        """All that a message of any request could be found by."""
+        self._met_again = False
+        """Whether the last request says what an earlier one said, and no more."""
         self.whole: dict[int, int] = {}
         """Step → digest of its whole history, for finding resends."""
 
@@ -112,24 +121,66 @@ class Linker:
         """Link one request to the steps before it, then learn its reply."""
         messages = reading.conversation.messages
         faces = self._faces.of(messages, lambda _, message: _Face(message))
-        digests = prefix_digests(faces)
-        links = self._links(reading, faces, digests)
-        self._learn(reading, faces, digests[-1])
+        before = self._begun(faces)
+        said = prefix_digests(faces, before.said if before else None)
+        links = self._links(reading, faces, said.digests, before)
+        self._see(reading, faces, said, len(before.faces) if before else 0)
+        here = _Request(number=reading.number, faces=faces, said=said, links=links)
+        self._recent = [here, *(one for one in self._recent if one is not before)]
+        del self._recent[RECENT:]
+        self._learn(reading, faces, said.digests[-1])
         return links
 
+    def _begun(self, faces: Sequence[_Face]) -> _Request | None:
+        """The longest of the last requests that this one begins with."""
+        found = [
+            one
+            for one in self._recent
+            if len(one.faces) <= len(faces) and all(map(is_, one.faces, faces))
+        ]
+        return max(found, key=lambda one: len(one.faces), default=None)
+
+    def _see(
+        self, reading: Reading, faces: Sequence[_Face], said: Said, start: int
+    ) -> None:
+        """Note what the messages from a place on can be found by."""
+        self._met_again = said.digests[-1] in self._seen
+        for face in faces[start:]:
+            if face.is_answer:
+                self._seen.update(face.call_ids)
+                self._seen.update(() if face.call_ids else face.shapes)
+                if face.text:
+                    self._seen.add(face.text)
+        for sighting in reversed(reading.sent):
+            if 0 <= sighting.anchor.message < start:
+                break
+            self._seen.add(self._keys[sighting.value])
+        self._seen.update(said.digests[start:])
+
     def _links(
-        self, reading: Reading, faces: Sequence[_Face], digests: Sequence[int]
+        self,
+        reading: Reading,
+        faces: Sequence[_Face],
+        digests: Sequence[int],
+        before: _Request | None,
     ) -> tuple[Link, ...]:
+        start = len(before.faces) if before else 0
         sighted = _Sighted(reading, self._keys)
         found: dict[int, tuple[list[int], Evidence]] = {}
         bound = reading.number
         for index in range(len(faces) - 1, -1, -1):
+            if before is not None and index < start and bound > before.number:
+                # What was learned since is in none of these messages.
+                return (*before.links, *self._linked(found))
             if not faces[index].is_answer:
                 continue
             for step, evidence in self._ask(faces, index, digests, sighted, bound):
                 found.setdefault(step, ([], evidence))[0].append(index)
                 if step < bound:
                     bound = step + 1
+        return self._linked(found)
+
+    def _linked(self, found: dict[int, tuple[list[int], Evidence]]) -> tuple[Link, ...]:
         return tuple(
             [
                 self._link(step, tuple(reversed(indices)), evidence)
@@ -228,8 +279,13 @@ class Linker:
             index.shapes[shape].append(step)
         if face.text:
             index.texts[_text_key(face.text, last)].append(step)
-        for sighting in reading.received:
-            index.signatures[opaque.comparison_key(sighting.value)].append(step)
+        keys = [opaque.comparison_key(s.value) for s in reading.received]
+        for key in keys:
+            index.signatures[key].append(step)
+        told = (*face.call_ids, *face.shapes, face.text, *keys)
+        if self._met_again or not self._seen.isdisjoint(told):
+            # It may be found in messages that were sent before it came.
+            self._recent.clear()
 
 
 def _narrowed(steps: list[int], test: Callable[[int], bool]) -> list[int]:
@@ -275,28 +331,52 @@ def call_shape(call: Part) -> tuple[str, str]:
     return call.name or "", arguments
 
 
-def _told(result: Part) -> tuple[str | None, str | None, str]:
+def _told(result: Part) -> Result:
     """What makes two results one: clients that resume a session double them."""
     return result.call_id, result.name, result.text
 
 
-def prefix_digests(faces: Sequence[_Face]) -> list[int]:
+Result = tuple[str | None, str | None, str]
+"""What makes two results one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a history says, up to each of its messages."""
+
+    digests: list[int]
+    """Of what stands before each message, and last of the whole history."""
+    heard: frozenset[Result]
+    """Results that stand at its very end."""
+
+
+def prefix_digests(faces: Sequence[_Face], before: Said | None = None) -> Said:
     """Digest of what stands before each message, and last of the whole history.
 
     Only what was said counts: system messages, ids and signatures do not, nor a
-    result that is repeated.
+    result that is repeated. `before`: of a history that this one begins with.
     """
-    digest = 0
-    found = [digest]
-    heard: set[tuple[str | None, str | None, str]] = set()
-    for face in faces:
+    found = before.digests.copy() if before else [0]
+    heard = before.heard if before else frozenset()
+    digest = found[-1]
+    for face in faces[len(found) - 1 :]:
         answers = face.answers
         is_repeated = bool(answers) and heard.issuperset(answers)
         if face.counts and not is_repeated:
             digest = hash((digest, face.said))
-        heard = heard.union(answers) if answers else set()
+        heard = heard.union(answers) if answers else frozenset()
         found.append(digest)
-    return found
+    return Said(found, heard)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Request:
+    """A request that was linked."""
+
+    number: int
+    faces: Sequence[_Face]
+    said: Said
+    links: tuple[Link, ...]
 
 
 def _could_be(message: Message, reply: Message) -> bool:
