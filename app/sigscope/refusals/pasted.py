@@ -104,26 +104,30 @@ class Pasted:
 
 
 def read_pasted(text: str) -> Pasted:
-    """What a pasted text says. Never raises; costs one pass over the text."""
+    """What a pasted text says. Never raises; costs one pass over the text.
+
+    Of a long one, only the rules are looked for everywhere.
+    """
     readings = tuple(_readings(text))
-    found = unwrap(_structured(readings[-1]))
+    part = _structured(readings[-1])
+    found = unwrap(part)
     hits: dict[str, Hit] = {}
     for reading in readings:
         for hit in find_rules((*found.layers, Layer(text=reading))):
             hits.setdefault(hit.pattern.rule, hit)
-    squeezed = Squeezed(readings[-1]).text
-    through = [name for name, words in _THROUGH if words.search(readings[-1])]
+    through = [name for name, words in _THROUGH if words.search(part)]
     spoken = dict(_spoken(hits, through))
+    squeezed = "" if spoken else Squeezed(part).text
     if not spoken:
         spoken = {rule: Spoken(rule=rule, is_piece=True) for rule in _pieces(squeezed)}
-    status = _status(readings[-1])
+    status = _status(part)
     return Pasted(
         spoken=tuple(spoken.values()),
-        sentence=_sentence(found, readings[-1]),
+        sentence=_sentence(found, part),
         layers=found.wrappings,
         provider=found.provider,
         status=status,
-        topic=None if spoken else _topic(found, readings[-1], squeezed, status),
+        topic=None if spoken else _topic(found, part, squeezed, status),
     )
 
 
@@ -245,11 +249,10 @@ def _status(text: str) -> int | None:
     return int(next(number for number in found.groups() if number))
 
 
-def _sentence(found: Unwrapped, text: str) -> str:
+def _sentence(found: Unwrapped, part: str) -> str:
     """The innermost message; of a text that is none, the line that tells most."""
     inner = found.text
     if len(found.layers) < 2 or len(inner) > SENTENCE_CHARS * 2:
-        part = _structured(text)
         said = [m["said"] for m in _SAID.finditer(part)]
         lines = [line.strip() for line in part.splitlines() if line.strip()]
         telling = [line for line in lines if _TELLING.search(line)]
@@ -259,10 +262,10 @@ def _sentence(found: Unwrapped, text: str) -> str:
 
 
 def _topic(
-    found: Unwrapped, text: str, squeezed: str, status: int | None
+    found: Unwrapped, part: str, squeezed: str, status: int | None
 ) -> Topic | None:
     """Only of a text that is an error's: one with a status, a code, or the word."""
-    codes = tuple(Layer(code=code) for code in _CODE.findall(_structured(text)))
+    codes = tuple(Layer(code=code) for code in _CODE.findall(part))
     if status is None and not codes and not re.search("error|exception|fail", squeezed):
         return None
     ground = ground_of((*codes, *found.layers), found.wrappings, status)

@@ -357,6 +357,12 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     _words("ANT-4", _BLOCK + ".thinking.signature: Field required", Place.BLOCK),
     _words("ANT-4", "thinking.signature: Field required"),
+    _words(
+        "ANT-4",
+        _BLOCK + ".thinking.signature.str: Input should be a valid string",
+        Place.BLOCK,
+        source="a signature that is null: litellm PR #26152 [issue report]",
+    ),
     _words("ANT-5", "each thinking block must contain thinking"),
     _words(
         "ANT-9",

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 
 _PAINT = re.compile(
@@ -29,6 +30,10 @@ _GUTTER = re.compile(
     r"^[ \t]{0,40}(?:(?:[\w.]{1,60}-\d{1,3}|\d{1,5})[ \t]{1,40}\||//)", re.MULTILINE
 )
 """What stands before each line in a log of docker compose, a listing, a comment."""
+
+_PAINT_MARKS = ("\x1b", "^[[", "1b[", "1B[", "033[", "\\e[")
+_BARE = re.compile(r"\[\d{1,3}[;m]")
+_GUTTER_MARKS = (" |", "\t|", "//")
 
 _SPACES = re.compile(r"[^\x21-\x7e…‘’‚“”„«»´]+")
 """White space, borders, symbols: what stands between the signs of an error's words."""
@@ -51,6 +56,9 @@ _ESCAPES = re.compile(
 
 MAX_WIDTH_SLACK = 4
 """Cells a wrapped line may be short of the longest one: a wide letter did not fit."""
+CHUNK = 32_768
+"""Characters of a text that are squeezed at once: places are only looked up in the
+chunk that has them."""
 MIN_WIDTH = 40
 """Cells of the narrowest terminal whose line ends are taken for wraps."""
 
@@ -89,21 +97,63 @@ class _Kept:
         return there[run] + at - here[run]
 
 
-class Squeezed:
-    """A text without white space, quotes, escapes and borders, in small letters."""
+class _Chunk:
+    """A stretch of a text, squeezed by itself."""
 
     def __init__(self, whole: str) -> None:
-        self.whole = whole
-        is_adorned = _PAINT.search(whole) or _GUTTER.search(whole)
-        self._spaceless = _Kept(whole, _ADORNED if is_adorned else _SPACES)
+        self._spaceless = _Kept(whole, _junk_of(whole))
         self._plain = _Kept(self._spaceless.text, _ESCAPES)
         self.text = self._plain.text.lower()
         # A few letters grow when they are made small; none of ASCII, and no other is
         # kept but the ellipsis.
 
     def origin(self, at: int) -> int:
-        """Where in the whole text a character stands."""
         return self._spaceless.origin(self._plain.origin(at))
+
+
+def _junk_of(whole: str) -> re.Pattern[str]:
+    """What to leave out; the marks of paint and gutters are looked for first, since
+    few texts have any and the search is slow."""
+    has_paint = any(mark in whole for mark in _PAINT_MARKS) or _BARE.search(whole)
+    has_gutter = any(mark in whole for mark in _GUTTER_MARKS) and _GUTTER.search(whole)
+    return _ADORNED if has_paint or has_gutter else _SPACES
+
+
+def _chunks(whole: str) -> Iterator[tuple[int, str]]:
+    """Stretches of a text and where they begin, each ending with a line."""
+    at = 0
+    while len(whole) - at > CHUNK:
+        end = whole.rfind("\n", at + CHUNK // 2, at + CHUNK) + 1
+        end = end or at + CHUNK
+        yield at, whole[at:end]
+        at = end
+    yield at, whole[at:]
+
+
+class Squeezed:
+    """A text without white space, quotes, escapes and borders, in small letters."""
+
+    def __init__(self, whole: str) -> None:
+        self.whole = whole
+        self._starts: list[int] = []
+        """Where each chunk begins in the whole text."""
+        self._offsets: list[int] = []
+        """The same in the squeezed one."""
+        self._parts: list[_Chunk] = []
+        length = 0
+        for start, stretch in _chunks(whole):
+            chunk = _Chunk(stretch)
+            if chunk.text or not self._parts:
+                self._starts.append(start)
+                self._offsets.append(length)
+                self._parts.append(chunk)
+                length += len(chunk.text)
+        self.text = "".join(chunk.text for chunk in self._parts)
+
+    def origin(self, at: int) -> int:
+        """Where in the whole text a character stands."""
+        part = bisect_right(self._offsets, at) - 1
+        return self._starts[part] + self._parts[part].origin(at - self._offsets[part])
 
     def written(self, start: int, end: int) -> str:
         """A stretch as it was written, with all that stood between its signs."""

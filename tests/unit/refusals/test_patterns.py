@@ -190,6 +190,11 @@ TEXTS = [
         "messages.2.content.1.thinking.signature: Field required",
         {"i": "2", "j": "1"},
     ),
+    (
+        "ANT-4",
+        "messages.2.content.1.thinking.signature.str: Input should be a valid string",
+        {"i": "2", "j": "1"},
+    ),
     ("ANT-5", "each thinking block must contain thinking", {}),
     (
         "ANT-6",

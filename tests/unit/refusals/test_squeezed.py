@@ -80,3 +80,18 @@ def test_the_cost_grows_with_the_text_and_no_faster(piece: str) -> None:
 
     small = min(cost(50_000) for _ in range(3))
     assert cost(400_000) < 0.05 + 40 * small
+
+
+def test_places_are_found_again_in_a_long_text() -> None:
+    filler = "a line of some log, with 'quotes' and more\n" * 3_000
+    for at in (0, len(filler)):
+        text = Squeezed(f"{filler[:at]}here `the_Mark` is\n{filler[at:]}")
+        start = text.text.index("themark")
+        assert text.written(start, start + 7) == "the_Mark"
+
+
+def test_words_across_a_wrap_are_whole_at_any_place_of_a_long_text() -> None:
+    for pad in range(32_740, 32_790, 7):
+        text = Squeezed("x" * pad + "\n" + "thought_\nsignature " + "y\n" * 40_000)
+        start = text.text.index("thoughtsignature")
+        assert text.word(start, start + 16, is_open=False) == "thought_signature"
