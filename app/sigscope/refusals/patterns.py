@@ -127,7 +127,7 @@ that are known."""
 OPEN = frozenset({"n", "i", "j", "id", "key", "fn", "rs"})
 """Groups that stop at a blank where nothing known follows them."""
 
-_SQUEEZED_AWAY = re.compile(r"[\s'\"`_*|+#~^\\]+")
+_SQUEEZED_AWAY = re.compile(r"[\s'\"`_*|+#~^{}\\]+")
 
 
 def squeeze(words: str) -> str:
@@ -486,7 +486,7 @@ def _occurrences(
         return
     if pattern.core not in text.text:
         return
-    seen: list[dict[str, str]] = []
+    seen: set[tuple[tuple[str, str], ...]] = set()
     for match in pattern.regex.finditer(text.text):
         if not _is_meant(pattern, match, text):
             continue
@@ -497,8 +497,9 @@ def _occurrences(
             for key, value in match.groupdict().items()
             if value
         }
-        if groups not in seen:
-            seen.append(groups)
+        read = tuple(groups.items())
+        if read not in seen:
+            seen.add(read)
             yield groups
 
 

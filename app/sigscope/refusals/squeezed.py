@@ -48,11 +48,13 @@ _ESCAPES = re.compile(
     r"\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[nrtbfv])?"
     r"|&(?:amp;){0,4}(?:quot|apos|lt|gt|nbsp|grave|#0{0,4}(?:34|39|60|62|96|160)"
     r"|#x0{0,4}(?:22|27|3c|3e|60|a0));"
+    r"|</?(?:code|pre|tt|kbd|samp|var|b|i|u|em|strong|mark|span|font|p|br|div|li|td|a)"
+    r"(?:(?:class|style|href|id|title|target|rel|dir|data-\w+)=[^<>]{0,300})?/?>"
     r"|[-=]{4,}"
-    r"|['\"`*_|+#>~^‘’‚“”„«»´]+",
+    r"|['\"`*_|+#>~^{}‘’‚“”„«»´]+",
     re.IGNORECASE,
 )
-"""Quotes of every kind, as signs and as escapes, and Markdown."""
+"""Quotes of every kind, as signs and as escapes, and what marks up a text."""
 
 MAX_WIDTH_SLACK = 4
 """Cells a wrapped line may be short of the longest one: a wide letter did not fit."""

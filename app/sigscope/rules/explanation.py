@@ -7,7 +7,7 @@ people and for programs.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,10 @@ _NOT_OURS = "nothing about signatures is said; a recording shows the whole answe
 _OF_TOPIC = dict.fromkeys(
     (Topic.KEY, Topic.LIMIT, Topic.SERVICE, Topic.LINE), _NOT_OURS
 )
+_PAGES = {Topic.KEY: "REF-2", Topic.LIMIT: "REF-3", Topic.SERVICE: "REF-4"}
+"""What `check` calls such an answer."""
+MOST = 8
+"""Places, functions and ids that are named; a log may hold thousands."""
 _LABEL = 12
 
 
@@ -121,8 +125,8 @@ def _lay_rule(told: Told, last: Told | None, width: int) -> Iterator[str]:
     if spoken.via:
         yield from _lay("told in", f"the words of {spoken.via}", width)
     yield from _lay("names", _names(spoken), width)
-    for place in spoken.positions if is_new else ():
-        yield from _lay("which is", _place(place), width)
+    for place in _places(spoken.positions) if is_new else ():
+        yield from _lay("which is", place, width)
     yield from _lay("look at", meaning.look, width)
     if not is_recorded:
         yield from _lay("record", meaning.record, width)
@@ -136,12 +140,22 @@ def _names(spoken: Spoken) -> str:
     named = [f"the function `{name}`" for name in spoken.functions]
     named += [place.said for place in spoken.positions]
     named += [f"`{found}`" for found in spoken.ids]
-    return ", ".join(named) or f"nothing: {NOWHERE}"
+    return ", ".join(_some(named)) or f"nothing: {NOWHERE}"
 
 
-def _place(place: Position) -> str:
-    node = place.node or "no entry"
-    return f"{node}: {place.said}, {place.counts}"
+def _places(positions: Sequence[Position]) -> Iterator[str]:
+    """The nodes, and once for all that count alike, how."""
+    by_counts: dict[str, list[str]] = {}
+    for place in positions:
+        by_counts.setdefault(place.counts, []).append(place.node or "no entry")
+    for counts, nodes in by_counts.items():
+        yield f"{', '.join(_some(nodes))}: {counts}"
+
+
+def _some(words: Sequence[str]) -> list[str]:
+    """The first of many."""
+    more = len(words) - MOST
+    return [*words[:MOST], f"and {more} more"] if more > 0 else list(words)
 
 
 def _like(spoken: Spoken) -> str:
@@ -158,6 +172,8 @@ def _lay_unknown(pasted: Pasted, width: int) -> Iterator[str]:
     if pasted.topic:
         yield from _lay("it is about", MEANINGS[pasted.topic], width)
     yield from _lay("record", _record(pasted), width)
+    if pasted.topic in _PAGES:
+        yield from _lay("more", f"sigscope explain {_PAGES[pasted.topic]}", width)
 
 
 def _record(pasted: Pasted) -> str:

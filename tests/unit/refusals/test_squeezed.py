@@ -25,6 +25,10 @@ PLAIN = "functioncalldefaultapi:listfilesinthe2.contentblockismissing"
         WORDS.replace("`", "&amp;#x60;"),
         WORDS.replace("`", "**"),
         WORDS.replace("_", "\\_"),
+        WORDS.replace("`default_api", '<code class="x">default_api').replace(
+            "`", "</code>"
+        ),
+        WORDS.replace("`default_api", "{{default_api").replace("`", "}}"),
         "\n".join(f"│ {line} │" for line in textwrap.wrap(WORDS, 20)),
         "\n".join(f"> {line}" for line in textwrap.wrap(WORDS, 20)),
         "\n".join(f"web-1  | {line}" for line in textwrap.wrap(WORDS, 20)),

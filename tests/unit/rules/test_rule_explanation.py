@@ -51,3 +51,18 @@ def test_what_names_no_place_says_so() -> None:
 def test_a_piece_of_a_sentence_is_only_likely() -> None:
     text = format_explanation(explain("reasoning_content in the thinking mode must …"))
     assert "likely" in text
+
+
+def test_many_places_are_told_in_one_breath() -> None:
+    texts = (
+        SENTENCES["GEM-1"].replace("12", str(number)) for number in range(1, 2_000)
+    )
+    text = format_explanation(explain("\n".join(texts)))
+    assert "and 1991 more" in text
+    assert " ".join(text.split()).count("counted from 1") == 1
+
+
+def test_a_limit_leads_to_the_page_that_check_names() -> None:
+    text = format_explanation(explain("HTTP 429: Too Many Requests"))
+    assert text.startswith("unknown")
+    assert "sigscope explain REF-3" in text
