@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.builders import LS, copilot, user
+from tests.builders import LS, copilot, openrouter, user
 from tests.cli.commands import sigscope
 from tests.unit.dialects.test_settlement import exchange as chat
 from tests.unit.dialects.test_settlement import reply, steps
@@ -130,3 +130,12 @@ def test_values_that_are_followed_get_stand_ins_too(unknown: Path) -> None:
     assert SIGN not in out.read_text(encoding="utf-8")
     (field,) = sigscope("ledger", out, "--json").json["opaque"]
     assert [spot["step"] for spot in field["sent"]] == [2]
+
+
+def test_a_redacted_copy_is_held_against_what_was_named(tmp_path: Path) -> None:
+    url = "https://llm.example/v1/chat/completions"
+    path = saved(tmp_path, chat(url, [user()], reply(openrouter(LS))))
+    out = tmp_path / "copy.session.jsonl"
+    found = sigscope("redact", path, "--dialect", "openrouter", "--out", out)
+    assert found.code == 0, found.told
+    assert "1 signature, every fate" in found.out

@@ -252,7 +252,7 @@ class Engine:
         """
         from sigscope.engine.proving import differences
 
-        return differences(document, self.open(path))
+        return differences(document, document.over(self.open(path).session))
 
     # --- Sending again ---------------------------------------------------------------
 

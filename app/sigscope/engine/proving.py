@@ -13,6 +13,7 @@ from itertools import zip_longest
 
 from sigscope.engine.document import Document
 from sigscope.ledger import Place
+from sigscope.ledger.opaque_fields import Spot
 
 MOST = 10
 """Differences that are told."""
@@ -24,6 +25,7 @@ def differences(old: Document, new: Document) -> tuple[str, ...]:
         *_compare("step", _steps(old), _steps(new)),
         *_compare("thread", _threads(old), _threads(new)),
         *_compare("signature", _signatures(old), _signatures(new)),
+        *_compare("opaque field", _fields(old), _fields(new)),
         *_compare("finding", _findings(old), _findings(new)),
     ]
     if len(found) > MOST:
@@ -71,6 +73,18 @@ def _signatures(document: Document) -> list[str]:
         + "".join(f" {f.step} {f.fate} {f.grade}" for f in signature.fates)
         for signature in document.ledger.signatures
     ]
+
+
+def _fields(document: Document) -> list[str]:
+    return [
+        f"{field.name} of {len(field.value)} characters at"
+        f" {_spots(field.received)}; sent {_spots(field.sent)}"
+        for field in document.opaque_fields
+    ]
+
+
+def _spots(spots: Sequence[Spot]) -> str:
+    return ", ".join(f"{spot.step}.{spot.event or 0} {spot.pointer}" for spot in spots)
 
 
 def _places(places: Sequence[Place]) -> str:

@@ -42,6 +42,8 @@ class Figures:
     """Stand-ins in the request; of a turn: in its last one."""
     refused: int = 0
     """Steps that the service did not accept."""
+    unjudged: int = 0
+    """Steps whose dialect is not known: nothing in them was counted."""
 
     @property
     def thought_share(self) -> float | None:
@@ -111,6 +113,7 @@ def _of_step(reading: Reading, ledger: Ledger, turn: int, thread: int) -> Figure
         genuine=len({s.value for s in sent.values() if s not in bypass}),
         bypass=len(bypass),
         refused=0 if reading.is_accepted else 1,
+        unjudged=0 if reading.is_judged else 1,
     )
 
 
@@ -137,6 +140,7 @@ def _together(turn: Figures, step: Figures) -> Figures:
         genuine=step.genuine,
         bypass=step.bypass,
         refused=turn.refused + step.refused,
+        unjudged=turn.unjudged + step.unjudged,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,6 +61,17 @@ def test_the_summary_says_where_it_began_and_where_it_ended() -> None:
     assert "genuine in 1" in said
     assert "stand-ins in 1" in said
     assert plain(lay_summary((), UNICODE, 120)) == "no answers to count"
+
+
+def test_steps_of_an_unknown_dialect_are_not_said_to_bring_nothing() -> None:
+    unread = Figures(turn=2, thread=1, steps=(3,), unjudged=1)
+    said = plain(lay_summary((unread,), UNICODE, 120))
+    assert said == "not judged: dialect not known, so nothing is counted"
+    bare = replace(ROWS[0], genuine=0, bypass=0)
+    assert "no signature sent back" in plain(lay_summary((bare,), UNICODE, 120))
+    mixed = plain(lay_summary((bare, unread), UNICODE, 120))
+    assert "1 not judged" in mixed
+    assert "no signature" not in mixed
 
 
 @given(

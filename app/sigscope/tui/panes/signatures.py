@@ -35,7 +35,9 @@ class SignaturesPane(Pane):
         "Every opaque piece of reasoning state: its id (the start of its SHA-256), the"
         " step and event that brought it, its length and carrier, and what each later"
         " request did with it. Only what the service insists on counts as lost; the"
-        " card under the cursor says why. Enter shows where it stands."
+        " card under the cursor says why. Enter shows where it stands. Below stand"
+        " opaque fields of steps whose dialect is not known, followed by name and"
+        " shape; nothing is said of whether they were lost."
     )
 
     overview: var[Overview | None] = var(None, init=False)

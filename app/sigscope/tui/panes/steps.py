@@ -32,7 +32,8 @@ class StepsPane(Pane):
         "Every recorded exchange: number, status, how it ended, time taken. A diamond"
         " stands for each signature its answer brought, a cross for a required one"
         " that its request lost. Side requests (titles, summaries) and forks are"
-        " marked. Moving the cursor shows the step in all panes."
+        " marked. Of a step that is not judged the dialect is not known: the command"
+        " Dialect says it. Moving the cursor shows the step in all panes."
     )
 
     facts: var[tuple[StepFacts, ...]] = var((), init=False)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from sigscope.ledger.unjudged import NOT_JUDGED
 from sigscope.timeline.turns import Figures
 from sigscope.tui.figures import count, ranges
 from sigscope.tui.lines import Line, Span, column, fit, line
@@ -230,7 +231,9 @@ def lay_summary(rows: Sequence[Figures], symbols: Symbols, cells: int) -> Line:
     """ "reasoning 584 → 0 · answers 40 → 1,769 · 8 turns · stand-ins in 8"."""
     told = [row for row in rows if row.thought_chars or row.text_chars]
     if not told:
-        return line(("no answers to count", "dim"))
+        unjudged = sum(row.unjudged for row in rows)
+        words = f"{NOT_JUDGED}, so nothing is counted"
+        return line((words if unjudged else "no answers to count", "dim"))
     first, last = told[0], told[-1]
     arrow, dot = symbols.arrow, f" {symbols.dot} "
     fades = last.thought_chars < first.thought_chars / 2
@@ -252,6 +255,9 @@ def lay_summary(rows: Sequence[Figures], symbols: Symbols, cells: int) -> Line:
         spans.append(Span(f"{dot}{symbols.signature} genuine in {genuine}", "good"))
     if bypass:
         spans.append(Span(f"{dot}{symbols.bypass} stand-ins in {bypass}", "warn"))
-    if not genuine and not bypass:
+    unjudged = sum(row.unjudged for row in rows)
+    if unjudged:
+        spans.append(Span(f"{dot}{unjudged} not judged", "warn"))
+    elif not genuine and not bypass:
         spans.append(Span(f"{dot}no signature sent back", "dim"))
     return fit(tuple(spans), cells)
