@@ -118,11 +118,13 @@ SLOTS: Mapping[str, str] = {
     "path": r"(?P<path>[\w.\[\]]{1,300}?)",
     "result": r"(?P<path>messages\[\d{1,9}\]\.(?:toolcalls\[\d{1,9}\]\.id|toolcallid))",
     "any": r"\w{1,40}",
+    "entry": r"reasoningdetails[.,\[\]]{1,3}\d{1,4}",
     "~": r".{0,400}?",
+    "near": r".{0,40}?",
     "!because": r"(?<!because)",
 }
-"""What may stand in a pattern's braces; `~` is a gap, a name with `$` ends the words
-that are known."""
+"""What may stand in a pattern's braces; `~` and `near` are gaps, a name with `$` ends
+the words that are known."""
 
 OPEN = frozenset({"n", "i", "j", "id", "key", "fn", "rs"})
 """Groups that stop at a blank where nothing known follows them."""
@@ -273,12 +275,12 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     _words(
         "ORT-2",
-        "Invalid input: expected {any}, received undefined{~}reasoning_details",
+        "Invalid input: expected {any}, received undefined{near}{entry}",
         source="the path in a torn text: cline #8214, #8295 [issue report]",
     ),
     _words(
         "ORT-2",
-        "reasoning_details{~}Invalid input: expected {any}, received undefined",
+        "{entry}{near}Invalid input: expected {any}, received undefined",
         source="the path in a torn text: cline #8214, #8295 [issue report]",
     ),
     _words("ORT-3", "Duplicate item found with id {id$}", Place.TWIN),

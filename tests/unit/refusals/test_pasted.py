@@ -257,6 +257,29 @@ def test_the_innermost_sentence_and_its_wrappings_are_shown() -> None:
     assert not found.spoken
 
 
+PAYLOAD = "Invalid input: expected string, received undefined"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"path": ["messages", 2, "reasoning_details", 0, "data"],
+                    "message": PAYLOAD}),
+        json.dumps({"message": PAYLOAD,
+                    "path": ["messages", 2, "reasoning_details", 0, "data"]}),
+        f"messages.2.reasoning_details.0.data: {PAYLOAD}",
+        openai(json.dumps([{"code": "invalid_type", "expected": "string",
+                            "path": ["messages", 2, "reasoning_details", 0, "data"],
+                            "message": PAYLOAD}])),
+    ],
+)  # fmt: skip
+def test_an_entry_without_its_payload_is_known_by_its_path(text: str) -> None:
+    assert rules(text) == ["ORT-2"]
+    assert rules(wrap(40)(text)) == ["ORT-2"]
+    assert not rules(text.replace("reasoning_details", "tool_calls"))
+    assert not rules(f"{PAYLOAD} at path reasoning_details")
+
+
 def test_piped_bytes_become_text_whatever_they_are() -> None:
     assert decode("Corrupted".encode("utf-16")) == "Corrupted"
     assert rules(decode(b"\xff\x00 Corrupted thought signature. \xc3")) == ["GEM-4"]
