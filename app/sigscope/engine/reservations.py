@@ -16,6 +16,12 @@ _NO_ANSWER = "no answer is recorded"
 _SHOWN = 8
 """Steps and stretches of them that are named."""
 _NO_REQUEST = "no request is recorded"
+_NO_STATUS = "no status is recorded; the answer alone shows how the request fared"
+_BROKE = {
+    "upstream-aborted": "the connection to the service broke",
+    "client-aborted": "the client hung up",
+}
+"""Endings of an answer that is not whole, in words."""
 
 
 def reservations(document: Document, step: int | None = None) -> tuple[Problem, ...]:
@@ -52,6 +58,22 @@ def _remarks(reading: Reading) -> Iterator[str]:
         yield _NO_REQUEST
     if exchange.response is None and not _tells_why(exchange.remarks):
         yield _NO_ANSWER
+    yield from _answer_remarks(reading)
+
+
+def _answer_remarks(reading: Reading) -> Iterator[str]:
+    """An answer that never came whole is no refusal; one without a status is no
+    acceptance."""
+    response = reading.exchange.response
+    if response is None:
+        return
+    broke = _BROKE.get(response.ending, "")
+    if broke and response.status is None and not response.body:
+        yield f"{broke} before an answer came; nobody refused it"
+    elif broke and not reading.reply.finish:
+        yield f"{broke} before the answer was whole"
+    elif response.status is None and response.body:
+        yield _NO_STATUS
 
 
 def _tells_why(remarks: tuple[str, ...]) -> bool:
