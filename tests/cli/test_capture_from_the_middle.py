@@ -232,3 +232,19 @@ def test_where_the_rules_foretell_something_else_both_are_said(tmp_path: Path) -
     assert "the rules foretell something else: the rules find nothing" in sent.out
     row = sigscope("replay", path, "--step", "1", "--dry-run", "--json").json
     assert (row["predicted"], row["rules"]) == (400, {"says": "accepts", "codes": []})
+
+
+def test_what_a_proxy_stamps_in_silence_is_brought_home_too(tmp_path: Path) -> None:
+    """LiteLLM refuses nothing: it signs with a stand-in what it does not read."""
+    history = loop("litellm", b.LS)
+    call = history[1]["tool_calls"][0]
+    history[1]["provider_specific_fields"] = call.pop("provider_specific_fields")
+    path = curl(tmp_path, "litellm", history)
+    (found,) = sigscope("check", path, "--json").json["findings"]
+    assert (found["rule"], found["severity"]) == ("SES-5", "warning")
+    mended = sigscope(
+        *("replay", path, "--step", "1", "--apply-fix", "SES-5", "--json")
+    )
+    assert mended.code == 0
+    home = "/messages/1/tool_calls/0/provider_specific_fields"
+    assert home in [edit["pointer"] for edit in mended.json["edits"]]

@@ -178,3 +178,43 @@ def test_a_status_of_the_simulator_never_speaks_of_its_health() -> None:
     assert (run.status, run.verdict) == (500, Verdict.REPRODUCED)
     mended = replayed(document, 2, "drop /messages/1")
     assert (mended.status, mended.verdict) == (200, Verdict.GONE)
+
+
+# --- A capture that begins in the middle, and was answered ----------------------------
+
+
+def one_step(dialect: str, history: list[Any], message: str, **more: Any) -> Document:
+    body = b.request_body(dialect, history)
+    answer = {"error": {"message": message, **more}}
+    return document_of(b.exchange(dialect, body, answer, status=400))
+
+
+def test_earlier_signatures_are_taken_as_genuine_where_the_error_is_another() -> None:
+    history = loop("copilot-chat", b.LS)
+    history[1]["content"] = []
+    document = one_step(
+        *("copilot-chat", history, "invalid request body"), code="invalid_request_body"
+    )
+    assert replayed(document, 1).verdict is Verdict.REPRODUCED
+    run = replayed(document, 1, "set /messages/1/content null")
+    assert (run.status, run.verdict, run.reason) == (200, Verdict.GONE, "")
+
+
+def test_an_error_about_values_makes_earlier_ones_doubtful() -> None:
+    document = one_step("gemini", loop("gemini", b.LS), "Corrupted thought signature.")
+    run = replayed(document, 1)
+    assert (run.status, run.verdict) == (400, Verdict.REPRODUCED)
+    mended = replayed(
+        document, 1, f'set /contents/1/parts/0/thoughtSignature "{b.BYPASS_RAW}"'
+    )
+    assert (mended.status, mended.verdict) == (200, Verdict.GONE)
+
+
+def test_one_that_was_accepted_in_another_request_is_not_doubted() -> None:
+    history = loop("gemini", b.LS)
+    body = b.request_body("gemini", history)
+    done = b.says(b.text_part("Done."))
+    taken = b.exchange("gemini", body, b.response_body("gemini", done))
+    answer = {"error": {"message": "Corrupted thought signature."}}
+    document = document_of(taken, b.exchange("gemini", body, answer, status=400))
+    assert replayed(document, 2).status == 200

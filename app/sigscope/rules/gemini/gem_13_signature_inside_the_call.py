@@ -35,7 +35,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     for sighting in (*misplaced(subject), *read):
         index = sighting.anchor.message
         part = part_at(subject.messages[index], sighting.pointer)
-        if part is None or (sighting.is_read and part.kind is not PartKind.RESULT):
+        if part is None:
+            yield from _on_content(subject, sighting)
+            continue
+        if sighting.is_read and part.kind is not PartKind.RESULT:
             continue
         where = placed_at(subject, index, surface_of(subject))
         name = opaque.fingerprint(sighting.value)
@@ -51,6 +54,24 @@ def check(subject: Subject) -> Iterator[Finding]:
             signature=opaque.sha256(sighting.value),
             severity=Severity.INFO if subject.is_accepted else None,
         )
+
+
+def _on_content(subject: Subject, sighting: Sighting) -> Iterator[Finding]:
+    """One beside the parts, from before the recording, whose call is unsigned."""
+    fix = homecoming(subject, sighting, RULE.code)
+    if fix is None:
+        return
+    where = placed_at(subject, sighting.anchor.message, surface_of(subject))
+    name = opaque.fingerprint(sighting.value)
+    yield RULE.finding(
+        subject,
+        sighting.pointer,
+        f"{where}: signature {name} stands on the content, which carries none; it"
+        " belongs to a part",
+        fix=fix,
+        signature=opaque.sha256(sighting.value),
+        severity=Severity.INFO if subject.is_accepted else None,
+    )
 
 
 def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:

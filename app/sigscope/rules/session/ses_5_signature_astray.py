@@ -10,7 +10,7 @@ and only signatures that came from before the recording: of others the ledger kn
 where they belong. It warns until a refusal confirms it, and is a remark where the
 request was accepted.
 Fix: it goes to its message, or to the call that it stands on.
-Source: dialects.md 1(e), 3(c), 3(e), 6(c) [docs, executed].
+Source: dialects.md 3(c), 3(e), 6(c) [docs, executed].
 Confidence: inferred.
 Checked on: 2026-11-22.
 """
@@ -19,8 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.conversation import Sighting
-from sigscope.dialects.base import part_at
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.homecoming import homecoming
@@ -31,7 +29,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     told: set[int] = set()
     for sighting in subject.sent:
         index = sighting.anchor.message
-        if sighting.is_read or index in told or not _is_ours(subject, sighting):
+        if sighting.is_read or index < 0 or index in told:
             continue
         fix = homecoming(subject, sighting, RULE.code)
         if fix is None:
@@ -49,22 +47,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _is_ours(subject: Subject, sighting: Sighting) -> bool:
-    """Whether no rule of the dialect speaks of the place: GEM-13 of those in parts."""
-    index = sighting.anchor.message
-    if index < 0:
-        return False
-    part = part_at(subject.messages[index], sighting.pointer)
-    return subject.wire != "gemini" or part is None
-
-
 RULE = Rule(
     code="SES-5",
     name="signature-astray",
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
-    dialects=("gemini", "openrouter", "litellm"),
+    dialects=("openrouter", "litellm"),
     checked_on="2026-11-22",
-    source="dialects.md 1(e), 3(c), 3(e), 6(c)",
+    source="dialects.md 3(c), 3(e), 6(c)",
     check=check,
 )
