@@ -72,6 +72,13 @@ def copy(source: str, pointer: str, label: str, code: str) -> Edit:
     )
 
 
+def move(source: str, pointer: str, label: str, code: str) -> Edit:
+    """Take what stands at `source` away, and put it before an element."""
+    return Edit(
+        op=Op.MOVE, pointer=pointer, source=source, label=label, origin=f"rule {code}"
+    )
+
+
 def drop(pointer: str, label: str, code: str) -> Edit:
     """Remove a member or an element."""
     return Edit(op=Op.DROP, pointer=pointer, label=label, origin=f"rule {code}")

@@ -67,6 +67,8 @@ from sigscope.rules.session import (
     ses_4_reasoning_text_changed,
     ses_5_signature_astray,
     ses_6_doubled_result,
+    ses_7_unanswered_call,
+    ses_8_orphaned_result,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -119,6 +121,8 @@ RULES: tuple[Rule, ...] = (
     ses_4_reasoning_text_changed.RULE,
     ses_5_signature_astray.RULE,
     ses_6_doubled_result.RULE,
+    ses_7_unanswered_call.RULE,
+    ses_8_orphaned_result.RULE,
     ref_1_unexplained_refusal.RULE,
     ref_2_access_refused.RULE,
     ref_3_limit_reached.RULE,

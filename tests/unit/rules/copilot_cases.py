@@ -486,6 +486,71 @@ BAD = (
         says=("call_gone",),
     ),
     Bad(
+        id="a result under another id, all else is paired",
+        rule="CPC-6",
+        exchanges=(
+            ask(
+                [
+                    HI,
+                    calls("read_file", "list_dir", reasoning_opaque=E1),
+                    result("read_file"),
+                    result("ls"),
+                ]
+            ),
+        ),
+        step=1,
+        pointer="/messages/3",
+        severity=ERROR,
+        says=("call_ls", "list_dir (call_list_dir) is meant"),
+    ),
+    Bad(
+        id="a result that stands before its call",
+        rule="CPC-6",
+        exchanges=(
+            ask(
+                [
+                    HI,
+                    result("read_file"),
+                    calls("read_file", reasoning_opaque=E1),
+                    user("Go on"),
+                ]
+            ),
+        ),
+        step=1,
+        pointer="/messages/1",
+        severity=ERROR,
+        says=("read_file (call_read_file) comes in /messages/2",),
+    ),
+    Bad(
+        id="a result that the request before had sent",
+        rule="CPC-6",
+        exchanges=(
+            ask([HI], events=stream("read_file", "list_dir")),
+            ask(
+                [
+                    HI,
+                    calls("read_file", "list_dir", reasoning_opaque=E1),
+                    result("read_file"),
+                    result("list_dir"),
+                ],
+                events=stream(text="It is empty."),
+            ),
+            ask(
+                [
+                    HI,
+                    calls("read_file", "list_dir", reasoning_opaque=E1),
+                    result("list_dir"),
+                    {"role": "assistant", "content": "It is empty."},
+                    user("Thanks!"),
+                ]
+            ),
+        ),
+        step=3,
+        pointer="/messages/1/tool_calls/0",
+        severity=ERROR,
+        says=("no tool message", "step 2 had sent one"),
+    ),
+    Bad(
         id="a call that nobody answered",
         rule="CPC-6",
         exchanges=(ask([HI, calls("read_file", reasoning_opaque=E1), user("Go on")]),),

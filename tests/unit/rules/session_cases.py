@@ -240,6 +240,36 @@ BAD: tuple[Bad, ...] = (
 
 BAD += (
     Bad(
+        id="openrouter, a call that nobody answered",
+        rule="SES-7",
+        exchanges=(o.ask([o.HI, o.calls("ls"), o.user("Go on")]),),
+        step=1,
+        pointer="/messages/1/tool_calls/0",
+        severity=WARNING,
+        says=("ls (tool_ls)", "no tool message"),
+        has_fix=False,
+    ),
+    Bad(
+        id="litellm, a result under another id",
+        rule="SES-7",
+        exchanges=(
+            m.ask([m.HI, m.calls(m.a_call("ls", m.S1)), m.result("x"), m.user("Go")]),
+        ),
+        step=1,
+        pointer="/messages/1/tool_calls/0",
+        severity=WARNING,
+        says=("no tool message", "that for x is meant"),
+    ),
+    Bad(
+        id="openrouter, a result to no call",
+        rule="SES-8",
+        exchanges=(o.ask([o.HI, *o.results("gone"), o.user("Go on")]),),
+        step=1,
+        pointer="/messages/1",
+        severity=WARNING,
+        says=("tool_gone", "no message before it calls"),
+    ),
+    Bad(
         id="copilot, another path under the same envelope",
         rule="SES-3",
         exchanges=with_arguments(c.ask, '{"path": "b.md"}'),

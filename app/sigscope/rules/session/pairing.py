@@ -1,0 +1,152 @@
+"""Calls and results that lack their other half, in chat histories.
+
+What is certain is mended: a result whose id was rewritten while everything else of its
+round is paired, one that stands before its call, one that an earlier request had sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sigscope.conversation import Json, Message, Part
+from sigscope.edits.records import Edit
+from sigscope.rules.base import Subject
+from sigscope.rules.editing import Fix, drop, insert, move, node, put
+from sigscope.rules.wording import called, short
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpaired:
+    """A call or a result without its other half."""
+
+    pointer: str
+    said: str
+    fix: Fix | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """A message with calls, and the results right behind it."""
+
+    index: int
+    end: int
+    """One past the last of the results."""
+
+
+def unanswered(subject: Subject, code: str) -> Iterator[Unpaired]:
+    """Calls, but for those of the last message, that no result answers."""
+    messages = subject.messages
+    answered = {r.call_id for message in messages for r in message.results}
+    renamed = _renamed(messages)
+    for found in _rounds(messages):
+        for call in messages[found.index].calls:
+            if call.call_id is None or call.call_id in answered:
+                continue
+            if found.index == len(messages) - 1:
+                continue  # it may still wait for its result
+            stray = renamed.get(call.pointer)
+            said = f"call {called(call)} has no tool message that answers it"
+            fix: Fix | None = None
+            if stray is not None:
+                said += f"; that for {short(stray.call_id or '')} is meant"
+                fix = (_rename(messages, stray, call, code),)
+            else:
+                step, raw = _sent_before(subject, call)
+                if raw is not None:
+                    said += f"; step {step} had sent one"
+                    fix = (_put_behind(subject, found, raw, code),)
+            yield Unpaired(pointer=call.pointer, said=said, fix=fix)
+
+
+def orphans(subject: Subject, code: str) -> Iterator[Unpaired]:
+    """Results that answer no call before them."""
+    messages = subject.messages
+    calls = {
+        call.call_id: (index, call)
+        for index, message in enumerate(messages)
+        for call in message.calls
+    }
+    renamed = {stray.pointer: at for at, stray in _renamed(messages).items()}
+    by_pointer = {call.pointer: call for _, call in calls.values()}
+    known: set[str | None] = {None}
+    for index, message in enumerate(messages):
+        known.update(call.call_id for call in message.calls)
+        for result in message.results:
+            if result.call_id in known:
+                continue
+            said = (
+                f"tool message answers {short(result.call_id or '')}, which no message"
+                " before it calls"
+            )
+            if result.call_id in calls:
+                later, call = calls[result.call_id]
+                said += f"; {called(call)} comes in {messages[later].pointer}"
+                place = _behind(messages, later + 1)
+                fix: Fix = (move(message.pointer, place, "behind its call", code),)
+            elif result.pointer in renamed:
+                call = by_pointer[renamed[result.pointer]]
+                said += f"; {called(call)} is meant"
+                fix = (_rename(messages, result, call, code),)
+            else:
+                fix = (drop(message.pointer, "answers no call", code),)
+            yield Unpaired(pointer=messages[index].pointer, said=said, fix=fix)
+
+
+def _rounds(messages: Sequence[Message]) -> Iterator[_Round]:
+    for index, message in enumerate(messages):
+        if message.calls:
+            end = index + 1
+            while end < len(messages) and messages[end].results:
+                end += 1
+            yield _Round(index=index, end=end)
+
+
+def _renamed(messages: Sequence[Message]) -> Mapping[str, Part]:
+    """Pointer of a call → the result that must be its own: in their round everything
+    else is paired."""
+    known = {call.call_id for message in messages for call in message.calls}
+    answered = {r.call_id for message in messages for r in message.results}
+    found: dict[str, Part] = {}
+    for each in _rounds(messages):
+        calls = [c for c in messages[each.index].calls if c.call_id not in answered]
+        strays = [
+            result
+            for message in messages[each.index + 1 : each.end]
+            for result in message.results
+            if result.call_id not in known
+        ]
+        if len(calls) == len(strays) == 1:
+            found[calls[0].pointer] = strays[0]
+    return found
+
+
+def _rename(messages: Sequence[Message], stray: Part, call: Part, code: str) -> Edit:
+    holder = next(m for m in messages if stray in m.results)
+    at = f"{holder.pointer}/tool_call_id"
+    return put(at, call.call_id, "the id of its call", code)
+
+
+def _sent_before(subject: Subject, call: Part) -> tuple[int, Json]:
+    """The tool message that the conversation's latest earlier request had for a call,
+    and its step; None where none had."""
+    thread = subject.ledger.thread_of.get(subject.step)
+    steps = [s for s in (thread.steps if thread else ()) if s < subject.step]
+    for step in reversed(steps):
+        reading = subject.readings[step]
+        for message in reading.conversation.messages:
+            if any(result.call_id == call.call_id for result in message.results):
+                return step, node(reading.request_json, message.pointer)
+    return 0, None
+
+
+def _put_behind(subject: Subject, found: _Round, raw: Json, code: str) -> Edit:
+    place = _behind(subject.messages, found.end)
+    return insert(place, raw, "the result that was sent before", code)
+
+
+def _behind(messages: Sequence[Message], index: int) -> str:
+    """The place before a message, or at the end of them all."""
+    if index < len(messages):
+        return messages[index].pointer
+    return f"{messages[-1].pointer.rpartition('/')[0]}/-"

@@ -1,0 +1,52 @@
+"""A call is left without an answer, behind a gateway to Gemini.
+
+Why it matters: Gemini counts calls and results of each step, and answers 400 where they
+differ (GEM-18). Trimming, a tool that failed, or an id that was rewritten on one side
+leave calls alone.
+Bad:  ["assistant: calls 1 and 2", "tool: 1", "user: go on"]
+Good: ["assistant: calls 1 and 2", "tool: 1", "tool: 2", "user: go on"]
+False alarms: calls of the last message may still wait for their answers. Only requests
+to Gemini models are judged. It warns until a refusal confirms it, and is a remark where
+the request was accepted.
+Fix: where all else of the round is paired, the id; a result that an earlier request had
+sent comes back. None for a result that was never sent: its value is not known.
+Source: dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report; inferred behind gateways].
+Confidence: inferred.
+Checked on: 2026-11-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.dialects.litellm import LiteLLM
+from sigscope.dialects.openrouter import OpenRouter
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.litellm.proxy import speaks_to_gemini
+from sigscope.rules.session.pairing import unanswered
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Unanswered calls."""
+    if not speaks_to_gemini(subject):
+        return
+    for found in unanswered(subject, RULE.code):
+        yield RULE.finding(
+            subject,
+            found.pointer,
+            found.said,
+            fix=found.fix,
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+RULE = Rule(
+    code="SES-7",
+    name="unanswered-call",
+    severity=Severity.WARNING,
+    confidence=Confidence.INFERRED,
+    dialects=(OpenRouter.name, LiteLLM.name),
+    checked_on="2026-11-22",
+    source="dialects.md 1(d) GEM-18, 4(d) CPC-6",
+    check=check,
+)

@@ -1,0 +1,50 @@
+"""A tool message answers no call of the history, behind a gateway to Gemini.
+
+Why it matters: Gemini counts calls and results of each step, and answers 400 where they
+differ (GEM-18). Trimming a long history at the wrong place makes such orphans.
+Bad:  ["user", "tool: 1"]
+Good: ["user", "assistant: call 1", "tool: 1"]
+False alarms: only requests to Gemini models are judged. It warns until a refusal
+confirms it, and is a remark where the request was accepted. At LiteLLM the proxy itself
+refuses it (LLM-3), at Copilot it is CPC-6.
+Fix: where all else of a round is paired, the one id that is not; a result that stands
+before its call goes behind it, one to no call at all goes.
+Source: dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report; inferred behind gateways].
+Confidence: inferred.
+Checked on: 2026-11-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.dialects.openrouter import OpenRouter
+from sigscope.ledger.models import is_gemini
+from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.session.pairing import orphans
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Orphaned results."""
+    if not is_gemini(subject.reading.model):
+        return
+    for found in orphans(subject, RULE.code):
+        yield RULE.finding(
+            subject,
+            found.pointer,
+            found.said,
+            fix=found.fix,
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+RULE = Rule(
+    code="SES-8",
+    name="orphaned-result",
+    severity=Severity.WARNING,
+    confidence=Confidence.INFERRED,
+    dialects=(OpenRouter.name,),
+    checked_on="2026-11-22",
+    source="dialects.md 1(d) GEM-18, 4(d) CPC-6",
+    check=check,
+)
