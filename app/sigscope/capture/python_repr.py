@@ -86,13 +86,17 @@ class _Frame:
         return self.items
 
 
-def read_printed(text: str, at: int = 0) -> Printed:
-    """The value that is printed from an offset on. Never raises."""
+def read_printed(text: str, at: int = 0, stop: int | None = None) -> Printed:
+    """The value that is printed from an offset on. Never raises.
+
+    With `stop`, the text ends there.
+    """
+    stop = len(text) if stop is None else stop
     stack = [_Frame("top")]
     odd: list[str] = []
     is_whole = True
     while True:
-        token = _TOKEN.match(text, at)
+        token = _TOKEN.match(text, at, stop)
         if token is None:
             is_whole = False
             break

@@ -97,14 +97,15 @@ class _Open:
 
 def _exchanges(log: str, problems: list[Problem]) -> list[Exchange]:
     found: list[_Open] = []
+    lines = _Lines(log)
     at, line, counted = 0, 1, 0
     while mark := _MARK.search(log, at):
         line += log.count("\n", counted, mark.start())
         counted = mark.start()
         at = mark.end()
         if mark["options"]:
-            options = read_printed(_line(log, at))
-            at += options.end
+            options = read_printed(log, at, lines.end(at))
+            at = options.end
             if not options.is_whole:
                 message = "breaks off; shown as far as it goes"
                 problems.append(Problem(message=message, where=f"line {line}"))
@@ -112,14 +113,14 @@ def _exchanges(log: str, problems: list[Problem]) -> list[Exchange]:
         elif found and mark["url"]:
             _send(found[-1], mark["method"], mark["url"])
         elif found and mark["code"]:
-            error = read_printed(_line(log, at))
-            at += error.end
+            error = read_printed(log, at, lines.end(at))
+            at = error.end
             _refuse(found, int(mark["code"]), error)
         elif found:
             headers: Headers = ()
             if mark["headers"]:
-                printed = read_printed(_line(log, at))
-                at += printed.end
+                printed = read_printed(log, at, lines.end(at))
+                at = printed.end
                 headers = headers_of(printed.value)
             status = int(mark["status"] or mark["told"])
             reason = (mark["reason"] or mark["why"] or "").strip()
@@ -127,14 +128,25 @@ def _exchanges(log: str, problems: list[Problem]) -> list[Exchange]:
     return [each.exchange for each in found]
 
 
-def _line(log: str, at: int) -> str:
-    """The rest of a line: what is printed has its line ends escaped."""
-    end = log.find("\n", at)
-    return log[at : end if end >= 0 else len(log)]
+class _Lines:
+    """Ends of lines: what is printed has its own escaped. Asked for ascending
+    offsets; each end is looked for once."""
+
+    def __init__(self, log: str) -> None:
+        self._log = log
+        self._end = -1
+
+    def end(self, at: int) -> int:
+        """Where the line of an offset ends."""
+        if self._end < at:
+            found = self._log.find("\n", at)
+            self._end = found if found >= 0 else len(self._log)
+        return self._end
 
 
 def _began(log: str, at: int) -> str | None:
-    before = log[log.rfind("\n", 0, at) + 1 : at].encode("utf-8", "replace")
+    begin = log.rfind("\n", max(0, at - 300), at) + 1
+    before = log[max(begin, at - 300) : at].encode("utf-8", "replace")
     return epoch_time(moment_at(before, len(before)))
 
 

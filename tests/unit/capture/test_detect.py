@@ -49,6 +49,32 @@ SAMPLES = {
     "curl": "curl 'https://h/' -d '{}'",
     "http": "POST /x HTTP/1.1\nHost: h\n\n{}",
     "debug-log": '10:00 Request JSON: {"messages":[]}\n',
+    "curl-trace": "* Connected\n> POST /x HTTP/1.1\n> Host: h\n>\n< HTTP/1.1 200 OK\n",
+    "http-prints": "send: b'POST /x HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n'\nsend: b'{}'\n",
+    "fetch": 'await fetch("https://h/", {"body": "{}", "method": "POST"});',
+    "powershell": 'Invoke-WebRequest -Uri "https://h/" `\n-Method "POST" `\n-Body "{}"',
+    "sdk-log": "DEBUG:openai._base_client:Request options: {'method': 'post',"
+    " 'url': '/x', 'json_data': {'messages': []}}\n",
+    "history": '[{"role":"user","content":"hi"}]',
+    "otel": json.dumps(
+        {
+            "spanId": "a",
+            "attributes": {
+                "gen_ai.prompt.0.content": "hi",
+                "gen_ai.prompt.0.role": "u",
+            },
+        }
+    ),
+    "langfuse": json.dumps(
+        {
+            "type": "GENERATION",
+            "traceId": "t",
+            "input": [{"role": "user", "content": ""}],
+        }
+    ),
+    "langsmith": json.dumps(
+        {"run_type": "llm", "inputs": {"messages": [{"role": "user", "content": "hi"}]}}
+    ),
 }
 
 

@@ -2,7 +2,8 @@
 
   sigscope import capture.har --out bug.session.jsonl
 
-Secrets are removed on the way; what was removed is printed.
+What FILE is, is seen from what it holds. Secrets are removed on the way; what was
+removed is printed, and what could not be read, or not as it was on the wire.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ HELP = "turn a recording of another tool into a session file"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE, --out, --title, --force, --json."""
+    """FILE, --out, --title, --force, --json; the formats come from their registry."""
+    from sigscope.capture.detect import accepted
+
+    parser.epilog = accepted()
     add_file(parser)
     parser.add_argument(
         "--out", metavar="PATH", help="the file to write (default: beside FILE)"
