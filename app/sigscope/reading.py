@@ -8,7 +8,14 @@ and the raw bytes and the remarks tell the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import cached_property
 
 from sigscope.conversation import (
@@ -31,6 +38,13 @@ from sigscope.dialects.settlement import (
     Settlement,
     message_keys,
     own_decision,
+)
+from sigscope.dialects.shapes import (
+    Numbered,
+    OpaqueString,
+    answer_ids,
+    opaque_in_answer,
+    opaque_in_request,
 )
 from sigscope.dialects.sighting import (
     message_index,
@@ -315,6 +329,29 @@ class Reading:
         """Tells of a string whether what this request says beyond an earlier one may
         hold it. False is certain."""
         return self.request_text.news_since(before.request_text)
+
+    # --- By name and shape -----------------------------------------------------------
+
+    @property
+    def _numbered(self) -> list[Numbered]:
+        if not self.is_streamed:
+            return [(None, self.whole_response)]
+        return list(enumerate(self.event_data, start=1))
+
+    @cached_property
+    def opaque_received(self) -> tuple[OpaqueString, ...]:
+        """What the response brings under names of opaque values."""
+        return tuple(opaque_in_answer(self._numbered))
+
+    @cached_property
+    def answer_ids(self) -> tuple[tuple[int | None, str, str], ...]:
+        """Event, pointer and value of the ids that later requests may refer to."""
+        first = {found[2]: found for found in reversed([*answer_ids(self._numbered)])}
+        return tuple(first.values())
+
+    def opaque_sent(self) -> Iterator[OpaqueString]:
+        """What the request holds under such names."""
+        return opaque_in_request(self.request_json, self.histories or Histories())
 
     def find_sent(self, value: str) -> Sighting | None:
         """A signature in the request at a place that no carrier names: in an unknown

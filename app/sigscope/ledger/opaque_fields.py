@@ -7,82 +7,18 @@ Nothing is judged here: what such a field means, whether it must be sent back an
 it is read, only a dialect knows. What is certain without one: which bytes came under a
 name that services use for reasoning state, and whether the same bytes were sent again.
 
-`SHAPES` is the table of names. Sources: the public references of OpenAI's Responses
-API, Anthropic's Messages API, Amazon Bedrock Converse, Google's Gemini and Interactions
-APIs and OpenRouter's reasoning tokens guide.
+The table of names is `dialects.shapes`.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sigscope import opaque
-from sigscope.conversation import Json
-from sigscope.dialects.histories import Histories
-from sigscope.pointer import escape
-from sigscope.reading import Reading, parse_json
-
-SHORTEST = 16
-"""Characters from which a string may be an opaque value; shorter ones are words."""
-DEEPEST = 48
-"""Members below one another that are looked into."""
-_UNBROKEN = re.compile(r"[^\s\"'<>(){}]+")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """A name that services give an opaque value."""
-
-    key: str
-    """Name of the member that holds it, as a string or a list of strings."""
-    only_in: tuple[str, ...] = ()
-    """What the `type` of the object begins with that holds it; empty for any."""
-    after: str = ""
-    """The value is what follows this in the string."""
-    is_reference: bool = False
-    """It names what the service keeps: the `id` of an earlier answer."""
-
-
-SHAPES = (
-    Shape(key="encrypted_content"),  # Responses: reasoning, compaction
-    Shape(key="signature"),  # Messages, Bedrock, Interactions, reasoning_details
-    Shape(key="thoughtSignature"),  # Gemini
-    Shape(key="thought_signature"),
-    Shape(key="thought_signatures"),  # LiteLLM, a list
-    Shape(key="reasoning_opaque"),  # GitHub Copilot
-    Shape(key="cot_id"),
-    Shape(key="data", only_in=("redacted", "reasoning.")),  # Messages, OpenRouter
-    Shape(key="redactedContent"),  # Bedrock
-    Shape(key="redacted_content"),
-    Shape(key="id", after=opaque.THOUGHT_SEPARATOR),  # LiteLLM's ids
-    Shape(key="tool_call_id", after=opaque.THOUGHT_SEPARATOR),
-    Shape(key="previous_response_id", is_reference=True),  # Responses
-    Shape(key="previous_interaction_id", is_reference=True),  # Interactions
-)
-_BY_KEY = {shape.key: shape for shape in SHAPES}
-_ARGUMENTS = frozenset(
-    {
-        "tools",
-        "toolConfig",
-        "parameters",
-        "input_schema",
-        "response_format",
-        "arguments",
-        "partial_json",
-        "args",
-        "input",
-        "metadata",
-    }
-)
-"""Members that hold what users and tools say, where any name may stand; a list under
-`input` is the history of the Responses API."""
-_NOT_YET = frozenset({"response.output_item.added"})
-"""Events whose values are not the last word: the finished item brings another."""
+from sigscope.dialects.shapes import BY_KEY, OpaqueString
+from sigscope.reading import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,15 +61,6 @@ class OpaqueField:
         return tuple(spot for spot in self.sent if spot.step > came)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    name: str
-    value: str
-    pointer: str
-    lane: str = ""
-    """What tells pieces of one value from those of another."""
-
-
 def track(readings: Sequence[Reading]) -> tuple[OpaqueField, ...]:
     """The opaque fields of all model calls that are not judged, by where they were seen
     first. Costs one walk through what is new in each body."""
@@ -164,27 +91,25 @@ class _Book:
 
     def take(self, reading: Reading) -> None:
         """A step that is not judged."""
-        for found in in_request(reading):
+        for found in reading.opaque_sent():
             spot = Spot(step=reading.number, pointer=found.pointer)
             self._sent(found, spot)
         lanes: dict[tuple[str, str], _Lane] = defaultdict(_Lane)
-        for event, body in bodies(reading):
-            for found in _walk(body, ""):
-                if not _BY_KEY[found.name].is_reference:
-                    spot = Spot(step=reading.number, pointer=found.pointer, event=event)
-                    self._received(found, spot)
-                    lanes[found.name, found.lane].add(found.value, spot)
+        for found in reading.opaque_received:
+            spot = Spot(step=reading.number, pointer=found.pointer, event=found.event)
+            self._received(found, spot)
+            lanes[found.name, found.lane].add(found.value, spot)
         for (name, _), lane in lanes.items():
             if len(lane.values) > 1:
                 key = self._keys["".join(lane.values)]
                 self._pieces[key] = (name, lane)
-        for event, pointer, name in _answer_ids(reading):
+        for event, pointer, name in reading.answer_ids:
             spot = Spot(step=reading.number, pointer=pointer, event=event)
             self._ids.setdefault(name, spot)
 
     def look(self, reading: Reading) -> None:
         """A step that is judged: what goes between it and the others."""
-        for found in in_request(reading) if self._fields else ():
+        for found in reading.opaque_sent() if self._fields else ():
             known = self._fields.get(self._keys[found.value])
             if known is not None:
                 known.sent.append(Spot(step=reading.number, pointer=found.pointer))
@@ -201,7 +126,7 @@ class _Book:
     def fields(self) -> tuple[OpaqueField, ...]:
         return tuple(self._fields.values())
 
-    def _sent(self, found: _Found, spot: Spot) -> None:
+    def _sent(self, found: OpaqueString, spot: Spot) -> None:
         key = self._keys[found.value]
         if key in self._pieces and key not in self._fields:
             self._settle(key)
@@ -211,7 +136,7 @@ class _Book:
             known.received += [origin] if origin else []
         known.sent.append(spot)
 
-    def _received(self, found: _Found, spot: Spot) -> None:
+    def _received(self, found: OpaqueString, spot: Spot) -> None:
         known = self._field(self._keys[found.value], found.name, found.value)
         if not known.received or known.received[-1].step != spot.step:
             known.received.append(spot)
@@ -231,7 +156,7 @@ class _Book:
         known = self._fields.get(key)
         if known is None:
             known = self._fields[key] = OpaqueField(
-                name=name, value=value, is_reference=_BY_KEY[name].is_reference
+                name=name, value=value, is_reference=BY_KEY[name].is_reference
             )
         return known
 
@@ -247,119 +172,6 @@ class _Lane:
         if spot.event is not None:
             self.values.append(value)
             self.spots.append(spot)
-
-
-# --- Bodies ---------------------------------------------------------------------------
-
-
-def bodies(reading: Reading) -> Iterator[tuple[int | None, Json]]:
-    """The JSON of the response: of each event with its number, or of the whole."""
-    if not reading.is_streamed:
-        yield None, reading.whole_response
-        return
-    for number, data in enumerate(reading.event_data, start=1):
-        if isinstance(data, dict):
-            data = _unwrapped(data)
-            if data.get("type") not in _NOT_YET:
-                yield number, data
-        elif data is not None:
-            yield number, data
-
-
-def _unwrapped(data: dict[str, Json]) -> dict[str, Json]:
-    """Bedrock's InvokeModelWithResponseStream puts each event's JSON into `bytes`."""
-    inside = data.get("bytes")
-    if not isinstance(inside, str):
-        return data
-    try:
-        parsed = parse_json(base64.b64decode(inside))
-    except (binascii.Error, ValueError):
-        return data
-    return parsed if isinstance(parsed, dict) else data
-
-
-def in_request(reading: Reading) -> Iterator[_Found]:
-    """What the request holds. Entries that requests have in common are walked once."""
-    body = reading.request_json
-    if not isinstance(body, dict):
-        yield from _walk(body, "")
-        return
-    histories = reading.histories or Histories()
-    for key, value in body.items():
-        at = f"/{escape(key)}"
-        if isinstance(value, list) and key not in ("tools", "toolConfig"):
-            for place, found in enumerate(histories.facts(value, _in_entry)):
-                for each in found:
-                    pointer = f"{at}/{place}{each.pointer}"
-                    yield _Found(each.name, each.value, pointer)
-        else:
-            yield from _member(body, key, value, at)
-
-
-def _in_entry(entry: Json) -> tuple[_Found, ...]:
-    return tuple(_walk(entry, ""))
-
-
-def _walk(value: Json, at: str, lane: str = "") -> Iterator[_Found]:
-    """Every opaque field below a value, in order, as deep as bodies of services go."""
-    if at.count("/") > DEEPEST:
-        return
-    if isinstance(value, list):
-        for place, item in enumerate(value):
-            if isinstance(item, dict | list):
-                yield from _walk(item, f"{at}/{place}", f"{lane}/{place}")
-    elif isinstance(value, dict):
-        index = value.get(
-            "index", value.get("output_index", value.get("contentBlockIndex"))
-        )
-        lane = f"{lane}:{index}" if isinstance(index, int) else lane
-        for key, member in value.items():
-            yield from _member(value, key, member, f"{at}/{escape(key)}", lane)
-
-
-def _member(
-    holder: Mapping[str, Json], key: str, value: Json, at: str, lane: str = ""
-) -> Iterator[_Found]:
-    shape = _BY_KEY.get(key)
-    if shape is not None:
-        texts: Iterable[tuple[str, Json]] = ((at, value),)
-        if isinstance(value, list):
-            texts = ((f"{at}/{n}", item) for n, item in enumerate(value))
-        for pointer, text in texts:
-            found = _value(shape, holder, text)
-            if found:
-                yield _Found(key, found, pointer, f"{lane}/{key}")
-    if isinstance(value, dict | list) and not (
-        key in _ARGUMENTS and (isinstance(value, dict) or key != "input")
-    ):
-        yield from _walk(value, at, f"{lane}/{key}")
-
-
-def _value(shape: Shape, holder: Mapping[str, Json], text: Json) -> str:
-    """The opaque value in a string under a known name; empty if it is none."""
-    if not isinstance(text, str):
-        return ""
-    if shape.after:
-        text = text.partition(shape.after)[2]
-    kind = holder.get("type")
-    if shape.only_in and not (isinstance(kind, str) and kind.startswith(shape.only_in)):
-        return ""
-    if shape.is_reference:
-        return str(text)
-    is_opaque = len(text) >= SHORTEST and _UNBROKEN.fullmatch(text) is not None
-    return str(text) if is_opaque else ""
-
-
-def _answer_ids(reading: Reading) -> Iterator[tuple[int | None, str, str]]:
-    """Event, pointer and value of the ids under which a service keeps its answer."""
-    for event, body in bodies(reading):
-        if not isinstance(body, dict):
-            continue
-        for key in ("", "response", "interaction"):
-            inside = body.get(key) if key else body
-            name = inside.get("id") if isinstance(inside, dict) else None
-            if isinstance(name, str) and name:
-                yield event, f"/{key}/id" if key else "/id", name
 
 
 # --- Words ----------------------------------------------------------------------------
