@@ -166,6 +166,18 @@ def test_a_run_that_contradicts_the_simulator_is_a_finding_that_is_kept(
     assert told.json["contradictions"][0]["run"] == 1
     (first, *_) = open_file(failing).runs
     assert first.contradiction == found.json["contradiction"]
+    (row,) = [
+        row
+        for row in sigscope("check", failing, "--json").json["contradictions"]
+        if row["run"] == 1
+    ]
+    assert (row["code"], row["message"]) == (
+        "prediction-contradicted",
+        first.contradiction,
+    )
+    assert "finding of run 1, step 2: the simulator foretold 200" in (
+        sigscope("check", failing).out
+    )
     for form in ("report", "html"):
         out = tmp_path / f"out.{form}"
         assert sigscope("export", failing, "--to", form, "--out", out).code == 0

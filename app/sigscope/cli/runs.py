@@ -45,6 +45,21 @@ def rules_row(voice: RulesVoice | None) -> dict[str, Any] | None:
     return None if voice is None else {"says": voice.says, "codes": list(voice.codes)}
 
 
+def contradiction_rows(document: Document, step: int | None) -> list[dict[str, Any]]:
+    """Runs that were answered otherwise than foretold, as findings of their own:
+    {"run":3,"step":2,"code":"prediction-contradicted","message":"..."}"""
+    return [
+        {
+            "run": run.number,
+            "step": run.step,
+            "code": "prediction-contradicted",
+            "message": run.contradiction,
+        }
+        for run in document.runs
+        if run.contradiction and step in (None, run.step)
+    ]
+
+
 def print_run(run: Run, document: Document, console: Console) -> None:
     """One run: edits, statuses, verdict, error."""
     recorded = document.reading(run.step).status

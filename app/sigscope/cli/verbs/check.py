@@ -4,14 +4,15 @@
   sigscope check capture.har --step 2 --json
 
 Exit code 1 if there is an error; with --strict, a warning counts too, and so
-does a step that is not judged because its dialect is not known.
+does a step that is not judged because its dialect is not known, and a run that
+was answered otherwise than the simulator had foretold.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from sigscope.cli.console import Console
+from sigscope.cli.console import Console, printable
 from sigscope.cli.options import add_file, add_json, add_step, check_step
 
 HELP = "lint a session: what is wrong, where, why, and the fix"
@@ -38,6 +39,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.cli.findings import print_finding, summary
     from sigscope.cli.reservations import print_reservations
+    from sigscope.cli.runs import contradiction_rows
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.reservations import reservations, rows
     from sigscope.engine.tables import findings_table, unjudged_rows
@@ -53,14 +55,23 @@ def run(args: argparse.Namespace, console: Console) -> int:
     against = {"error", "warning"} if args.strict else {"error"}
     left_out = unjudged_rows(document, args.step)
     is_against = any(f.severity in against for f in findings)
-    console.verdict = 1 if is_against or (args.strict and left_out) else 0
+    contradictions = contradiction_rows(document, args.step)
+    is_open = args.strict and bool(left_out or contradictions)
+    console.verdict = 1 if is_against or is_open else 0
     if args.json:
         told = rows(reservations(document, args.step))
         table = findings_table(findings)
-        console.json({**table, "problems": told, "not_judged": left_out})
+        console.json(
+            {**table, "problems": told, "not_judged": left_out}
+            | {"contradictions": contradictions}
+        )
     else:
         for finding in findings:
             print_finding(finding, document, args.file, console)
+        for row in contradictions:
+            said = printable(row["message"])
+            head = console.style("finding", STYLES["warning"])
+            console.data(f"{head} of run {row['run']}, step {row['step']}: {said}")
         print_unjudged(document, args.step, console)
         console.data(summary(findings, document, console))
         print_reservations(document, args.step, console)
