@@ -178,3 +178,18 @@ def test_options_that_are_no_json_are_told(tmp_path: Path) -> None:
     path.write_text('fetch("https://h/x", {body: JSON.stringify(a)})\n')
     with pytest.raises(InputError, match="its options are no JSON"):
         import_path(path)
+
+
+def test_what_firefox_copies_as_powershell_is_read(tmp_path: Path) -> None:
+    text = (
+        "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n"
+        '$session.UserAgent = "Mozilla/5.0 (X11)"\n'
+        f"Invoke-WebRequest -UseBasicParsing -Uri {quoted(URL)} `\n-Method POST `\n"
+        '-WebSession $session `\n-Headers @{\n"Accept" = "*/*"\n  "Origin" = "null"\n'
+        f'}} `\n-ContentType "application/json" `\n-Body {quoted("{}")}\n'
+    )
+    (exchange,) = imported(tmp_path, text, "powershell").exchanges
+    assert exchange.request is not None
+    assert (exchange.request.method, exchange.request.body.raw) == ("POST", b"{}")
+    assert exchange.request.headers[:2] == (("Accept", "*/*"), ("Origin", "null"))
+    assert exchange.remarks == ()
