@@ -126,9 +126,12 @@ def run_factors(document: Document, number: int) -> tuple[Factor, ...]:
 def usual_factors(document: Document, step: int, passes: Passes) -> tuple[Factor, ...]:
     """The fixes of the findings; where they are not enough, with the ready-made cure
     that the simulator takes. Raises UsageError where there is nothing to begin with."""
-    if document.reading(step).is_accepted and passes(()) is not False:
+    reading = document.reading(step)
+    if reading.is_accepted and passes(()) is not False:
+        is_told = reading.status is not None
+        how = "was accepted" if is_told else "was answered (no status was recorded)"
         raise UsageError(
-            f"step {step} was accepted: bisect looks for what makes a refused request"
+            f"step {step} {how}: bisect looks for what makes a refused request"
             " pass. To vary this one all"
             " the same, name the changes with --edit, --ready, --run or --against"
         )
