@@ -49,6 +49,7 @@ unit: $(STAMP)
 # Each peer has an environment of its own: some of them cannot share ours. One that
 # cannot be installed here is left out, and its tests say so.
 PEERS := $(basename $(notdir $(wildcard tests/peers/requirements/*)))
+BOUNDED := $(PYTHON) tests/peers/bounded.py 300
 PEER_STAMPS := $(PEERS:%=.venv-peers/%/.installed)
 
 test-peers: $(STAMP) $(PEER_STAMPS) ## tests with real SDKs, agents, LiteLLM, mitmproxy, VCR.py
@@ -57,13 +58,13 @@ test-peers: $(STAMP) $(PEER_STAMPS) ## tests with real SDKs, agents, LiteLLM, mi
 .venv-peers/%/.installed: tests/peers/requirements/%.txt
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	@echo "Setting up $(@D) ..."
-	@if $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<; then touch $@; \
+	@if $(BOUNDED) $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<; then touch $@; \
 	else echo "$* cannot be installed here; its tests are skipped" >&2; rm -rf $(@D); fi
 
 .venv-peers/%/.installed: tests/peers/requirements/%.json
 	@mkdir -p $(@D) && cp $< $(@D)/package.json
 	@echo "Setting up $(@D) ..."
-	@if npm install --prefix $(@D) --silent --no-fund --no-audit; then touch $@; \
+	@if $(BOUNDED) npm install --prefix $(@D) --silent --no-fund --no-audit; then touch $@; \
 	else echo "$* cannot be installed here; its tests are skipped" >&2; rm -rf $(@D); fi
 
 format: $(STAMP) ## rewrite the code in the house style
