@@ -14,18 +14,21 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
 
-from sigscope.edits.apply import apply_to_request
+from sigscope.edits.apply import apply, apply_to_request
+from sigscope.edits.plan import is_body_edit
+from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
 from sigscope.engine.opening import open_file
 from sigscope.engine.ready import applicable_to
 from sigscope.engine.simulating import config_for, default_path, predict
 from sigscope.errors import EditError
-from sigscope.exchange import Exchange, Request
+from sigscope.exchange import Body, Exchange, Request
+from sigscope.jsontext import JsonText
 from sigscope.ledger import build_ledger
 from sigscope.reading import Reading
 from sigscope.rules.base import Finding, Severity, Subject
@@ -47,6 +50,10 @@ class Kind(StrEnum):
     """The fixes of the step's findings contradict each other."""
     PROMISE = "promise"
     """Refused with all fixes, though every serious finding offered one."""
+    ORDER = "order"
+    """With the fixes in another order the request fares otherwise."""
+    DEGREE = "degree"
+    """The simulator refuses, the rules warn at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +70,8 @@ class Case:
     findings: tuple[Finding, ...]
     after: str | None
     """What is refused with all fixes; empty if accepted, None if they clash."""
+    is_order_free: bool = True
+    """Whether the fixes, last one first, come to the same."""
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -84,6 +93,10 @@ class Case:
             yield Kind.CLASH
         elif self.refused_for and self.after and all(f.fix for f in self.serious):
             yield Kind.PROMISE
+        if not self.is_order_free:
+            yield Kind.ORDER
+        if self.refused_for and worst(self.findings) is Severity.WARNING:
+            yield Kind.DEGREE
 
     def __str__(self) -> str:
         voices = ", ".join(f"{f.rule} {f.severity}" for f in self.findings)
@@ -104,6 +117,7 @@ class Bench:
         self._step = step
         self._before = tuple(r for r in document.readings if r.number < step)
         self._reading = document.reading(step)
+        self._recorded = document.request(step)
         self._config = config_for(document, self._reading)
         self._heard: dict[tuple[str, bytes], str | None] = {}
 
@@ -117,7 +131,7 @@ class Bench:
         for chosen in (*((one,) for one in found), *combinations(found, 2)):
             edits = tuple(dict.fromkeys(e for _, each in chosen for e in each))
             try:
-                request = self._document.edited(self._step, edits)
+                request = _applied(edits, self._recorded, self._reading.request_text)
             except EditError:
                 continue
             key = (request.url, request.body.raw)
@@ -130,11 +144,14 @@ class Bench:
 
     def case(self, names: tuple[str, ...], request: Request) -> Case:
         """Both voices on one request, and the simulator's with all fixes."""
-        findings = self.findings(request)
+        reading, findings = self.findings(request)
         after: str | None
+        is_order_free = True
         try:
-            fixes = tuple(dict.fromkeys(e for f in findings for e in f.fix or ()))
-            after = self.refusal(apply_to_request(fixes, request)) or ""
+            mended = self._mended(findings, request, reading)
+            after = self.refusal(mended) or ""
+            turned = self._mended(findings[::-1], request, reading)
+            is_order_free = (self.refusal(turned) or "") == after
         except EditError:
             after = None
         assert self._reading.dialect is not None
@@ -146,9 +163,16 @@ class Bench:
             refused_for=self.refusal(request) or "",
             findings=findings,
             after=after,
+            is_order_free=is_order_free,
         )
 
-    def findings(self, request: Request) -> tuple[Finding, ...]:
+    def _mended(
+        self, findings: Sequence[Finding], request: Request, reading: Reading
+    ) -> Request:
+        fixes = tuple(dict.fromkeys(e for f in findings for e in f.fix or ()))
+        return _applied(fixes, request, reading.request_text)
+
+    def findings(self, request: Request) -> tuple[Reading, tuple[Finding, ...]]:
         """What the rules say to a request that was not sent."""
         reading = Reading(Exchange(request=request), number=self._step)
         if self._reading.dialect is not None:
@@ -162,7 +186,7 @@ class Bench:
         found = tuple(check_step(subject))
         broken = [f.message for f in found if "this rule failed" in f.message]
         assert not broken, broken
-        return found
+        return reading, found
 
     def refusal(self, request: Request) -> str | None:
         """The rule a request is refused for; empty if it is accepted, None where the
@@ -172,6 +196,14 @@ class Bench:
             found = predict(self._config, request, default_path(self._reading))
             self._heard[key] = _name(found)
         return self._heard[key]
+
+
+def _applied(edits: Sequence[Edit], request: Request, text: JsonText) -> Request:
+    """As `apply_to_request`, with a body that is scanned already."""
+    others = [edit for edit in edits if not is_body_edit(edit)]
+    changed = apply(edits, text)
+    moved = apply_to_request(others, request)
+    return replace(moved, body=Body(changed))
 
 
 def _name(judgement: Judgement | None) -> str | None:
