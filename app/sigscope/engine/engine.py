@@ -26,6 +26,7 @@ from sigscope.upstreams.aiming import (
     parse_target,
     with_key,
 )
+from sigscope.wire.urls import split_url
 
 if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for none
     from sigscope.engine.document import Document
@@ -340,7 +341,15 @@ class Engine:
         # httpx costs 60 ms to import; only those who send live pay.
         from sigscope.upstreams.live import Live
 
-        request = aim(request, target.url, default_path(reading))
+        path = default_path(reading)
+        is_nowhere = not split_url(request.url).path and not path
+        request = aim(request, target.url, path)
+        if is_nowhere and not split_url(request.url).path.strip("/"):
+            raise UsageError(
+                f"step {order.step} names no path, and its dialect is not known: give"
+                " the whole URL of the endpoint (--to https://host/path, S on the"
+                " screens), or say what it speaks with --dialect NAME"
+            )
         if target.key is not None:
             dialect = reading.dialect.name if reading.dialect else ""
             usual = "x-goog-api-key" if dialect == "gemini" else "authorization"

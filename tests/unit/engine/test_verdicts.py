@@ -15,7 +15,8 @@ from sigscope.edits.notation import parse
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending import Order
-from sigscope.exchange import Exchange
+from sigscope.errors import UsageError
+from sigscope.exchange import Body, Exchange, Request
 from sigscope.runs import Run, Verdict
 from sigscope.session import Session, Step
 
@@ -218,3 +219,14 @@ def test_one_that_was_accepted_in_another_request_is_not_doubted() -> None:
     answer = {"error": {"message": "Corrupted thought signature."}}
     document = document_of(taken, b.exchange("gemini", body, answer, status=400))
     assert replayed(document, 2).status == 200
+
+
+async def test_a_step_without_a_path_is_not_sent_to_a_bare_host() -> None:
+    exchange = Exchange(
+        request=Request(url="", headers=(), body=Body(b'{"prompt": "hello"}'))
+    )
+    engine = Engine()
+    target = Target(url="http://127.0.0.1:9")
+    with pytest.raises(UsageError, match="names no path"):
+        async for _ in engine.replay(document_of(exchange), Order(step=1), target):
+            pass
