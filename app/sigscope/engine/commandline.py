@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from os import path
 from pathlib import Path, PurePath
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
@@ -101,7 +102,7 @@ class _Reader:
         known: frozenset[str],
     ) -> None:
         # As a shell takes it: `A=b client`.
-        leads = bool(words) and _is_assignment(words[0]) and not Path(words[0]).exists()
+        leads = bool(words) and _is_assignment(words[0]) and not path.exists(words[0])
         self._words = ("env", *words) if leads else tuple(words)
         self._launchers = launchers
         self._known = known
@@ -212,19 +213,19 @@ class _Reader:
 def names(word: str) -> frozenset[str]:
     """What a program may be called that is started by this word: `/opt/bin/codex`,
     `@openai/codex@1.2`, `node_modules/@openai/codex/bin/codex.js`, `dist/cli.js`."""
-    path = PurePath(word)
-    found = {path.name}
-    if path.suffix in _SCRIPT:
-        found.add(path.stem)
+    file = PurePath(word)
+    found = {file.name}
+    if file.suffix in _SCRIPT:
+        found.add(file.stem)
     if match := _PACKAGE.fullmatch(word) or _PACKAGE.match(word):
         found.add(match[1])
         found.add(match[1].rpartition("/")[2])
-    parts = path.parts
+    parts = file.parts
     if "node_modules" in parts:
         last = len(parts) - parts[::-1].index("node_modules")
         size = 2 if parts[last : last + 1] and parts[last].startswith("@") else 1
         found.add("/".join(parts[last : last + size]))
-    elif path.suffix in _SCRIPT - {".py"}:
+    elif file.suffix in _SCRIPT - {".py"}:
         found.update(_packages(Path(word)))
     return frozenset(found)
 

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sigscope.engine.clients import plan, table
 from sigscope.engine.commandline import Launcher, names, read_command
@@ -150,3 +152,21 @@ def test_a_launcher_that_starts_itself_ends_the_walk() -> None:
     line = read_command(["env", "env", "env"], again, known=frozenset())
     assert line.client == "env"
     assert line.at == 2
+
+
+WORDS = st.one_of(
+    st.sampled_from([each.program for each in table().launchers]),
+    st.sampled_from(["-c", "-m", "-p", "--", "run", "exec", "x", "A=b", "codex", ""]),
+    st.text(max_size=8).filter(lambda text: "\0" not in text),
+)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=8))
+def test_no_command_line_loses_a_word(words: list[str]) -> None:
+    started = plan(words, {}).command({}, URL)
+    kept = iter(started)
+    assert all(word in kept for word in words)
+
+
+def test_a_leading_assignment_may_be_long() -> None:
+    assert plan(["A=" + "x" * 9000, "codex"], {}).client == "codex"
