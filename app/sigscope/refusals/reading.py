@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sigscope.conversation import Json
 from sigscope.reading import Reading
-from sigscope.refusals.grounds import ground_of
+from sigscope.refusals.grounds import Ground, ground_of
 from sigscope.refusals.kinship import BEHIND
 from sigscope.refusals.locate import locate
 from sigscope.refusals.mentions import find_mentions
@@ -114,10 +114,18 @@ def _refusal(reading: Reading, body: Json, event: int | None) -> Refusal:
         texts=found.texts or (text,),
         matches=matches,
         event=event,
-        ground=ground_of(found.layers, found.wrappings, reading.status, inner),
+        ground=_ground(reading, found, inner),
         pointers=named.pointers,
         note=named.note,
     )
+
+
+def _ground(reading: Reading, found: Unwrapped, inner: int | None) -> Ground:
+    """A page under a status of success is some proxy's: it judged no request."""
+    status = reading.status
+    if status is not None and status < 300 and _is_page(reading):
+        return Ground.SERVICE
+    return ground_of(found.layers, found.wrappings, status, inner)
 
 
 def _inner_status(body: Json) -> int | None:

@@ -137,6 +137,7 @@ def test_an_error_in_a_stream_is_told_with_its_event() -> None:
         ("POST", "/v1/embeddings", {"model": "m", "input": "x"}),
         ("POST", "/oauth/token", {"grant": "x"}),
         ("POST", "/v1/messages/count_tokens", BODY),
+        ("POST", "/api/show", {"model": "wise-one-9"}),
     ],
 )
 def test_what_is_no_model_call_warns_and_says_so(
@@ -214,3 +215,16 @@ def test_what_the_recorder_answered_is_no_word_of_the_service(
     assert (finding.rule, finding.severity) == ("REF-4", severity)
     assert "no service answered" in finding.message
     assert "sigscope record" in finding.message
+
+
+def test_a_page_in_place_of_an_answer_is_no_word_on_the_request() -> None:
+    good = ask([HI], {})
+    assert good.request is not None
+    response = Response(
+        status=200,
+        headers=(("content-type", "text/html"),),
+        body=Body(b"<!doctype html><html><title>Sign in</title></html>"),
+    )
+    finding = only(bench([Exchange(request=good.request, response=response)]))
+    assert (finding.rule, finding.severity) == ("REF-4", ERROR)
+    assert "Sign in" in finding.message

@@ -8,7 +8,7 @@ from sigscope.rules.retries import CONVERSATION
 BESIDES = (
     "/embeddings", "/moderations", "/count_tokens", "/tokenize", "/token", "/files",
     "/uploads", "/models", "/batches", ":countTokens", ":embedContent",
-    ":batchEmbedContents", "/oauth2/token", "/cachedContents",
+    ":batchEmbedContents", "/cachedContents", "/api/show", "/api/pull",
 )  # fmt: skip
 """Ends of the paths of what clients ask beside the conversation."""
 
