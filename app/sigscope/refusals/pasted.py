@@ -30,6 +30,8 @@ MAX_STRUCTURED = 200_000
 what stands around its last error."""
 AROUND = 8_000
 SENTENCE_CHARS = 400
+MAX_PERCENT = 3
+"""Times a text may have gone through a web address."""
 
 _MARKS = (
     ("litellm", r"\blitellm\.|LiteLLM: model group|Received Model Group="),
@@ -63,6 +65,7 @@ _CODE = re.compile(
     r"\b(?:code|type|status|reason)\\*[\"']\s{0,4}:\s{0,4}\\*[\"'](\w{4,60})"
 )
 _TELLING = re.compile(r"error|exception|fail|invalid|denied|refused|not |missing", re.I)
+_WRAP = re.compile(r"[ \t]*\r?\n[ \t]*")
 _PERCENT = re.compile(r"%(?:20|22|0A|3A|5B|7B)", re.I)
 _ELLIPSES = re.compile(r"…|\.{3,}|\[truncated\]|<snip>|\[snip\]|\[cut\]")
 PIECE = 24
@@ -143,7 +146,13 @@ def _readings(text: str) -> Iterator[str]:
     yield text
     signs = len(_PERCENT.findall(text[:MAX_STRUCTURED]))
     if signs > (0 if len(text) <= MAX_STRUCTURED else 99):
-        yield unquote_plus(text)
+        text = _WRAP.sub("", text)
+        for _ in range(MAX_PERCENT):
+            text = unquote_plus(text)
+            if not _PERCENT.search(text):
+                break
+            yield text
+        yield text
 
 
 def _structured(text: str) -> str:

@@ -27,15 +27,18 @@ _PAINT = re.compile(
 lost."""
 
 _GUTTER = re.compile(
-    r"^[ \t]{0,40}(?:(?:[\w.]{1,60}-\d{1,3}|\d{1,5})[ \t]{1,40}\||//)", re.MULTILINE
+    r"^[ \t|>\u2500-\u257f]{0,40}"
+    r"(?:(?:[\w.]{1,60}-\d{1,3}|\d{1,5})[ \t]{1,40}\||//|>)",
+    re.MULTILINE,
 )
-"""What stands before each line in a log of docker compose, a listing, a comment."""
+"""What stands before each line in a log of docker compose, a listing, a comment, a
+quotation."""
 
 _PAINT_MARKS = ("\x1b", "^[[", "1b[", "1B[", "033[", "\\e[")
 _BARE = re.compile(r"\[\d{1,3}[;m]")
-_GUTTER_MARKS = (" |", "\t|", "//")
+_GUTTER_MARKS = (" |", "\t|", "//", ">")
 
-_SPACES = re.compile(r"[^\x21-\x7e…‘’‚“”„«»´]+")
+_SPACES = re.compile(r"[^\x21-\x7b\x7d\x7e…‘’‚“”„«»´]+")
 """White space, borders, symbols: what stands between the signs of an error's words."""
 
 _ADORNED = re.compile(
