@@ -55,6 +55,7 @@ KIN: Mapping[str, frozenset[str]] = {
     "SES-6": frozenset({"GEM-18", "CPC-6"}),
     "SES-7": frozenset({"GEM-18"}),
     "SES-8": frozenset({"GEM-18"}),
+    "SES-9": frozenset({"GEM-18"}),
     "LLM-2": frozenset(_MISSING),
     "SES-2": frozenset({*_MISSING, "CPC-1", "ORT-1", "LLM-2"}),
     "LLM-4": frozenset({"GEM-4", "GEM-6", "RSP-6"}),

@@ -69,6 +69,7 @@ from sigscope.rules.session import (
     ses_6_doubled_result,
     ses_7_unanswered_call,
     ses_8_orphaned_result,
+    ses_9_merged_twins,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -123,6 +124,7 @@ RULES: tuple[Rule, ...] = (
     ses_6_doubled_result.RULE,
     ses_7_unanswered_call.RULE,
     ses_8_orphaned_result.RULE,
+    ses_9_merged_twins.RULE,
     ref_1_unexplained_refusal.RULE,
     ref_2_access_refused.RULE,
     ref_3_limit_reached.RULE,

@@ -156,6 +156,17 @@ SIGNED_BLOCK = {"type": "thinking", "thinking": "Hm", "signature": S1}
 
 BAD = (
     Bad(
+        id="a number for a signature",
+        rule="LLM-5",
+        exchanges=two_steps(
+            calls(a_call("ls") | {FIELDS: {"thought_signature": 7}}), status=400
+        ),
+        step=2,
+        pointer=f"/messages/1/tool_calls/0/{FIELDS}/thought_signature",
+        severity=WARNING,
+        says=("is a number, not text", "passes it on"),
+    ),
+    Bad(
         id="whole in the message's list, damaged on the call",
         rule="LLM-5",
         exchanges=two_steps(

@@ -238,7 +238,53 @@ BAD: tuple[Bad, ...] = (
     ),
 )
 
+
+def twins(
+    name: str, *said: str, reply: Json = None, status: int = 200
+) -> tuple[Exchange, ...]:
+    """Two equal calls, and what each was answered."""
+    made = m.calls(m.a_call("ls", m.S1, "call_a"), m.a_call("ls", None, "call_b"))
+    results = [
+        m.result(call_id) | {"content": text}
+        for call_id, text in zip(("call_a", "call_b"), said, strict=True)
+    ]
+    return (
+        m.ask([m.HI], m.answer(made), name=name),
+        m.ask([m.HI, made, *results], reply, name=name, status=status),
+    )
+
+
+OLD = "gemini-2.5-flash"
+
 BAD += (
+    Bad(
+        id="twins on their way to a model without ids",
+        rule="SES-9",
+        exchanges=twins(OLD, "a.md", "a.md"),
+        step=2,
+        pointer="/messages/1/tool_calls/1",
+        severity=WARNING,
+        says=("ls (call_b) is equal to ls (call_a)", "gets no ids"),
+    ),
+    Bad(
+        id="twins that were answered differently",
+        rule="SES-9",
+        exchanges=twins(OLD, "a.md", "b.md"),
+        step=2,
+        pointer="/messages/1/tool_calls/1",
+        severity=WARNING,
+        says=("ls (call_b)",),
+        has_fix=False,
+    ),
+    Bad(
+        id="twins that were accepted",
+        rule="SES-9",
+        exchanges=twins(OLD, "a.md", "a.md", reply=DONE),
+        step=2,
+        pointer="/messages/1/tool_calls/1",
+        severity=INFO,
+        says=("ls (call_b)",),
+    ),
     Bad(
         id="openrouter, a call that nobody answered",
         rule="SES-7",
@@ -350,6 +396,10 @@ BAD += (
 )
 
 GOOD: tuple[Good, ...] = (
+    Good(
+        id="twins on their way to a model with ids",
+        exchanges=twins("gemini-3-pro-preview", "a.md", "a.md"),
+    ),
     Good(
         id="the text as it came",
         exchanges=with_thought(c.THOUGHT),

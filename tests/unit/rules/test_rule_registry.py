@@ -13,7 +13,7 @@ from sigscope.rules.base import Confidence, Rule, Severity
 from sigscope.rules.page import SECTIONS, read_page
 from sigscope.rules.registry import RULES, rule_named
 
-FAMILIES = {"GEM": 18, "ORT": 8, "CPC": 9, "LLM": 8, "SES": 8, "REF": 4}
+FAMILIES = {"GEM": 18, "ORT": 8, "CPC": 9, "LLM": 8, "SES": 9, "REF": 4}
 FOLDERS = {
     "GEM": "gemini",
     "ORT": "openrouter",

@@ -26,9 +26,9 @@ from sigscope.ledger.models import enforces_signatures, is_older_gemini
 from sigscope.reading import JOINED
 from sigscope.refusals import confirms
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.litellm.proxy import is_geminis, signs_call
+from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
 from sigscope.rules.losses import first_of_its_kind, told_as_one
-from sigscope.rules.mending import send_back
+from sigscope.rules.mending import maybe_home, send_back
 from sigscope.rules.outcome import Outcome, goes_on, outcome_of
 from sigscope.rules.stand_ins import replacement
 from sigscope.rules.subject import Loss
@@ -52,8 +52,17 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _concerns(subject: Subject, loss: Loss) -> bool:
     is_lost = loss.fate in (Fate.MOVED, Fate.BYPASS, Fate.DROPPED)
-    is_lost = is_lost and not loss.instead  # LLM-5 speaks of that
+    is_lost = is_lost and not _is_of_llm_5(subject, loss)
     return subject.wire == "litellm" and is_lost and is_geminis(loss.signature)
+
+
+def _is_of_llm_5(subject: Subject, loss: Loss) -> bool:
+    """Whether something else stands in its place, which the proxy takes."""
+    if loss.instead:
+        return True
+    odd = unreadable_values(subject)
+    home = maybe_home(subject, loss.signature, loss.index) if odd else None
+    return home is not None and home.pointer in odd
 
 
 def _is_of_note(subject: Subject, loss: Loss) -> bool:

@@ -2,8 +2,9 @@
 
 Why it matters: 400 "litellm.BadRequestError: Vertex_ai_betaException BadRequestError -
 {...}" or "GeminiException" with the text of GEM-2 or GEM-1, sometimes wrapped once
-more as 503 MidStreamFallbackError. Versions before 1.106 add no stand-in where the
-model goes by a name of the proxy's own.
+more as 503 MidStreamFallbackError. 1.106.2 adds "model group 'NAME' failed with the
+error above", older ones "Received Model Group=NAME". Versions before 1.106 add no
+stand-in where the model goes by a name of the proxy's own.
 Bad:  {"tool_calls": [{"id": "call_7"}]}
 Good: {"tool_calls": [{"provider_specific_fields": {"thought_signature": "S"}}]}
 False alarms: none, it needs the answer's word; which version and which name stand

@@ -26,17 +26,18 @@ from sigscope.ledger import Fate
 from sigscope.pointer import is_within
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, drop, node, with_bearers
-from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis
+from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis, unreadable_values
 from sigscope.rules.mending import maybe_home, send_back
 from sigscope.rules.stand_ins import effect_of
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import HAPPENED, stand_in, told
+from sigscope.rules.wording import HAPPENED, kind_of, stand_in, told
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Damaged fields, and the bridge's own complaint."""
     if subject.wire == "litellm":
         yield from _fields(subject)
+        yield from _unreadable(subject)
         yield from _misspelt(subject)
         yield from _on_texts(subject)
     elif subject.wire == "":
@@ -59,6 +60,19 @@ def _fields(subject: Subject) -> Iterator[Finding]:
             f" {len(spots[0].value)} of {len(loss.signature.value)} characters",
             fix=send_back(subject, loss.signature, loss.index, RULE.code),
             signature=loss.signature.sha256,
+            severity=Severity.INFO if subject.is_accepted else None,
+        )
+
+
+def _unreadable(subject: Subject) -> Iterator[Finding]:
+    """What is no text where a call's signature stands."""
+    for pointer, value in unreadable_values(subject).items():
+        yield RULE.finding(
+            subject,
+            pointer,
+            f"the signature is {kind_of(value)}, not text; the proxy passes it on as it"
+            " is, and Google reads text there",
+            fix=_genuine(subject, pointer),
             severity=Severity.INFO if subject.is_accepted else None,
         )
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
+from sigscope.conversation import Json
 from sigscope.dialects.litellm import IN_CALL_ID, MESSAGE_LIST
 from sigscope.ledger import Signature
 from sigscope.ledger.models import is_gemini
 from sigscope.opaque import guess_origin
 from sigscope.rules.base import Subject
+from sigscope.rules.editing import node
 from sigscope.rules.subject import Loss
 
+FIELDS, NAME = "provider_specific_fields", "thought_signature"
 ON_CALLS = (
     "litellm.thought_signature",
     "litellm.function.thought_signature",
@@ -33,6 +38,36 @@ def knows_gemini(subject: Subject) -> bool:
     know, 1.106.2 takes the suffix off all ids, unread [executed]; which model stands
     behind an alias a request does not tell."""
     return is_gemini(subject.reading.conversation.model)
+
+
+def unreadable_values(subject: Subject) -> Mapping[str, Json]:
+    """Pointer → what stands where a call's signature does, and is no text: the proxy
+    passes it on as it is (executed: a number)."""
+    return subject.once(_unreadable_values)
+
+
+def _unreadable_values(subject: Subject) -> Mapping[str, Json]:
+    found: dict[str, Json] = {}
+    for index in subject.odd(_has_unreadable):
+        message = subject.messages[index]
+        for number, call in enumerate(subject.reading.entries[index]["tool_calls"]):
+            for below, value in _unreadable_in(call):
+                place = f"{message.pointer}/tool_calls/{number}/{below}"
+                found[place] = value
+    return found
+
+
+def _has_unreadable(raw: Json) -> bool:
+    calls = raw.get("tool_calls") if isinstance(raw, dict) else None
+    return isinstance(calls, list) and any(any(_unreadable_in(c)) for c in calls)
+
+
+def _unreadable_in(call: Json) -> Iterator[tuple[str, Json]]:
+    for path in (FIELDS, f"function/{FIELDS}"):
+        holder = node(call, f"/{path}") if isinstance(call, dict) else None
+        value = holder.get(NAME) if isinstance(holder, dict) else None
+        if value and not isinstance(value, str):
+            yield f"{path}/{NAME}", value
 
 
 def speaks_to_gemini(subject: Subject) -> bool:
