@@ -28,6 +28,21 @@ def collect_edits(document: Document, args: argparse.Namespace) -> tuple[Edit, .
     return tuple(dict.fromkeys(found))
 
 
+def warn_of_the_uncured(
+    document: Document, args: argparse.Namespace, console: Console
+) -> None:
+    """Say which of the findings to be mended offer no fix: the request may be refused
+    for them still."""
+    for code in args.apply_fix:
+        for finding in _chosen(document, args.step, code):
+            if finding.has_no_cure:
+                place = finding.pointer or "the whole body"
+                console.talk(
+                    f"no fix is certain for {finding.rule} at {place}; the request may"
+                    " still be refused for it"
+                )
+
+
 def title_of(document: Document, args: argparse.Namespace) -> str:
     """What a run with these edits is called: rules and names rather than "all"."""
     fixed: list[str] = []

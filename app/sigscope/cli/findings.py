@@ -40,6 +40,8 @@ def print_finding(
     console.data(f"   = basis: {finding.basis}")
     for edit in finding.fix or ():
         console.data(f"   = fix: {edit.label or describe(edit)}")
+    if finding.has_no_cure:
+        console.data("   = fix: none is certain from this recording")
     console.data(f"   = more: sigscope explain {finding.rule}")
     console.data()
 

@@ -143,8 +143,12 @@ OF_VALUES = frozenset(
 
 def _is_doubted(document: Document, signature: Signature) -> bool:
     """Whether a recorded error speaks of values, and may mean this one: it names its
-    place, or no place at all. What is no base64 is no signature of anybody's."""
+    place, or no place at all. What is no base64 is no signature of anybody's, and
+    neither is the field's own name."""
     if signature.kind is not SignatureKind.TEXT and decode(signature.value) is None:
+        return True
+    places = [place.sighting.pointer for place in signature.sent]
+    if any(place.endswith(f"/{signature.value}") for place in places):
         return True
     return any(
         _may_mean(match.pointers, place.sighting.pointer)

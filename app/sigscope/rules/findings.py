@@ -71,6 +71,13 @@ class Finding:
     known: also ids of which there is no rule here."""
 
     @property
+    def has_no_cure(self) -> bool:
+        """Whether it names a fault of the request and nothing that is sure to mend it:
+        what belongs there this recording does not tell, or only the client knows."""
+        is_serious = self.severity is not Severity.INFO
+        return is_serious and not self.in_response and not self.fix
+
+    @property
     def basis(self) -> str:
         """What it rests on, for people."""
         if self.is_echo:

@@ -70,7 +70,12 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Send and print; 1 if the verdict is against the edits."""
     from sigscope.cli.configured import configure
     from sigscope.cli.documents import open_document
-    from sigscope.cli.editing import collect_edits, list_ready, title_of
+    from sigscope.cli.editing import (
+        collect_edits,
+        list_ready,
+        title_of,
+        warn_of_the_uncured,
+    )
     from sigscope.cli.targets import choose_target, confirm, with_token
     from sigscope.engine.engine import Engine
     from sigscope.engine.sending import Order
@@ -90,6 +95,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         parent=args.run,
         title=title_of(document, args),
     )
+    warn_of_the_uncured(document, args, console)
     target, profile = choose_target(args, has_key=not args.dry_run)
     engine = Engine()
     if args.dry_run:
