@@ -251,14 +251,22 @@ async def test_cpc_4_gemini_has_no_responses_api() -> None:
     }
 
 
-async def test_cpc_4_codex_has_no_chat_completions() -> None:
+@pytest.mark.parametrize("model", ["gpt-5.3-codex", "gpt-5.4", "gpt-5.4-mini"])
+async def test_cpc_4_some_have_no_chat_completions(model: str) -> None:
     client, body = await asked()
-    body["model"] = "gpt-5.3-codex"
+    body["model"] = model
     verdict = judged(client, body)
     assert (verdict.rule, verdict.error) == (
         "CPC-4",
-        'model "gpt-5.3-codex" is not accessible via the /chat/completions endpoint',
+        f'model "{model}" is not accessible via the /chat/completions endpoint',
     )
+
+
+@pytest.mark.parametrize("model", ["gpt-5.2", "gpt-4o", "gpt-5-mini"])
+async def test_others_have_them(model: str) -> None:
+    client, body = await asked()
+    body["model"] = model
+    assert judged(client, body).status == 200
 
 
 async def test_cpc_5_claude_s_blob_is_verified() -> None:

@@ -6,8 +6,8 @@ the /chat/completions endpoint". `supported_endpoints` in the answer of /models 
 which API a model speaks; Gemini 3 speaks chat completions only.
 Bad:  {"model": "gemini-3-pro-preview", "input": ["..."]}
 Good: {"model": "gemini-3-pro-preview", "messages": ["..."]}
-False alarms: an error needs the answer's word. A chat body for a Gemini model that is
-about to go to /responses warns.
+False alarms: an error needs the answer's word. A chat body for Gemini or GPT-4
+that is about to go to /responses warns.
 Fix: the address of chat completions where the body is one of chat completions; else
 none, the other API wants another body.
 Source: dialects.md 4(a), 4(d) CPC-4 [seed, issue report].
@@ -46,11 +46,14 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_foreseen(subject: Subject) -> bool:
-    """A Gemini model that is about to be asked through the Responses API."""
+    """A model that is about to be asked through the Responses API, and is reported not
+    to speak it."""
     if subject.is_accepted or subject.wire != "copilot-chat":
         return False
     path = subject.reading.probe.path.rstrip("/")
-    return path.endswith("/responses") and is_gemini(subject.reading.model)
+    model = subject.reading.model
+    is_without = is_gemini(model) or model.lower().startswith("gpt-4")
+    return path.endswith("/responses") and is_without
 
 
 def _other_address(subject: Subject) -> Fix | None:

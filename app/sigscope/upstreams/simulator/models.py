@@ -17,6 +17,7 @@ _VENDORS: tuple[tuple[str, Vendor], ...] = (
     (r"gpt|codex|o[1345](-|$)", "openai"),
     (r"grok", "xai"),
 )
+_GPT = re.compile(r"gpt-(\d+(?:\.\d+)?)")
 _VERSION = re.compile(r"gemini-(\d+(?:\.\d+)?)")
 
 
@@ -64,8 +65,19 @@ class Model:
 
     @property
     def speaks_responses_only(self) -> bool:
-        """Copilot's codex models have no chat completions (CPC-4)."""
-        return self.vendor == "openai" and "codex" in self.name
+        """Copilot's codex models, and its GPT from 5.4 on, have no chat completions
+        (CPC-4; issue reports: caozhiyuan/copilot-api #102, #113)."""
+        if self.vendor != "openai":
+            return False
+        found = _GPT.match(self.name)
+        version = tuple(map(int, found[1].split("."))) if found else ()
+        return "codex" in self.name or version >= (5, 4)
+
+    @property
+    def speaks_responses(self) -> bool:
+        """Copilot's GPT from 5 on do; Gemini, Claude and GPT-4 do not (CPC-4; for the
+        last: ericc-ch/copilot-api #219)."""
+        return self.vendor == "openai" and not self.name.startswith("gpt-4")
 
 
 def read_model(name: str) -> Model | None:

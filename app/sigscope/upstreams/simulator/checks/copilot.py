@@ -108,7 +108,7 @@ def examine(
 
 
 def _wrong_api(model: Model, responses: bool) -> Refusal | None:
-    if responses and model.vendor != "openai":
+    if responses and not model.speaks_responses:
         return texts.NOT_ON_RESPONSES.refuse(pointer="/model", name=model.name)
     if not responses and model.speaks_responses_only:
         return texts.NOT_ON_CHAT.refuse(pointer="/model", name=model.name)
