@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -331,7 +331,7 @@ class Ledger:
         return {step: tuple(brought) for step, brought in found.items()}
 
     def concerning(
-        self, step: int, fates: Collection[Fate] | None = None
+        self, step: int, fates: Set[Fate] | None = None
     ) -> tuple[tuple[Signature, FateAt], ...]:
         """Signatures that have a fate in this step's request, or one of these fates.
 
@@ -339,13 +339,17 @@ class Ledger:
         for in each step are best named, for nearly all fates of a long session are
         exact.
         """
-        found = [*self._brief.get(step, ())]
-        found += [each for each in self._lasting if step in each[2].steps]
+        wanted = self._lasting if fates is None else fates & self._lasting.keys()
+        found = [
+            each
+            for each in self._brief.get(step, ())
+            if fates is None or each[2].fate.fate in fates
+        ]
+        for fate in wanted:
+            found += [each for each in self._lasting[fate] if step in each[2].steps]
         found.sort(key=itemgetter(0))
         return tuple(
-            (signature, stretch.fate_in(step))
-            for _, signature, stretch in found
-            if fates is None or stretch.fate.fate in fates
+            (signature, stretch.fate_in(step)) for _, signature, stretch in found
         )
 
     @cached_property
@@ -360,13 +364,15 @@ class Ledger:
         return found
 
     @cached_property
-    def _lasting(self) -> list[_Concerned]:
-        return [
-            (place, signature, stretch)
-            for place, signature in enumerate(self.signatures)
-            for stretch in signature.stretches
-            if len(stretch.steps) > BRIEF
-        ]
+    def _lasting(self) -> dict[Fate, list[_Concerned]]:
+        """Stretches of more steps, by fate."""
+        found: dict[Fate, list[_Concerned]] = {}
+        for place, signature in enumerate(self.signatures):
+            for stretch in signature.stretches:
+                if len(stretch.steps) > BRIEF:
+                    alike = found.setdefault(stretch.fate.fate, [])
+                    alike.append((place, signature, stretch))
+        return found
 
     def sent_in(self, step: int, signature: Signature) -> tuple[Sighting, ...]:
         """Where one of these signatures stands in this step's request."""

@@ -46,9 +46,8 @@ def homecoming(subject: Subject, sighting: Sighting, code: str) -> Fix | None:
 def is_earlier(subject: Subject, sighting: Sighting) -> bool:
     """Whether a value in this request came from before the recording."""
     return any(
-        fate.fate is Fate.EARLIER
-        and any(s.pointer == sighting.pointer for s in subject.placed(signature))
-        for signature, fate in subject.concerned
+        any(s.pointer == sighting.pointer for s in subject.placed(signature))
+        for signature, _ in subject.met(Fate.EARLIER)
     )
 
 

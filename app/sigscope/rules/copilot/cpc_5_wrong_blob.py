@@ -48,9 +48,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             spots = subject.placed(loss.signature)
             told_of.update(s.pointer for s in spots)
             yield _damaged(subject, loss, spots)
-    for signature, fate in subject.concerned:
-        if fate.fate not in UNKNOWN:
-            continue
+    for signature, _ in subject.met(*UNKNOWN):
         for sighting in subject.placed(signature):
             if sighting.is_read and sighting.pointer not in told_of:
                 yield from _stranger(subject, signature, sighting)

@@ -43,9 +43,7 @@ TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Signatures of known and of likely foreigners, and stand-ins for genuine ones."""
-    for signature, fate in subject.concerned:
-        if fate.fate not in (Fate.EARLIER, Fate.FOREIGN):
-            continue
+    for signature, _ in subject.met(Fate.EARLIER, Fate.FOREIGN):
         for sighting in subject.placed(signature):
             if sighting.is_read and signature.received:
                 yield _issued_elsewhere(subject, signature, sighting)

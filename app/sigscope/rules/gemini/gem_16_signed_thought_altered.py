@@ -58,8 +58,8 @@ def _is_same(text: str, other: str) -> bool:
 
 
 def _thoughts(subject: Subject) -> Iterator[Finding]:
-    for signature, fate in subject.concerned:
-        if fate.fate is not Fate.EXACT or not signature.received:
+    for signature, _ in subject.met(Fate.EXACT):
+        if not signature.received:
             continue
         thought, said = _thought(subject, signature)
         if thought is None or said is None:

@@ -47,8 +47,7 @@ def _sent_as_received(subject: Subject) -> set[str]:
     """Places whose value is the response's own: a recorder hid both behind a word."""
     return {
         sighting.pointer
-        for signature, fate in subject.concerned
-        if fate.fate is Fate.EXACT
+        for signature, _ in subject.met(Fate.EXACT)
         for sighting in subject.placed(signature)
     }
 

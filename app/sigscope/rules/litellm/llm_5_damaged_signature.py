@@ -112,12 +112,15 @@ def _away(subject: Subject, pointer: str) -> Fix:
 
 def _on_texts(subject: Subject) -> Iterator[Finding]:
     """What the proxy puts on the text beside calls and no response has issued."""
+    beside = subject.once(_beside_calls)
+    if not beside:
+        return
     known = {
         opaque.comparison_key(signature.value)
         for signature, _ in subject.concerned
         if signature.received
     }
-    for pointer, value in subject.once(_beside_calls).items():
+    for pointer, value in beside.items():
         is_bypass = opaque.maybe_bypass(value) is not None
         if is_bypass or opaque.comparison_key(value) in known:
             continue

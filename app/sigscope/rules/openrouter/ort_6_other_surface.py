@@ -36,7 +36,9 @@ TITLES: dict[Surface, str] = {"ai-studio": "Google AI Studio", "vertex": "Vertex
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Signatures sent across, and stand-ins for genuine entries."""
-    for signature, fate in subject.concerned:
+    target, _, _ = subject.once(_target)
+    kept = (Fate.EXACT, Fate.DUPLICATED) if target is not None else ()
+    for signature, fate in subject.met(*kept):
         finding = _across(subject, signature, fate)
         if finding is not None:
             yield finding
