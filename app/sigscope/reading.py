@@ -28,7 +28,7 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembling import Assembler, Write
 from sigscope.dialects.base import Dialect, Match, Probe
-from sigscope.dialects.histories import Fact, Histories
+from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories
 from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
 from sigscope.dialects.registry import DIALECTS, recognise
 from sigscope.dialects.settlement import (
@@ -53,8 +53,9 @@ from sigscope.dialects.sighting import (
     sight_whole_response,
 )
 from sigscope.errors import PointerError
-from sigscope.exchange import Chunk, Exchange, Framing
-from sigscope.jsontext import JsonText
+from sigscope.exchange import Chunk, Exchange, Framing, Request, Response
+from sigscope.jsontext import JsonText, Repeats
+from sigscope.latest import Latest
 from sigscope.pointer import resolve
 from sigscope.session import Step
 from sigscope.wire.bodies import Decoded, decode, decode_chunks
@@ -89,31 +90,57 @@ class Reading:
         self._dialects = dialects
         self._decision: Decision | None = None
         self.histories = histories
+        self._bodies: Latest[tuple[int, str], object] = (
+            histories.bodies if histories else Latest(KEPT_BYTES)
+        )
 
     # --- Bytes -----------------------------------------------------------------------
 
-    @cached_property
+    # Requests repeat one another, so all of them together are far larger than what
+    # they say: their bytes are kept only for those that were looked at last.
+
+    @property
     def request_body(self) -> Decoded:
         """The request body without content codings."""
-        request = self.exchange.request
-        return decode(request.body.raw, request.headers) if request else Decoded()
+        return self._decoded(self.exchange.request)
 
-    @cached_property
+    @property
     def response_body(self) -> Decoded:
         """The response body without content codings."""
-        response = self.exchange.response
-        return decode(response.body.raw, response.headers) if response else Decoded()
+        return self._decoded(self.exchange.response)
 
-    @cached_property
+    def _decoded(self, message: Request | Response | None) -> Decoded:
+        if message is None:
+            return Decoded()
+        key = id(message), "body"
+        found = self._bodies.get(key)
+        if isinstance(found, Decoded):
+            return found
+        body = decode(message.body.raw, message.headers)
+        self._bodies.put(key, body, len(body.data))
+        return body
+
+    @property
     def request_text(self) -> JsonText:
         """The request body as JSON with spans."""
         repeats = self.histories.repeats if self.histories else None
-        return JsonText(self.request_body.data, repeats)
+        return self._text(self.exchange.request, repeats)
 
-    @cached_property
+    @property
     def response_text(self) -> JsonText:
         """The response body as JSON with spans; of little use for a stream."""
-        return JsonText(self.response_body.data)
+        return self._text(self.exchange.response, None)
+
+    def _text(
+        self, message: Request | Response | None, repeats: Repeats | None
+    ) -> JsonText:
+        key = id(message), "text"
+        found = self._bodies.get(key)
+        if isinstance(found, JsonText):
+            return found
+        text = JsonText(self._decoded(message).data, repeats)
+        self._bodies.put(key, text, 2 * len(text.raw))
+        return text
 
     # --- Events ----------------------------------------------------------------------
 

@@ -13,7 +13,12 @@ from typing import Any, Generic, TypeVar
 
 from sigscope.conversation import Json, Message, Sighting
 from sigscope.jsontext import Repeats
+from sigscope.latest import Latest
 
+KEPT_BYTES = 16 * 1024 * 1024
+"""Of bodies that were looked at, how much is kept at hand."""
+KEPT_ELEMENTS = 20_000
+"""How many elements of lists are known at least."""
 Sightings = tuple[Sighting, ...]
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -24,8 +29,9 @@ class Growing(Generic[Item, Made]):
     """What is made of the elements of lists, where each list mostly continues the one
     before: what was made for its beginning is taken over.
 
-    Elements count by identity, and are kept alive for that: nothing else can ever have
-    the address of one.
+    Elements count by identity, and are kept alive for that as long as they are known:
+    nothing else can have the address of one. Those that no list held for long are
+    forgotten; what is made of them would be made anew.
     """
 
     def __init__(self, *, by_place: bool = False) -> None:
@@ -34,6 +40,8 @@ class Growing(Generic[Item, Made]):
         self._last: tuple[Sequence[Item], list[Made]] = ((), [])
         """The list before and what was made of it: one value, as threads may meet."""
         self._known: dict[Hashable, tuple[Item, Made]] = {}
+        self._older: dict[Hashable, tuple[Item, Made]] = {}
+        """Those that were not looked up since as many others were."""
 
     def of(
         self, items: Sequence[Item], make: Callable[[int, Item], Made]
@@ -50,8 +58,11 @@ class Growing(Generic[Item, Made]):
             key = (id(item), place) if self._by_place else id(item)
             found = self._known.get(key)
             if found is None:
-                found = self._known[key] = (item, make(place, item))
+                found = self._older.pop(key, None) or (item, make(place, item))
+                self._known[key] = found
             made.append(found[1])
+        if len(self._known) > max(KEPT_ELEMENTS, 2 * len(items)):
+            self._known, self._older = {}, self._known
         self._last = (items, made)
         return made.copy()
 
@@ -64,6 +75,8 @@ class Histories:
 
     def __init__(self) -> None:
         self.repeats = Repeats()
+        self.bodies: Latest[tuple[int, str], object] = Latest(KEPT_BYTES)
+        """The bodies that were looked at last, by the message they are of."""
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
         self._sightings: Growing[Message, Sightings] = Growing()
         self._facts: dict[object, Growing[Json, Any]] = {}

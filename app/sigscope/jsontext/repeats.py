@@ -36,6 +36,7 @@ _NAMES = 16
 _MEMBERS = 100
 """An object of more members is a table, and no request."""
 
+SWEEP_EVERY = 8 * 1024 * 1024
 _RUN = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
 """What a signature is made of, as long as signatures are at least."""
 
@@ -97,9 +98,17 @@ class _Stretch:
 
 
 class Repeats:
-    """What the texts so far were made of. Grows with what is new in them."""
+    """What the latest texts were made of. Grows with what is new in them, until it is
+    swept: elements that no text of late repeated are forgotten, and would be read
+    anew."""
 
-    def __init__(self) -> None:
+    def __init__(self, sweep_every: int = SWEEP_EVERY) -> None:
+        """`sweep_every`: characters of new elements between two sweeps."""
+        self._sweep_every = sweep_every
+        self._new = 0
+        """Characters of new elements since the last sweep."""
+        self._met: set[Repeated] = set()
+        """Elements that were looked up since then."""
         self._known: dict[str, Repeated] = {}
         self._heads: dict[str, list[Repeated]] = {}
         self._stretches: dict[str, list[_Stretch]] = {}
@@ -107,6 +116,8 @@ class Repeats:
     def read(self, text: str) -> Parsed | None:
         """The value of an object that is JSON by RFC 8259; None for what is not, or is
         not sure to be, or is nested too deep."""
+        if self._new > self._sweep_every:
+            self._sweep()
         reader = _Reader(self, text)
         try:
             value = reader.document()
@@ -140,7 +151,20 @@ class Repeats:
             found = self._find(text, at)
             if before:
                 before.after = found
+        self._met.add(found)
         return found
+
+    def _sweep(self) -> None:
+        stretches = (one for alike in self._stretches.values() for one in alike)
+        alive = self._met.union(*(stretch.elements for stretch in stretches))
+        self._known = {one.text: one for one in alive}
+        heads = ((head, alive.intersection(o)) for head, o in self._heads.items())
+        self._heads = {head: [*kept] for head, kept in heads if kept}
+        for one in alive:
+            if one.after is not None and one.after not in alive:
+                one.after = None
+        self._met.clear()
+        self._new = 0
 
     def _find(self, text: str, at: int) -> Repeated:
         alike = self._heads.setdefault(text[at : at + _HEAD], [])
@@ -154,6 +178,7 @@ class Repeats:
             if _may_be_deep(spelled) and is_deeper(value, DEEPEST - 2):
                 raise RecursionError
             found = self._known[spelled] = Repeated(spelled, value)
+            self._new += len(spelled)
         alike.insert(0, found)
         del alike[_SAME_HEAD:]
         return found

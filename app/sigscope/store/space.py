@@ -8,17 +8,18 @@ session builds each body once.
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Literal
 
 from sigscope.errors import InputError
+from sigscope.latest import Latest
 from sigscope.store.lines import bodies_of, crc, unpack
 from sigscope.store.splices import assemble, sources
 
-CACHE = 64 * 1024 * 1024
+CACHE = 24 * 1024 * 1024
 """Bytes of bodies kept in memory after they were loaded, the latest used."""
 
 Side = Literal["request", "response"]
@@ -55,7 +56,7 @@ class BodySpace:
         self._doubtful: set[int] = set()
         """Bodies whose copies may not come out right."""
         self._spare = 0
-        self._cache = _Cache(cache)
+        self._cache: Latest[int, bytes] = Latest(cache)
         self._lock = RLock()
 
     def add(self, place: Place) -> None:
@@ -137,7 +138,7 @@ class BodySpace:
             place = self._places[each]
             data = self._assemble(place, built)
             built[each] = data
-            self._cache.put(each, data)
+            self._cache.put(each, data, len(data))
             for need in place.needs:
                 waiting[need] -= 1
                 if not waiting[need]:
@@ -196,24 +197,3 @@ class Altered(InputError):
 
 def _broken(place: Place, reason: str) -> InputError:
     return InputError(f"the {place.side} body cannot be put together: {reason}")
-
-
-class _Cache:
-    """The latest used bodies, up to a sum of sizes; never less than three."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._held = 0
-        self._bodies: OrderedDict[int, bytes] = OrderedDict()
-
-    def get(self, key: int) -> bytes | None:
-        data = self._bodies.get(key)
-        if data is not None:
-            self._bodies.move_to_end(key)
-        return data
-
-    def put(self, key: int, data: bytes) -> None:
-        self._held += len(data) - len(self._bodies.pop(key, b""))
-        self._bodies[key] = data
-        while self._held > self._limit and len(self._bodies) > 3:
-            self._held -= len(self._bodies.popitem(last=False)[1])
