@@ -248,3 +248,13 @@ def test_what_a_proxy_stamps_in_silence_is_brought_home_too(tmp_path: Path) -> N
     assert mended.code == 0
     home = "/messages/1/tool_calls/0/provider_specific_fields"
     assert home in [edit["pointer"] for edit in mended.json["edits"]]
+
+
+def test_a_report_does_not_speak_of_an_answer_that_was_not_recorded(
+    tmp_path: Path,
+) -> None:
+    path = curl(tmp_path, "copilot-chat", content_is_a_list("copilot-chat"))
+    sigscope("replay", path, "--step", "1", "--apply-fix", "all")
+    said = sigscope("export", path, "--to", "report", "--stdout").out
+    assert "gone: accepted, as it was not without edits (no answer was recorded" in said
+    assert "the recorded error" not in said

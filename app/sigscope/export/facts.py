@@ -29,8 +29,12 @@ VERDICTS = {
     Verdict.DIFFERENT: "different: another outcome than the recorded one",
     Verdict.UNCLEAR: "unclear: no evidence about the request",
 }
-
-
+UNRECORDED = VERDICTS | {
+    Verdict.REPRODUCED: "reproduced: the same outcome as without edits",
+    Verdict.GONE: "gone: accepted, as it was not without edits",
+    Verdict.DIFFERENT: "different: another outcome than without edits",
+}
+"""The same where no answer was recorded."""
 _LONGEST_ANSWER = 4000
 """Bytes of an error's answer that are shown."""
 
@@ -316,7 +320,7 @@ def run_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
             "; ".join(edit_words(run)) or "none",
             predicted_words(run),
             "no answer" if run.status is None else str(run.status),
-            verdict_words(run),
+            verdict_words(run, evidence),
         )
 
 
@@ -328,11 +332,14 @@ def predicted_words(run: Run) -> str:
     return f"{status}, but {run.rules.words}"
 
 
-def verdict_words(run: Run) -> str:
+def verdict_words(run: Run, evidence: Evidence) -> str:
     """The verdict in words, and why."""
     if run.verdict is Verdict.UNCLEAR and run.reason:
         return f"unclear: {run.reason}"
-    said = VERDICTS[run.verdict]
+    recorded = evidence.reading(run.step)
+    is_bare = recorded.status is None and not recorded.is_accepted
+    is_bare = is_bare and run.step not in evidence.refusals
+    said = (UNRECORDED if is_bare else VERDICTS)[run.verdict]
     return f"{said} ({run.reason})" if run.reason else said
 
 
