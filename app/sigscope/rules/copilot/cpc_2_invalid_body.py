@@ -20,7 +20,7 @@ Checked on: 2026-11-21.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
@@ -33,6 +33,8 @@ from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import misplaced
 from sigscope.rules.wording import kind_of
 
+_COPY = "/reasoningOpaque"
+
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Wrong shapes in the order of the messages, then misplaced signatures."""
@@ -40,8 +42,16 @@ def check(subject: Subject) -> Iterator[Finding]:
         raw = subject.reading.entries[index]
         yield from _content(subject, index, raw.get("content"))
         yield from _calls(subject, index, raw.get("tool_calls"))
+    in_place = frozenset(s.value for s in subject.sent if s.is_read)
+    copies = []
     for sighting in misplaced(subject):
-        yield _misplaced(subject, sighting)
+        is_copy = sighting.pointer.endswith(_COPY) and sighting.value in in_place
+        if is_copy:
+            copies.append(sighting)
+        else:
+            yield _misplaced(subject, sighting)
+    if copies:
+        yield _copied(subject, copies)
 
 
 def _is_odd(raw: Json) -> bool:
@@ -129,15 +139,6 @@ def _call_problem(call: Json) -> tuple[str, str] | None:
 
 def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
     message = subject.messages[sighting.anchor.message]
-    if _is_copy(subject, sighting):
-        return _say(
-            subject,
-            sighting.pointer,
-            f"a copy of reasoning_opaque {fingerprint(sighting.value)}, which stands"
-            " in its place as well; Copilot does not read this one",
-            signature=sha256(sighting.value),
-            severity=Severity.INFO,
-        )
     inside = sighting.pointer.removeprefix(f"{message.pointer}/")
     is_on_message = not inside.startswith("tool_calls/")
     return _say(
@@ -151,9 +152,17 @@ def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
     )
 
 
-def _is_copy(subject: Subject, sighting: Sighting) -> bool:
-    return sighting.pointer.endswith("/reasoningOpaque") and any(
-        other.is_read and other.value == sighting.value for other in subject.sent
+def _copied(subject: Subject, copies: Sequence[Sighting]) -> Finding:
+    """One remark for a request: an agent sends a copy for each call of its history."""
+    first, *more = copies
+    count = f" (and {len(more)} more)" if more else ""
+    return _say(
+        subject,
+        first.pointer,
+        f"a copy of reasoning_opaque {fingerprint(first.value)}{count} stands in"
+        " reasoningOpaque beside the one in its place; Copilot does not read it",
+        signature=sha256(first.value),
+        severity=Severity.INFO,
     )
 
 
