@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any, cast, get_args
@@ -11,7 +12,7 @@ from sigscope.conversation import PartKind, SignatureKind
 from sigscope.dialects.registry import DIALECTS
 from sigscope.engine.document import Document
 from sigscope.errors import SigscopeError, UsageError
-from sigscope.exchange import Request
+from sigscope.exchange import Request, header
 from sigscope.ledger import Signature
 from sigscope.ledger.fates import surface
 from sigscope.opaque import decode, split_call_id
@@ -32,6 +33,7 @@ from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Dialect as SimDialect
 from sigscope.upstreams.simulator.config import Surface
 
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 NOT_SPOKEN = 501
 """The simulator's own status for an API of a service that it does not imitate."""
 
@@ -78,17 +80,23 @@ def config_for(
             " one of these, say so with --dialect NAME; else send it to a live API"
             " with --to URL (on the screens: S)"
         )
+    base = base or SimConfig()
     return replace(
-        base or SimConfig(),
+        base,
         dialect=cast(SimDialect, name),
-        surface=(base.surface if base else None)
-        or cast(Surface | None, surface(reading)),
+        surface=base.surface or cast(Surface | None, surface(reading)),
         genuine=genuine_signatures(document),
-        refused_arguments=(
-            *(base.refused_arguments if base else ()),
-            *_refused_arguments(document),
-        ),
+        refused_arguments=(*base.refused_arguments, *_refused_arguments(document)),
+        litellm_version=_proxy_version(reading) or base.litellm_version,
     )
+
+
+def _proxy_version(reading: Reading) -> str:
+    """The version that a recorded LiteLLM proxy told of itself; "" where it did not."""
+    response = reading.exchange.response
+    told = header(response.headers, "x-litellm-version") if response else None
+    found = _VERSION.match(told or "")
+    return found[0] if found else ""
 
 
 def service_of(reading: Reading) -> str | None:

@@ -58,7 +58,7 @@ def _copilot(name: str) -> Json:
     model = read_model(name)
     chat = model is None or not model.speaks_responses_only
     endpoints = ["/chat/completions"] if chat else []
-    if model and model.vendor == "openai":
+    if model and model.speaks_responses:
         endpoints.append("/responses")
     return {
         "id": name,
