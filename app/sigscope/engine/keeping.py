@@ -17,6 +17,7 @@ from sigscope import store
 from sigscope.conversation import SignatureKind
 from sigscope.engine.document import Document
 from sigscope.engine.places import SUFFIX, data_dir, shipped
+from sigscope.engine.reservations import notes_of
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken
@@ -88,6 +89,7 @@ class Keeper:
             title=title or document.session.title,
             created_at=document.session.created_at or self._now(),
             tool=document.session.tool or self._tool,
+            notes=[*document.session.notes, *notes_of(document.session, self._now())],
         )
         redactor = redactor_for(document, stand_ins=stand_ins, content=content)
         _make_folder(path)

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 from sigscope.engine.document import Document
 from sigscope.reading import Reading
-from sigscope.session import WAITING, Problem
+from sigscope.session import WAITING, Note, Problem, Session
 
 _NO_ANSWER = "no answer is recorded"
+_NOT_READ = "Not read when this was imported"
+"""What the note of a problem begins with."""
 _SHOWN = 8
 """Steps and stretches of them that are named."""
 _NO_REQUEST = "no request is recorded"
@@ -37,7 +39,26 @@ def reservations(document: Document, step: int | None = None) -> tuple[Problem, 
         Problem(message=remark, where=_steps(numbers))
         for remark, numbers in found.items()
     )
-    return said if step is not None else (*document.session.problems, *said)
+    if step is not None:
+        return said
+    return (*document.session.problems, *_kept(document.session), *said)
+
+
+def notes_of(session: Session, at: str) -> tuple[Note, ...]:
+    """Notes that tell a session file what could not be read of the recording that it
+    is made from."""
+    return tuple(
+        Note(text=": ".join(filter(None, (_NOT_READ, each.where, each.message))), at=at)
+        for each in session.problems
+    )
+
+
+def _kept(session: Session) -> Iterator[Problem]:
+    """What such notes tell."""
+    for note in session.notes:
+        if note.step is None and note.text.startswith(f"{_NOT_READ}: "):
+            message = note.text.removeprefix(f"{_NOT_READ}: ")
+            yield Problem(message=message, where="the import")
 
 
 def rows(problems: tuple[Problem, ...]) -> list[dict[str, str]]:

@@ -72,6 +72,21 @@ def test_lines_that_could_not_be_read_are_counted(torn: Path, verb: str) -> None
     assert problems[0]["where"] == "line 2"
 
 
+def test_a_session_made_of_a_torn_log_goes_on_saying_so(
+    torn: Path, tmp_path: Path
+) -> None:
+    out, again = tmp_path / "a.session.jsonl", tmp_path / "b.session.jsonl"
+    sigscope("import", torn, "--out", out)
+    (kept,) = sigscope("check", out, "--json").json["problems"][:1]
+    assert kept["where"] == "the import"
+    assert kept["message"].startswith("line 2: not JSON")
+    assert "the import: line 2: not JSON" in sigscope("check", out).out
+    # Said once, however often it is saved.
+    sigscope("import", out, "--out", again)
+    problems = sigscope("check", again, "--json").json["problems"]
+    assert [each["where"] for each in problems].count("the import") == 1
+
+
 def test_an_answer_that_is_missing_is_said(tmp_path: Path) -> None:
     path = tmp_path / "asked.txt"
     path.write_text("curl https://h/v1/x -d '{}' -H 'content-type: application/json'\n")
