@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from operator import is_
-from typing import Any, Generic, TypeVar
+from threading import get_ident
+from typing import Any, Generic, Protocol, TypeVar
 
 from sigscope.conversation import Json, Message, Sighting
 from sigscope.jsontext import Repeats
@@ -17,6 +18,8 @@ from sigscope.latest import Latest
 
 KEPT_BYTES = 16 * 1024 * 1024
 """Of bodies that were looked at, how much is kept at hand."""
+KEPT_TALLIES = 4
+"""Histories whose counts are kept: several conversations may alternate."""
 KEPT_ELEMENTS = 20_000
 """How many elements of lists are known at least."""
 Sightings = tuple[Sighting, ...]
@@ -67,6 +70,47 @@ class Growing(Generic[Item, Made]):
         return made.copy()
 
 
+class Tally(Protocol):
+    """What is counted over the messages of a history, one after the other."""
+
+    def add(self, index: int, message: Message) -> None:
+        """Count the next message in."""
+
+
+Counted = TypeVar("Counted", bound=Tally)
+
+
+class Tallies:
+    """Counts over histories, each begun where that of a shorter one ended."""
+
+    def __init__(self) -> None:
+        self._last: dict[object, list[tuple[Sequence[Message], Any]]] = {}
+
+    def of(self, kind: Callable[[], Counted], messages: Sequence[Message]) -> Counted:
+        """What `kind` counts over these messages. Do not change it, and do not keep
+        it: it goes on with the next history that begins with this one."""
+        # Each thread has its own: nobody else goes on with what one still looks at.
+        known = self._last.setdefault((kind, get_ident()), [])
+        found = max(
+            (one for one in known if _begins(messages, one[0])),
+            key=lambda one: len(one[0]),
+            default=None,
+        )
+        if found is not None:
+            known.remove(found)
+        before, tally = found or ((), kind())
+        for index in range(len(before), len(messages)):
+            tally.add(index, messages[index])
+        known.insert(0, (messages, tally))
+        del known[KEPT_TALLIES:]
+        counted: Counted = tally
+        return counted
+
+
+def _begins(whole: Sequence[object], start: Sequence[object]) -> bool:
+    return len(start) <= len(whole) and all(map(is_, start, whole))
+
+
 class Histories:
     """Messages and the signatures in them, by the JSON they were read from.
 
@@ -80,6 +124,7 @@ class Histories:
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
         self._sightings: Growing[Message, Sightings] = Growing()
         self._facts: dict[object, Growing[Json, Any]] = {}
+        self.tallies = Tallies()
 
     def messages(
         self, items: Sequence[Json], above: str, read: Callable[[Json, str], Message]

@@ -7,9 +7,10 @@ gateway made of the messages (dialects.md 2(d), [inferred]).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from sigscope.conversation import Message, Part, Role, Sighting
+from sigscope.conversation import Message, Part, Sighting
 from sigscope.ledger import Signature
 from sigscope.ledger.linking import call_shape, plain
 from sigscope.ledger.models import enforces_signatures
@@ -17,6 +18,7 @@ from sigscope.reading import ASTRAY, Reading
 from sigscope.refusals.counting import countings
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import node
+from sigscope.rules.tallies import Callers
 
 
 def reply_of(subject: Subject, index: int) -> Reading | None:
@@ -32,6 +34,11 @@ def split_calls(subject: Subject, index: int) -> Sequence[int]:
     Between them may stand what answers them, and other messages of the same reply.
     """
     return subject.once(_split_calls).get(index, ())
+
+
+def has_split_calls(subject: Subject) -> bool:
+    """Whether the calls of any recorded reply are spread over messages."""
+    return bool(subject.once(_split_calls))
 
 
 def _split_calls(subject: Subject) -> Mapping[int, Sequence[int]]:
@@ -65,12 +72,9 @@ def current_calls(subject: Subject) -> Sequence[tuple[int, Message]]:
 
 
 def _current_calls(subject: Subject) -> Sequence[tuple[int, Message]]:
-    start = subject.reading.conversation.turn_start
-    return [
-        (index, message)
-        for index, message in enumerate(subject.messages[start:], start=start)
-        if message.calls and message.role is Role.ASSISTANT
-    ]
+    answers = subject.tally(Callers).answers
+    first = bisect_left(answers, subject.reading.conversation.turn_start)
+    return [(index, subject.messages[index]) for index in answers[first:]]
 
 
 def misplaced(subject: Subject) -> Iterator[Sighting]:
@@ -113,6 +117,10 @@ def covering(subject: Subject, index: int) -> tuple[Sighting, ...]:
 def neighbours(subject: Subject) -> Iterator[list[int]]:
     """Messages with calls in a row, of which no response was recorded: nothing was said
     to the model in between. The first alone is signed, as parallel calls are."""
+    callers = subject.tally(Callers).indices
+    bare = {index for index in callers if index not in subject.held}
+    if not any(index + 1 in bare for index in bare):
+        return
     row: list[int] = []
     for index, message in enumerate((*subject.messages, None)):
         is_bare = index not in subject.held

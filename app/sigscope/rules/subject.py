@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 
 from sigscope.conversation import Json, Message, Sighting
 from sigscope.dialects.carriers import OWN
+from sigscope.dialects.histories import Counted, Tallies
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST
@@ -124,6 +125,13 @@ class Subject:
         message.
         """
         return [i for i, is_odd in enumerate(self.reading.facts(look)) if is_odd]
+
+    def tally(self, kind: Callable[[], Counted]) -> Counted:
+        """What is counted over the messages; of a history that goes on from an earlier
+        one, only what is new is counted."""
+        histories = self.reading.histories
+        tallies = histories.tallies if histories else Tallies()
+        return tallies.of(kind, self.messages)
 
     def once(self, look: Callable[[Subject], Known]) -> Known:
         """What a function finds in this step; found once, whoever asks."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope import opaque
-from sigscope.conversation import Message, Part
+from sigscope.conversation import Json, Message, Part
 from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.edits.records import Edit
 from sigscope.ledger import Fate
@@ -40,7 +40,8 @@ LONGEST = 64
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Damaged ids on the way to the proxy; ids with a suffix on the way elsewhere."""
-    for index, message in enumerate(subject.messages):
+    for index in subject.odd(_may_sign):
+        message = subject.messages[index]
         for call in message.calls:
             call_id = call.call_id or ""
             if opaque.THOUGHT_SEPARATOR not in call_id:
@@ -52,6 +53,12 @@ def check(subject: Subject) -> Iterator[Finding]:
                 yield from _damaged(subject, index, call, signature)
             else:
                 yield _elsewhere(subject, message, call)
+
+
+def _may_sign(raw: Json) -> bool:
+    """Whether an id in a message may have a signature at its end."""
+    calls = raw.get("tool_calls") if isinstance(raw, dict) else None
+    return opaque.THOUGHT_SEPARATOR in str(calls)
 
 
 def _damaged(

@@ -13,6 +13,7 @@ from sigscope.conversation import Json, Message, Part
 from sigscope.edits.records import Edit
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import Fix, drop, insert, move, node, put
+from sigscope.rules.tallies import Pairs
 from sigscope.rules.wording import called, short
 
 
@@ -37,6 +38,9 @@ class _Round:
 def unanswered(subject: Subject, code: str) -> Iterator[Unpaired]:
     """Calls, but for those of the last message, that no result answers."""
     messages = subject.messages
+    waiting = subject.tally(Pairs).pending.values()
+    if all(index == len(messages) - 1 for index in waiting):
+        return
     answered = {r.call_id for message in messages for r in message.results}
     renamed = _renamed(messages)
     for found in _rounds(messages):
@@ -61,6 +65,8 @@ def unanswered(subject: Subject, code: str) -> Iterator[Unpaired]:
 
 def orphans(subject: Subject, code: str) -> Iterator[Unpaired]:
     """Results that answer no call before them."""
+    if not subject.tally(Pairs).orphans:
+        return
     messages = subject.messages
     calls = {
         call.call_id: (index, call)

@@ -31,7 +31,7 @@ from sigscope.ledger.linking import plain
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy, drop, joined, node, put
 from sigscope.rules.mending import maybe_home
-from sigscope.rules.places import neighbours, reply_of, split_calls
+from sigscope.rules.places import has_split_calls, neighbours, reply_of, split_calls
 from sigscope.rules.wording import called
 
 LABEL = "one message for one response"
@@ -40,7 +40,8 @@ EMPTY: tuple[Json, ...] = (None, "", [])
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Messages whose calls belong to an earlier message's."""
-    for link in subject.ledger.links.get(subject.step, ()):
+    links = subject.ledger.links.get(subject.step, ())
+    for link in links if has_split_calls(subject) else ():
         parts = split_calls(subject, link.messages[-1])
         if not parts or parts[0] not in link.messages:
             continue

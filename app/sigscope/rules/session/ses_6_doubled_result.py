@@ -24,21 +24,14 @@ from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.registry import DIALECTS
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import drop
+from sigscope.rules.tallies import Doubles
 from sigscope.rules.wording import short
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Results whose call an earlier one answers, since the call was last made."""
-    answered: dict[str, tuple[int, Part]] = {}
-    for index, message in enumerate(subject.messages):
-        for call in message.calls:
-            answered.pop(call.call_id or "", None)
-        for result in message.results:
-            if result.call_id is None:
-                continue
-            first = answered.setdefault(result.call_id, (index, result))
-            if first[1] is not result:
-                yield _finding(subject, index, result, first[0])
+    for index, result, first in subject.tally(Doubles).found:
+        yield _finding(subject, index, result, first)
 
 
 def _finding(subject: Subject, index: int, result: Part, first: int) -> Finding:
