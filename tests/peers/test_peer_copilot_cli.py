@@ -35,7 +35,7 @@ def loop(folder: Path, dialect: str) -> tuple[Result, Document]:
         "openai",
         (
             *(program, "--allow-all-tools", "--available-tools", "view", "glob"),
-            *("--reasoning-effort", "none", "--silent", "--no-color"),
+            *("--silent", "--no-color"),
             *("-p", "View notes.md, then view todo.md and list.md"),
         ),
         **VARIABLES,
