@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, cast, get_args
 
 from sigscope.conversation import PartKind, SignatureKind
-from sigscope.dialects.registry import DIALECTS
+from sigscope.dialects.registry import beside
 from sigscope.engine.document import Document
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request, header
@@ -104,8 +104,8 @@ def service_of(reading: Reading) -> str | None:
     API of that service; None where it is not known."""
     if reading.dialect is not None:
         return reading.dialect.name
-    beside = (each for each in DIALECTS if each.is_beside(reading.probe))
-    return next((each.name for each in beside), None)
+    asked = beside(reading.probe)
+    return asked.name if asked else None
 
 
 def _refused_arguments(document: Document) -> tuple[str, ...]:

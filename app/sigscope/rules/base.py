@@ -31,6 +31,8 @@ class Rule:
     source: str
     """Where the fact stands: "dialects.md 4(d); seed 000"."""
     check: Callable[[Subject], Iterator[Finding]]
+    knows_other_apis: bool = False
+    """Whether to ask it about requests to other APIs of its service, too."""
     hears_all_errors: bool = False
     """Whether to ask it about every error, whatever the dialect: it knows the words
     of an API that has no dialect here."""

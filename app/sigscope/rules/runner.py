@@ -61,6 +61,8 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
 def _concerns(rule: Rule, subject: Subject) -> bool:
     if rule.hears_all_errors and subject.error is not None:
         return True
+    if rule.knows_other_apis and subject.service in rule.dialects:
+        return True
     return subject.wire in rule.dialects
 
 

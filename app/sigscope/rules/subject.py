@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 from sigscope.conversation import Json, Message, Sighting
 from sigscope.dialects.carriers import OWN
 from sigscope.dialects.histories import Counted, Tallies
+from sigscope.dialects.registry import beside
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST
@@ -184,6 +185,15 @@ class Subject:
     def wire(self) -> str:
         """Name of the dialect spoken; empty where none fits."""
         return self.reading.dialect.name if self.reading.dialect else ""
+
+    @cached_property
+    def service(self) -> str:
+        """Name of the dialect of the service asked, also where it was asked through
+        another API of it; empty where none fits."""
+        if self.reading.dialect is not None:
+            return self.wire
+        asked = beside(self.reading.probe)
+        return asked.name if asked else ""
 
     @property
     def is_accepted(self) -> bool:

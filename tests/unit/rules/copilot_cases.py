@@ -396,6 +396,21 @@ BAD = (
         is_confirmed=True,
     ),
     Bad(
+        id="Gemini 3 on its way to the Responses API",
+        rule="CPC-4",
+        exchanges=(
+            exchange(
+                f"{HOST}/responses",
+                {"model": GEMINI, "messages": [user("Hi")]},
+                headers=HEADERS,
+            ),
+        ),
+        step=1,
+        pointer="/model",
+        severity=WARNING,
+        says=(GEMINI, "/responses", "shows only there"),
+    ),
+    Bad(
         id="Gemini 3 through the Responses API",
         rule="CPC-4",
         exchanges=(

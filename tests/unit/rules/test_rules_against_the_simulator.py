@@ -79,8 +79,6 @@ SESSIONS = {
     "litellm, in the field": litellm(in_id=False),
     "litellm, in the id": litellm(in_id=True),
 }
-OTHER_API = {"copilot.responses-api"}
-"""Edits after which a recorded request shows no dialect that a rule would know."""
 
 
 def status_of(exchanges: Any) -> int | None:
@@ -104,7 +102,6 @@ def spoilt(exchanges: Exchanges) -> list[tuple[Ready, list[Exchange]]]:
     return [
         (ready, mended(exchanges, len(exchanges), edits))
         for ready, edits in applicable(context)
-        if ready.name not in OTHER_API
     ]
 
 

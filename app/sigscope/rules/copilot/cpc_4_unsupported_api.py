@@ -6,7 +6,7 @@ the /chat/completions endpoint". `supported_endpoints` in the answer of /models 
 which API a model speaks; Gemini 3 speaks chat completions only.
 Bad:  {"model": "gemini-3-pro-preview", "input": ["..."]}
 Good: {"model": "gemini-3-pro-preview", "messages": ["..."]}
-False alarms: an error needs the answer's word. A chat body for Gemini or GPT-4
+False alarms: an error needs the answer's word. A request for Gemini or GPT-4
 that is about to go to /responses warns.
 Fix: the address of chat completions where the body is one of chat completions; else
 none, the other API wants another body.
@@ -35,12 +35,18 @@ def check(subject: Subject) -> Iterator[Finding]:
     asked = subject.reading.probe.path or "this API"
     is_chat = asked.endswith("/chat/completions")
     other = "/responses" if is_chat else "/chat/completions"
+    fix = _other_address(subject)
+    said = (
+        f"{model or 'this model'} was asked through {asked}, which it does not speak;"
+        f" {other} may be its API, and /models lists its supported_endpoints"
+    )
+    if fix is not None and not subject.wire:
+        said += ". What else is wrong with this body shows only there"
     yield RULE.finding(
         subject,
         "/model" if model is not None else "",
-        f"{model or 'this model'} was asked through {asked}, which it does not speak;"
-        f" {other} may be its API, and /models lists its supported_endpoints",
-        fix=_other_address(subject),
+        said,
+        fix=fix,
         severity=None if is_refused else Severity.WARNING,
     )
 
@@ -48,10 +54,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _is_foreseen(subject: Subject) -> bool:
     """A model that is about to be asked through the Responses API, and is reported not
     to speak it."""
-    if subject.is_accepted or subject.wire != "copilot-chat":
+    if subject.is_accepted or subject.service not in RULE.dialects:
         return False
     path = subject.reading.probe.path.rstrip("/")
-    model = subject.reading.model
+    told = node(subject.reading.request_json, "/model")
+    model = told if isinstance(told, str) else ""
     is_without = is_gemini(model) or model.lower().startswith("gpt-4")
     return path.endswith("/responses") and is_without
 
@@ -75,5 +82,6 @@ RULE = Rule(
     checked_on="2026-11-21",
     source="dialects.md 4(a), 4(d) CPC-4",
     check=check,
+    knows_other_apis=True,
     hears_all_errors=True,
 )
