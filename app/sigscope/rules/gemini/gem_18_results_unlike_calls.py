@@ -56,7 +56,7 @@ class Found:
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Contents of results whose number is not that of the calls before them."""
-    if not any(message.calls for message in subject.messages):
+    if _are_even(subject.messages):
         return
     for answered in _answered(subject.messages):
         results = subject.messages[answered.index].results
@@ -66,6 +66,20 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield _lack(subject, answered, results)
         elif results:
             yield from _repeated_behind(subject, answered, results)
+
+
+def _are_even(messages: Sequence[Message]) -> bool:
+    """Whether every content holds as many results as calls stand right before it. Most
+    requests are so, and this is quick to see."""
+    pending = 0
+    for message in messages:
+        if message.role is Role.ASSISTANT:
+            pending += len(message.calls)
+        elif len(message.results) != pending:
+            return False
+        else:
+            pending = 0
+    return True
 
 
 def _answered(messages: Sequence[Message]) -> Iterator[Answered]:

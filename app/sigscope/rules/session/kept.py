@@ -36,8 +36,7 @@ def returned(subject: Subject) -> Iterator[Returned]:
     before: what a client changes it changes in every request that follows."""
     links: Sequence[Link] = subject.ledger.links.get(subject.step, ())
     if subject.is_accepted:
-        first = subject.once_in_session(_first_returns)
-        links = [link for link in links if first.get(link.step) == subject.step]
+        links = subject.once_in_session(_first_returns).get(subject.step, ())
     for link in links:
         reply = subject.readings[link.step].reply.message
         if reply is None:
@@ -52,12 +51,15 @@ def returned(subject: Subject) -> Iterator[Returned]:
             )
 
 
-def _first_returns(subject: Subject) -> Mapping[int, int]:
-    """Step of a reply → the first step whose request has it."""
-    found: dict[int, int] = {}
+def _first_returns(subject: Subject) -> Mapping[int, Sequence[Link]]:
+    """Step → the replies that no request before its own has."""
+    found: dict[int, list[Link]] = {}
+    seen: set[int] = set()
     for step in sorted(subject.ledger.links):
         for link in subject.ledger.links[step]:
-            found.setdefault(link.step, step)
+            if link.step not in seen:
+                seen.add(link.step)
+                found.setdefault(step, []).append(link)
     return found
 
 
