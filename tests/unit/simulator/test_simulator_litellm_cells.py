@@ -86,3 +86,17 @@ def test_older_proxies_wrap_otherwise(version: str, upstream: str) -> None:
     error = judged(body, config).body["error"]
     assert upstream in error["message"]
     assert error["type"] == (None if version == "1.90.0" else "invalid_request_error")
+
+
+@pytest.mark.parametrize(
+    ("stream", "said"),
+    [
+        (False, "litellm.BadRequestError: Vertex_aiException BadRequestError - {"),
+        (True, "b'{"),
+    ],
+)
+def test_vertex_is_named_as_the_real_proxy_names_it(stream: bool, said: str) -> None:
+    """Measured with a service account of our own on loopback."""
+    config = SimConfig(dialect="litellm", surface="vertex")
+    body = cells.body_of("call, not base64", "gemini-3-pro-preview", stream=stream)
+    assert judged(body, config).body["error"]["message"].startswith(said)
