@@ -30,6 +30,7 @@ def make(scenario: Scenario, folder: Path) -> Path:
     """Write one session, replacing what is there."""
     path = folder / f"{scenario.name}{SUFFIX}"
     save_session(asyncio.run(perform(scenario)), str(path), force=True)
+    path.chmod(0o644)  # made up, and installed for every user of a machine
     return path
 
 

@@ -54,7 +54,7 @@ class Drafts:
             return left_out
         whole = {"format": FORMAT, "session": session.id, "drafts": rows}
         text = json.dumps(whole, ensure_ascii=True, indent=1)
-        write_new(self._path(session), text.encode(), force=True)
+        write_new(self._path(session), text.encode(), force=True, private=True)
         return left_out
 
     def kept(self, session: Session) -> dict[Base, Edits]:

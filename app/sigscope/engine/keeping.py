@@ -21,6 +21,7 @@ from sigscope.engine.reservations import notes_of
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken
+from sigscope.store.private import make_private_folder
 
 MARK = "[removed]"
 SIGNATURE = "signature"
@@ -178,7 +179,7 @@ def _redactor_for(
 
 def _make_folder(path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
     except OSError as error:
         raise InputError(
             f"the folder cannot be made: {error.strerror}", path=str(path.parent)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sigscope.engine.clients import Plan
 from sigscope.errors import InputError
+from sigscope.store.private import make_private_folder, open_private
 
 
 class Client:
@@ -31,8 +32,9 @@ class Client:
     async def start(self) -> None:
         """Start it. Raises InputError."""
         try:
-            self.log.parent.mkdir(parents=True, exist_ok=True)
-            with self.log.open("ab") as out:
+            make_private_folder(self.log.parent)
+            fd = open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            with os.fdopen(fd, "ab") as out:
                 self._process = await asyncio.create_subprocess_exec(
                     *self._command,
                     env=self._environment,

@@ -12,6 +12,7 @@ from typing import Any
 from sigscope.engine.places import FIRST, SUFFIX, data_dir, shipped, state_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.session import Session
+from sigscope.store.private import write_private
 
 KEPT = 30
 """Recent sessions that are remembered."""
@@ -111,8 +112,7 @@ class Library:
 
     def _write(self, names: list[str]) -> None:
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(names, indent=1), encoding="utf-8")
+            write_private(self._file, json.dumps(names, indent=1).encode())
         except OSError:
             return
 

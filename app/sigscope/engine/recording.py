@@ -22,6 +22,7 @@ from sigscope.recorder.routes import Route, Routes
 from sigscope.recorder.tape import Summary
 from sigscope.session import Session, Spoken
 from sigscope.store import Header, SessionWriter, open_session
+from sigscope.store.private import make_private_folder
 
 PORT = 8910
 """Where `sigscope record` listens unless told otherwise."""
@@ -160,7 +161,7 @@ def _prepare(path: Path, order: RecordOrder, routes: Routes) -> int:
         tool=TOOL,
     )
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
     except OSError as error:
         raise InputError(
             f"cannot be made: {error.strerror or error}", path=str(path.parent)

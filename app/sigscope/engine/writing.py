@@ -12,29 +12,37 @@ import tempfile
 from pathlib import Path
 
 from sigscope.errors import InputError, WouldOverwrite
+from sigscope.store.private import make_private_folder
 
 _PLAIN, _EXECUTABLE = 0o666, 0o777
 
 
 def write_new(
-    path: Path, data: bytes, *, force: bool = False, executable: bool = False
+    path: Path,
+    data: bytes,
+    *,
+    force: bool = False,
+    executable: bool = False,
+    private: bool = False,
 ) -> None:
     """Write a file. Raises WouldOverwrite, and InputError where it cannot be written.
 
-    `executable`: a script, to be run by its name.
+    `executable`: a script, to be run by its name. `private`: for the user alone.
     """
     if not force and os.path.lexists(path):
         raise WouldOverwrite(str(path))
     if os.path.isdir(path):  # unlike Path's, it does not raise for an odd name
         raise InputError("cannot be written: it is a folder", path=str(path))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
         temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            temporary.chmod((_EXECUTABLE if executable else _PLAIN) & ~_umask())
+            if not private:  # as which mkstemp makes it
+                mode = _EXECUTABLE if executable else _PLAIN
+                temporary.chmod(mode & ~_umask())
             _put_in_place(temporary, path, force=force)
         finally:
             with contextlib.suppress(FileNotFoundError):

@@ -29,6 +29,7 @@ from sigscope.store.encode import (
 )
 from sigscope.store.header import Header, header_of
 from sigscope.store.locking import locked
+from sigscope.store.private import open_private
 from sigscope.store.reader import SessionFile
 from sigscope.store.redact import Redactor
 from sigscope.store.splicer import Splicer
@@ -281,7 +282,7 @@ def _put_in_place(temporary: str, path: str, *, force: bool) -> None:
 def _make(path: str, data: bytes, called: str = "") -> int:
     """Create a file that begins with these bytes. `called`: what an error names."""
     try:
-        fd = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+        fd = open_private(path, _FLAGS | os.O_CREAT | os.O_EXCL)
     except FileExistsError:
         raise WouldOverwrite(path) from None
     except (OSError, ValueError) as error:

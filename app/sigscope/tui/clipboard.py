@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sigscope.engine.places import state_dir
+from sigscope.store.private import make_private_folder
 
 MOST_OSC = 100_000
 """Characters of base64 that terminals take; xterm's limit, the lowest known."""
@@ -75,7 +76,7 @@ def _helper(text: str, environ: Mapping[str, str]) -> str:
 
 def _file(text: str) -> Path:
     path = state_dir() / "copied.txt"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     # For the user's eyes alone: bodies may hold what nobody else should read.
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from sigscope.engine.places import state_dir
+from sigscope.store.private import write_private
 
 
 class Memory:
@@ -45,7 +46,6 @@ class Memory:
 
     def _write(self, values: dict[str, object]) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.write_text(json.dumps(values, indent=1), encoding="utf-8")
+            write_private(self._path, json.dumps(values, indent=1).encode())
         except OSError:
             return

@@ -24,6 +24,8 @@ from sigscope.engine.settings import Settings, Value
 from sigscope.errors import InputError
 
 HELP = "show versions, folders and what is missing"
+_TOLD = 3
+"""Files that were open to others and are named."""
 EXTRAS = {
     "PyYAML": ("yaml", "vcr", "VCR cassettes"),
     "brotli": ("brotli", "codecs", "br bodies"),
@@ -146,6 +148,7 @@ def _report() -> dict[str, dict[str, Any]]:
             "project file": str(maybe_project_file() or "none"),
             "data": str(data_dir()),
             "state": str(state_dir()),
+            "readable by others": _tightened(data_dir(), state_dir()),
         },
         "profiles": {"file": _config(profiles_file()), **_profiles()},
         "carriers": {
@@ -160,6 +163,21 @@ def _report() -> dict[str, dict[str, Any]]:
             "EDITOR": os.environ.get("VISUAL") or os.environ.get("EDITOR") or "not set",
         },
     }
+
+
+def _tightened(*folders: Path) -> str:
+    """Take what is ours away from others' eyes, and say so."""
+    from sigscope.store.private import tighten
+
+    changed = [path for folder in folders for path in tighten(folder)]
+    if not changed:
+        return "nothing"
+    count = "1 was" if len(changed) == 1 else f"{len(changed)} were"
+    return (
+        f"{count}, now yours alone (0600, folders 0700): "
+        + ", ".join(map(printable, map(str, changed[:_TOLD])))
+        + (" ..." if len(changed) > _TOLD else "")
+    )
 
 
 def _config(path: Path) -> str:

@@ -1,0 +1,77 @@
+"""Files and folders for the user's eyes alone: 0600 and 0700.
+
+What is recorded is sensitive however well it is masked. New files are born so, not
+changed afterwards, so that there is no moment in which others can open them.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+FILE, FOLDER = 0o600, 0o700
+_OTHERS = 0o077
+
+
+def make_private_folder(path: str | Path) -> None:
+    """Make a folder and those above it that are missing, all of them private (the XDG
+    Base Directory Specification asks the same). One that is there stays as it is.
+    Raises OSError."""
+    missing = []
+    folder = Path(path)
+    while not folder.is_dir():
+        missing.append(folder)
+        if folder.parent == folder:
+            break
+        folder = folder.parent
+    for folder in reversed(missing):
+        folder.mkdir(mode=FOLDER, exist_ok=True)
+
+
+def open_private(path: str | Path, flags: int) -> int:
+    """A descriptor of a file that, where it is made, is private. Raises OSError."""
+    return os.open(path, flags | getattr(os, "O_CLOEXEC", 0), FILE)
+
+
+def write_private(path: str | Path, data: bytes) -> None:
+    """Write a small file of ours whole, with its folder: another one's reader sees the
+    old or the new one. Raises OSError."""
+    path = Path(path)
+    make_private_folder(path.parent)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    fd = open_private(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def tighten(folder: str | Path) -> tuple[Path, ...]:
+    """Take from others what they may do with a folder of ours and all in it, and tell
+    what was open to them. Links are not followed; what is not ours stays."""
+    changed = []
+    for path in _below(Path(folder)):
+        try:
+            state = path.lstat()
+            mode = stat.S_IMODE(state.st_mode)
+            if stat.S_ISLNK(state.st_mode) or not mode & _OTHERS:
+                continue
+            path.chmod(mode & ~_OTHERS)
+        except OSError:
+            continue
+        changed.append(path)
+    return tuple(changed)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    yield folder
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            yield Path(place, name)
