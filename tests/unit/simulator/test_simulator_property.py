@@ -207,7 +207,9 @@ def test_no_json_makes_it_stumble(
     ):
         data = json.dumps(document).encode()
         verdict = judge(SimConfig(), path, data)
-        assert verdict is not None
+        if verdict is None:
+            assert path == "/responses", "an API that it does not speak"
+            continue
         assert verdict.status in (200, 400, 404, 500)
         assert (verdict.body is None) == (verdict.status == 200)
 
