@@ -61,7 +61,13 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
     async with opened(open_session(str(path)), size=(160, 50)) as driver:
         screen = driver.screen
         assert "2 not judged" in str(screen.steps_pane.border_subtitle)
-        await driver.pilot.press("I")
+        await driver.pilot.press("I")  # of another screen: it has no key
+        await driver.pilot.pause()
+        assert driver.app.screen is screen
+        await driver.pilot.press("ctrl+p")
+        await driver.type("dialect")
+        await driver.until(lambda: "Say which API" in driver.text)
+        await driver.pilot.press("down", "enter")
         await driver.until(lambda: isinstance(driver.app.screen, DialectDialog))
         assert "Dialect: not known" in driver.text
         await driver.pilot.press("j", "enter")

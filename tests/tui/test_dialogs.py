@@ -10,6 +10,7 @@ from textual.widgets import Checkbox, Input, RadioButton
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.exporting import FORMATS
+from sigscope.tui.keymap import KeyMap
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.exporting import ExportDialog
 from sigscope.tui.screens.upstream import UpstreamDialog, url_problem
@@ -174,3 +175,12 @@ async def test_a_colon_opens_the_palette_too() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.pilot.press("colon")
         await driver.until(lambda: "Undo the last edit" in driver.text)
+
+
+async def test_two_commands_without_a_key_are_both_in_the_palette() -> None:
+    keys = KeyMap(changed={"zoom": (), "undo": ()})
+    async with opened(EMPTY_LIST, keys=keys, size=(120, 70)) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.until(lambda: "Undo the last edit" in driver.text)
+        assert "Give the pane in focus the whole screen" in driver.text
+        assert "Say which API (dialect)" in driver.text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sigscope.tui.keymap import KeyMap, load_keys
-from sigscope.tui.keynames import NONE
+from sigscope.tui.keynames import no_key
 from sigscope.tui.keytable import commands
 
 BY_ID = {command.id: command for command in commands()}
@@ -43,7 +43,7 @@ def test_tables_are_another_way_to_write_dotted_names(tmp_path: Path) -> None:
 def test_a_command_can_lose_its_key(tmp_path: Path, value: str) -> None:
     keys = read(tmp_path, f"zoom = {value}\n")
     assert keys.keys(BY_ID["zoom"]) == ()
-    assert keys.overlay == {"zoom": NONE}
+    assert keys.overlay == {"zoom": no_key("zoom")}
     assert keys.problems == ()
 
 

@@ -75,3 +75,9 @@ def test_a_key_is_looked_for_from_the_inside_outwards(inner: str, outer: str) ->
 )
 def test_commands_of_different_places_never_meet(one: str, other: str) -> None:
     assert inner_first(BY_ID[one], BY_ID[other]) is None
+
+
+def test_a_command_without_a_key_is_listed_without_one() -> None:
+    assert BY_ID["dialect"].keys == ()
+    shipped = {key for command in commands() for key in command.keys}
+    assert not any(key.startswith("none") for key in shipped)

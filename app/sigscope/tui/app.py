@@ -23,7 +23,7 @@ from sigscope.engine.settings import Settings, Source
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands
 from sigscope.tui.keymap import KeyMap, load_keys
-from sigscope.tui.keynames import NONE
+from sigscope.tui.keynames import is_key
 from sigscope.tui.memory import Memory
 from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
@@ -223,7 +223,7 @@ class SigscopeApp(Telling):
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it is shown; nothing for a command without one."""
-        if binding.key == NONE:
+        if not is_key(binding.key):
             return ""
         shown = super().get_key_display(binding)
         return key_in_ascii(shown) if self.symbols.ascii else shown

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sigscope.engine.places import config_dir
 from sigscope.engine.tomlfile import TomlFile, read_toml
-from sigscope.tui.keynames import NONE, KeyProblem, read_keys
+from sigscope.tui.keynames import KeyProblem, no_key, read_keys
 from sigscope.tui.keytable import Command, commands, inner_first
 
 KEYS_FILE = "keys.toml"
@@ -40,7 +40,9 @@ class KeyMap:
     @property
     def overlay(self) -> dict[str, str]:
         """For `App.set_keymap`, which ignores an empty entry."""
-        return {name: ",".join(keys) or NONE for name, keys in self.changed.items()}
+        return {
+            name: ",".join(keys) or no_key(name) for name, keys in self.changed.items()
+        }
 
 
 def load_keys(path: Path | None = None) -> KeyMap:

@@ -11,8 +11,8 @@ import string
 
 from textual.keys import Keys, _character_to_key, key_to_character
 
-NONE = "none"
-"""The key of a command without a key: no terminal sends it."""
+NONE = "none."
+"""How the key of a command without a key begins: no terminal sends it."""
 
 _ALIASES = {
     "esc": "escape",
@@ -36,6 +36,17 @@ _NAMED = frozenset(
     {key.value.rpartition("+")[2] for key in Keys if not key.value.startswith("<")}
     | _SIGNS.keys()
 )
+
+
+def no_key(command: str) -> str:
+    """The key of a command without one. Each has its own, for what is active is found
+    by its key: two commands with the same would be one in the palette."""
+    return f"{NONE}{command}"
+
+
+def is_key(key: str) -> bool:
+    """Whether this is a key that a terminal may send."""
+    return not key.startswith(NONE)
 
 
 class KeyProblem(ValueError):
@@ -93,7 +104,7 @@ def _base(name: str, whole: str) -> str:
 
 def displayed(key: str) -> str:
     """A key as people read it: "ctrl+x", "?", "pageup"."""
-    if key == NONE:
+    if not is_key(key):
         return ""
     *modifiers, name = key.split("+")
     return "+".join([*modifiers, _SIGNS.get(name, name)])

@@ -18,6 +18,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
+from sigscope.tui.keynames import is_key
+
 PACKAGE = "sigscope.tui"
 WITHOUT_KEYS = f"{PACKAGE}.web"
 """Needs an optional library, and has no widgets."""
@@ -135,7 +137,7 @@ def _commands_of(holder: type[DOMNode]) -> Iterator[Command]:
         first = bindings[0]
         yield Command(
             id=name,
-            keys=tuple(binding.key for binding in bindings),
+            keys=tuple(b.key for b in bindings if is_key(b.key)),
             words=first.tooltip or first.description,
             holder=holder,
             has_priority=first.priority,

@@ -109,5 +109,5 @@ def _print_template(wanted: Sequence[Command], console: Console) -> None:
             where = command.where
             console.data(f"\n# --- {where} ---")
         listed = ", ".join(f'"{key}"' for key in command.keys)
-        value = f"[{listed}]" if len(command.keys) > 1 else listed
+        value = listed if len(command.keys) == 1 else f"[{listed}]"
         console.data(f'# "{command.id}" = {value}  # {command.words}')

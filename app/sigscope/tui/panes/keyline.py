@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import Input
 
-from sigscope.tui.keynames import NONE
+from sigscope.tui.keynames import is_key
 from sigscope.tui.lines import Line, Span, fit, width
 from sigscope.tui.painting import LineView
 
@@ -57,7 +57,7 @@ class KeyLine(LineView, can_focus=False):
         is_typing = isinstance(self.screen.focused, Input)
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if not binding.show or binding.action in seen or binding.key == NONE:
+            if not binding.show or binding.action in seen or not is_key(binding.key):
                 continue
             if binding.id in idle or self._is_typed(binding.key):
                 continue
@@ -126,7 +126,7 @@ class KeyLine(LineView, can_focus=False):
         """The key that has every command; nothing where it has none."""
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if binding.id == "app.palette" and binding.key != NONE:
+            if binding.id == "app.palette" and is_key(binding.key):
                 target = f"key:{binding.key}"
                 shown = self.app.get_key_display(binding)
                 return (

@@ -17,6 +17,7 @@ from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane
 from sigscope.tui.json.paneviews import Tab
 from sigscope.tui.json.prompt import Prompt
+from sigscope.tui.keynames import no_key
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
 from sigscope.tui.panes.keyline import KeyLine
@@ -74,8 +75,8 @@ class DebuggerScreen(Visiting, Watching, Leaving):
                 tooltip="Switch on every fix this step is offered"),
         Binding("t", "ready_made", "Try", False, id="edits.ready",
                 tooltip="Try a known mistake or cure of this dialect"),
-        Binding("I", "dialect", "Dialect", False, id="dialect",
-                tooltip="Say which API this step speaks, or all steps of its endpoint"),
+        Binding(no_key("dialect"), "dialect", "Dialect", False, id="dialect",
+                tooltip="Say which API (dialect) this step or its endpoint speaks"),
         Binding("ctrl+r", "redo", "Redo", False, id="redo",
                 tooltip="Redo what was undone"),
         Binding("R", "as_recorded", "As recorded", False, id="edits.off",
