@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import chain
+from heapq import merge
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import Generic, Literal, TypeVar, overload
 
@@ -160,13 +161,9 @@ class Unrolled(Sequence[Told], Generic[Told]):
         return self._size
 
     def __iter__(self) -> Iterator[Told]:
-        pairs = sorted(
-            (step, number)
-            for number, stretch in enumerate(self._stretches)
-            for step in stretch.steps
-        )
-        told = (self._tell(self._stretches[number], step) for step, number in pairs)
-        return chain.from_iterable(told)
+        each = (zip(one.steps, repeat(one)) for one in self._stretches)
+        pairs = merge(*each, key=itemgetter(0))
+        return chain.from_iterable(self._tell(one, step) for step, one in pairs)
 
     @overload
     def __getitem__(self, at: int) -> Told: ...

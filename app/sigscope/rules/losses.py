@@ -26,11 +26,11 @@ def first_of_its_kind(subject: Subject, wanted: Wanted) -> Loss | None:
     if not here:
         return None
     for signature in subject.ledger.signatures:
-        lost = next((fate for fate in signature.fates if is_lost(fate)), None)
-        if lost is None or lost.step >= subject.step:
+        lost = next((one for one in signature.stretches if is_lost(one.fate)), None)
+        if lost is None or lost.steps[0] >= subject.step:
             continue
-        earlier = subject.at(lost.step)
-        loss = earlier.loss_of(signature, lost)
+        earlier = subject.at(lost.steps[0])
+        loss = earlier.loss_of(signature, lost.fate)
         if loss is not None and wanted(earlier, loss):
             return None
     return here[0]

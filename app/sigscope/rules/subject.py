@@ -158,13 +158,13 @@ class Subject:
         issuer = self.readings[signature.received[0].step]
         if not is_same_service(issuer, self.reading):
             return None
-        first = next((other for other in signature.fates if is_lost(other)), fate)
+        first = next((one for one in signature.stretches if is_lost(one.fate)), None)
         return Loss(
             signature=signature,
             fate=fate.fate,
             index=fate.message,
             is_current=self.reading.conversation.is_current(fate.message),
-            is_first=first.step == self.step,
+            is_first=first is None or first.steps[0] == self.step,
             instead=fate.instead,
         )
 
