@@ -12,12 +12,22 @@ from sigscope.engine.document import Document
 from sigscope.jsontext import JsonText
 from sigscope.reading import Reading
 from sigscope.rules.findings import Finding, Severity
+from sigscope.rules.groups import Group
 
 STYLES = {"error": "bad", "warning": "warn", "info": "info"}
 
 
+def print_group(group: Group, document: Document, name: str, console: Console) -> None:
+    """The first finding, and how many more there are like it, and where."""
+    print_finding(group.first, document, name, console, likewise=group.likewise)
+
+
 def print_finding(
-    finding: Finding, document: Document, name: str, console: Console
+    finding: Finding,
+    document: Document,
+    name: str,
+    console: Console,
+    likewise: str = "",
 ) -> None:
     """File, step, pointer, excerpt, message, fix."""
     reading = document.reading(finding.step)
@@ -42,6 +52,8 @@ def print_finding(
         console.data(f"   = fix: {edit.label or describe(edit)}")
     if finding.has_no_cure:
         console.data("   = fix: none is certain from this recording")
+    if likewise:
+        console.data(f"   = likewise: {likewise} (--each shows them all)")
     console.data(f"   = more: sigscope explain {finding.rule}")
     console.data()
 

@@ -9,10 +9,11 @@ from sigscope.edits.notation import to_json
 from sigscope.engine.document import Document
 from sigscope.ledger import Place, Signature
 from sigscope.ledger.opaque_fields import OpaqueField, Spot
-from sigscope.ledger.unjudged import REASON
+from sigscope.ledger.unjudged import REASON, step_runs
 from sigscope.opaque import sha256
 from sigscope.reading import Reading
 from sigscope.rules.findings import Finding
+from sigscope.rules.groups import group_findings
 
 FORMAT = 1
 """Of both tables; raised only when a field changes its meaning or goes away."""
@@ -136,8 +137,23 @@ def _sent(place: Place) -> dict[str, Any]:
 
 
 def findings_table(findings: tuple[Finding, ...]) -> dict[str, Any]:
-    """{"format":1,"findings":[{"rule":"CPC-1","severity":"error",...}]}"""
-    return {"format": FORMAT, "findings": [finding_row(f) for f in findings]}
+    """{"format":1,"findings":[{"rule":"CPC-1","severity":"error",...}],"groups":[...]}
+
+    "groups" are the findings again, those that say the same of several steps told
+    once: {"first":3,"count":998,"steps":[[2,999]]}, where "first" is an index into
+    "findings" and "steps" are runs of steps, the first one's own among them.
+    """
+    at = {id(finding): index for index, finding in enumerate(findings)}
+    groups = [
+        {
+            "first": at[id(group.first)],
+            "count": 1 + len(group.others),
+            "steps": step_runs({group.first.step, *group.steps}),
+        }
+        for group in group_findings(findings)
+    ]
+    rows = [finding_row(finding) for finding in findings]
+    return {"format": FORMAT, "findings": rows, "groups": groups}
 
 
 def finding_row(finding: Finding) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from sigscope.export.timeline import timeline
 from sigscope.ledger import Signature
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
+from sigscope.rules.groups import group_findings
 
 _CODE = re.compile(r"`([^`\n]+)`")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
@@ -54,7 +55,8 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
     for line in facts.not_judged(evidence):
         yield tag("p", f"{line[0].upper()}{line[1:]}.")
     nothing = tag("p", facts.no_findings(evidence))
-    yield joined([_finding(f) for f in evidence.findings]) or nothing
+    groups = group_findings(evidence.findings)
+    yield joined([_finding(g.first, g.likewise) for g in groups]) or nothing
     yield from _runs(evidence)
     drawn = timeline(evidence)
     if drawn:
@@ -121,7 +123,7 @@ def _diff_line(line: str) -> Html:
     return tag("span", line, class_=kind)
 
 
-def _finding(finding: Finding) -> Html:
+def _finding(finding: Finding, likewise: str) -> Html:
     head = tag(
         "p",
         tag("b", f"{finding.severity} {finding.rule}"),
@@ -139,6 +141,7 @@ def _finding(finding: Finding) -> Html:
         tag("p", f"Basis: {finding.basis}", class_="faint"),
         tag("p", f"Or: {', '.join(finding.candidates)}") if finding.candidates else "",
         joined(tag("p", "Fix:"), tag("ul", fix)) if fix else "",
+        tag("p", f"Likewise: {likewise}") if likewise else "",
         class_=f"finding {finding.severity}",
     )
 

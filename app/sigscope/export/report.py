@@ -14,6 +14,7 @@ from sigscope.export.markup import code, fenced, prose, quoted, table
 from sigscope.export.records import Evidence
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding, Severity
+from sigscope.rules.groups import group_findings
 
 
 def report_file(evidence: Evidence) -> bytes:
@@ -120,11 +121,11 @@ def _findings(evidence: Evidence) -> Iterator[str]:
         yield f"{prose(line[0].upper() + line[1:])}."
     if not evidence.findings:
         yield facts.no_findings(evidence)
-    for finding in evidence.findings:
-        yield _finding(finding)
+    for group in group_findings(evidence.findings):
+        yield _finding(group.first, group.likewise)
 
 
-def _finding(finding: Finding) -> str:
+def _finding(finding: Finding, likewise: str) -> str:
     place = code(finding.pointer) or "the whole body"
     lines = [
         f"- **{finding.severity} {finding.rule}**, {facts.where(finding)}, {place}:"
@@ -137,6 +138,8 @@ def _finding(finding: Finding) -> str:
     for edit in finding.fix or ():
         label = f" ({prose(edit.label)})" if edit.label else ""
         lines.append(f"  - Fix: {code(describe(edit))}{label}")
+    if likewise:
+        lines.append(f"  - Likewise: {likewise}")
     return "\n".join(lines)
 
 

@@ -51,13 +51,18 @@ def unjudged(readings: Iterable[Reading]) -> tuple[Unjudged, ...]:
     )
 
 
-def in_steps(numbers: Sequence[int]) -> str:
-    """ "step 3", "steps 3, 5-9"."""
+def step_runs(numbers: Iterable[int]) -> list[list[int]]:
+    """[[1, 1], [3, 9]]: first and last of each run of neighbours, ascending."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][1] + 1:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    parts = [str(a) if a == b else f"{a}-{b}" for a, b in runs]
+    return runs
+
+
+def in_steps(numbers: Sequence[int]) -> str:
+    """ "step 3", "steps 3, 5-9"."""
+    parts = [str(a) if a == b else f"{a}-{b}" for a, b in step_runs(numbers)]
     return f"step{'s' * (len(numbers) != 1)} {', '.join(parts)}"

@@ -31,18 +31,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-info", action="store_true", help="leave out findings worth knowing only"
     )
+    parser.add_argument(
+        "--each",
+        action="store_true",
+        help="print every finding, also those that say the same of other steps",
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the findings; 1 if there is something against the session."""
     from sigscope.cli.documents import open_document
-    from sigscope.cli.findings import print_finding, summary
+    from sigscope.cli.findings import print_group, summary
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import contradiction_rows
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.reservations import reservations, rows
     from sigscope.engine.tables import findings_table, unjudged_rows
+    from sigscope.rules.groups import Group, group_findings
 
     document = open_document(args, console)
     check_step(document, args.step)
@@ -66,8 +72,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
             | {"contradictions": contradictions}
         )
     else:
-        for finding in findings:
-            print_finding(finding, document, args.file, console)
+        alone = tuple(Group(first=finding) for finding in findings)
+        for group in alone if args.each else group_findings(findings):
+            print_group(group, document, args.file, console)
         for row in contradictions:
             said = printable(row["message"])
             head = console.style("finding", STYLES["warning"])

@@ -1,0 +1,75 @@
+"""Findings of one fault, told once.
+
+A client that loses a signature loses all of them: what differs from step to step are
+ids, numbers and names. Such findings make one group, of which the first is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sigscope.ledger.unjudged import in_steps
+from sigscope.rules.findings import Finding
+
+ALIKE = 4
+"""Findings from which on they are told as one; fewer are read sooner than counted."""
+
+_PARTICULAR = re.compile(r"\S*[0-9_./][^\s,;)]*")
+"""A word with a digit, an underscore, a stop or a stroke in it: an id, a number, a
+pointer, the name of a tool or a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Findings that say the same."""
+
+    first: Finding
+    others: tuple[Finding, ...] = ()
+    """In the order of their steps; empty for a finding that stands alone."""
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """Steps of the others, ascending, each once."""
+        return tuple(sorted({finding.step for finding in self.others}))
+
+    @property
+    def likewise(self) -> str:
+        """ "997 more like it, in steps 3-999"; empty where it stands alone."""
+        if not self.others:
+            return ""
+        return f"{len(self.others)} more like it, in {in_steps(self.steps)}"
+
+
+def group_findings(findings: Iterable[Finding]) -> tuple[Group, ...]:
+    """Put together what is alike but for ids and numbers; each group stands where its
+    first finding did."""
+    found: dict[object, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(_fault(finding), []).append(finding)
+    groups: list[Group] = []
+    for alike in found.values():
+        if len(alike) < ALIKE:
+            groups += [Group(first=finding) for finding in alike]
+        else:
+            groups.append(Group(first=alike[0], others=tuple(alike[1:])))
+    order = {id(finding): at for at, finding in enumerate(_all(found.values()))}
+    groups.sort(key=lambda group: (group.first.step, order[id(group.first)]))
+    return tuple(groups)
+
+
+def _all(found: Iterable[list[Finding]]) -> list[Finding]:
+    return [finding for alike in found for finding in alike]
+
+
+def _fault(finding: Finding) -> object:
+    return (
+        finding.rule,
+        finding.severity,
+        finding.confidence,
+        finding.is_confirmed,
+        finding.in_response,
+        finding.fix is None,
+        _PARTICULAR.sub("#", finding.message),
+    )

@@ -1,0 +1,55 @@
+"""Findings of one fault are told once."""
+
+from __future__ import annotations
+
+from sigscope.rules.findings import Confidence, Finding, Severity
+from sigscope.rules.groups import ALIKE, group_findings
+
+
+def finding(step: int, message: str, severity: Severity = Severity.WARNING) -> Finding:
+    return Finding(
+        rule="CPC-1",
+        severity=severity,
+        confidence=Confidence.REPORTED,
+        step=step,
+        pointer=f"/messages/{step}",
+        message=message,
+    )
+
+
+def lost(step: int) -> Finding:
+    return finding(step, f"reasoning_opaque {step:06x} is missing ({step}. block)")
+
+
+def test_what_differs_by_ids_and_numbers_is_one_group() -> None:
+    (group,) = group_findings(map(lost, range(2, 40)))
+    assert group.first.step == 2
+    assert group.steps == tuple(range(3, 40))
+    assert group.likewise == "37 more like it, in steps 3-39"
+
+
+def test_a_few_are_told_one_by_one() -> None:
+    groups = group_findings(map(lost, range(2, 1 + ALIKE)))
+    assert [group.first.step for group in groups] == [2, 3, 4]
+    assert not any(group.others or group.likewise for group in groups)
+
+
+def test_another_fault_stands_alone_where_it_was_found() -> None:
+    other = finding(5, "content is an empty list", Severity.ERROR)
+    found = [*map(lost, range(2, 6)), other, *map(lost, range(6, 20))]
+    groups = group_findings(found)
+    assert [group.first for group in groups] == [found[0], other]
+
+
+def test_errors_are_not_hidden_behind_warnings() -> None:
+    warned = [lost(step) for step in range(2, 9)]
+    refused = finding(9, warned[0].message, Severity.ERROR)
+    groups = group_findings([*warned, refused])
+    assert [group.first for group in groups] == [warned[0], refused]
+
+
+def test_no_finding_is_left_out() -> None:
+    found = [*map(lost, range(2, 30)), finding(7, "something else entirely")]
+    groups = group_findings(found)
+    told = [each for group in groups for each in (group.first, *group.others)]
+    assert sorted(map(id, told)) == sorted(map(id, found))
