@@ -80,6 +80,7 @@ bench: $(STAMP) .venv-bench/.installed .venv-peers/mitmproxy/.installed ## measu
 
 soak: $(STAMP)  ## record 20 clients, 2,000 requests, 50 kills: nothing lost or changed
 	@PYTHONPATH=app:. $(BIN)/python -m tests.soak
+	@PYTHONPATH=app:. $(BIN)/python -m tests.soak --group --requests 100000
 
 sessions: $(STAMP) ## remake the bundled sessions
 	@$(BIN)/python -m sigscope.engine.bundling sessions

@@ -3,8 +3,11 @@
     python -m tests.soak                      the full one: 20 clients, 2,000 requests,
                                               50 kills, streams of 10,000 events
     python -m tests.soak --requests 200 --kills 5 --events 500
+    python -m tests.soak --group              kills recorder and scribe together
 
-Claims: every exchange that a client got whole is in the file, and none is changed.
+Claims: each exchange that a client got whole is in the file, and none is changed; where
+recorder and scribe are killed together, every one that was whole for 0.5 s by then. No
+file anywhere ever has a key that was sent or answered.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,6 +33,12 @@ from sigscope.errors import SigscopeError
 from sigscope.store import open_session
 
 ROOT = Path(__file__).resolve().parents[1]
+SAFE_SECONDS = 0.5
+"""What was whole for so long is on disk."""
+LONGEST_LIFE = 2.0
+"""Seconds until both are killed."""
+KEYS = tuple(f"sk-proj-{place}0Zq7Rk3VtXy9LmNw4Bc6Dh" for place in "HQBA")
+"""Planted in a header, a query, a request's body, an answer."""
 
 
 @dataclass(kw_only=True)
@@ -41,6 +51,10 @@ class Plan:
     """Of the longest streams; most are short."""
     kills: int = 50
     seed: int = 1
+    group: bool = False
+    """Kill the scribe together with its recorder."""
+    safe: float = SAFE_SECONDS
+    """Age from which nothing may be lost where both are killed."""
 
 
 @dataclass(kw_only=True)
@@ -52,6 +66,13 @@ class Outcome:
     counts: Counter[str] = field(default_factory=Counter)
     missing: list[str] = field(default_factory=list)
     """Requests whose exchange is not in the file although a client got it whole."""
+    old: list[str] = field(default_factory=list)
+    """Of the missing ones, those that were whole for `Plan.safe` when both were killed,
+    or that no such kill can have cost."""
+    leaks: list[str] = field(default_factory=list)
+    """Files with a planted key."""
+    ages: list[float] = field(default_factory=list)
+    """Seconds for which the missing ones were whole when both were killed."""
     changed: list[str] = field(default_factory=list)
     """Requests whose recorded bytes are not those that were sent."""
     seconds: float = 0.0
@@ -68,6 +89,12 @@ def request_body(name: str, count: int) -> bytes:
     return json.dumps({"name": name, "events": count, "pad": name * 50}).encode()
 
 
+def keyed_body(name: str, count: int) -> bytes:
+    """One with a key in it, whose answer has one too."""
+    value = {"name": name, "events": count, "keyed": True, "api_key": KEYS[2]}
+    return json.dumps(value).encode()
+
+
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """The upstream: streams in chunks, with pauses here and there."""
     try:
@@ -75,6 +102,8 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
             size = int(head.lower().partition(b"content-length:")[2].split()[0])
             asked = json.loads(await reader.readexactly(size))
             body = events_of(asked["name"], asked["events"])
+            if "keyed" in asked:
+                body += b'data: {"token":"%b"}\n\n' % KEYS[3].encode()
             writer.write(
                 b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
                 b"Transfer-Encoding: chunked\r\n\r\n"
@@ -104,8 +133,11 @@ class Soak:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port: int = free.getsockname()[1]
-        self._next = iter(range(plan.requests))
+        self._next: Iterator[int] = iter(range(plan.requests))
         self._process: subprocess.Popen[bytes] | None = None
+        self._asked_at: dict[str, float] = {}
+        self._whole_at: dict[str, float] = {}
+        self._killed_at: list[float] = []
         self._log = (folder / "recorder.log").open("wb")
 
     async def run(self) -> Outcome:
@@ -138,8 +170,11 @@ class Soak:
             env={
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-                "SIGSCOPE_STATE_DIR": str(self._folder),
+                "SIGSCOPE_STATE_DIR": str(self._folder / "state"),
+                "SIGSCOPE_DATA_DIR": str(self._folder / "data"),
+                "TMPDIR": str(self._folder),
             },
+            cwd=self._folder,
             stdout=subprocess.PIPE,
             stderr=self._log,
         )
@@ -150,12 +185,21 @@ class Soak:
         process = self._process
         assert process is not None
         assert process.stdout is not None
-        process.send_signal(number)
+        victims = [process.pid]
+        if number == signal.SIGKILL and self.plan.group:
+            victims += children_of(process.pid)
+        for pid in victims:
+            os.kill(pid, number)
+        if len(victims) > 1:
+            self._killed_at.append(time.monotonic())
         process.wait(timeout=120)
         process.stdout.close()
 
     async def _kill(self, clients: list[asyncio.Task[None]]) -> None:
         """Kill and start again, spread over the requests."""
+        if self.plan.group:
+            await self._kill_now_and_then()
+            return
         for number in range(self.plan.kills):
             share = (number + 1) / (self.plan.kills + 1)
             while sum(self.outcome.counts.values()) < share * self.plan.requests:
@@ -163,15 +207,27 @@ class Soak:
                     return
                 await asyncio.sleep(0.005)
             await asyncio.sleep(self._random.random() * 0.05)
-            await asyncio.to_thread(self._end, signal.SIGKILL)
-            self.outcome.counts["kills"] += 1
-            await asyncio.to_thread(self._start)
+            await self._kill_and_start()
+
+    async def _kill_now_and_then(self) -> None:
+        """In the first seconds of a recorder, by the clock; then no more is asked."""
+        for _ in range(self.plan.kills):
+            await asyncio.sleep(0.1 + self._random.random() * LONGEST_LIFE)
+            await self._kill_and_start()
+        await asyncio.sleep(SAFE_SECONDS)
+        self._next = iter(())
+
+    async def _kill_and_start(self) -> None:
+        await asyncio.to_thread(self._end, signal.SIGKILL)
+        self.outcome.counts["kills"] += 1
+        await asyncio.to_thread(self._search)
+        await asyncio.to_thread(self._start)
 
     # --- Clients ---------------------------------------------------------------------
 
     async def _client(self) -> None:
         connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        for number in self._next:
+        while (number := next(self._next, None)) is not None:
             is_long = self._random.random() < 0.02
             count = self.plan.events if is_long else self._random.randint(1, 60)
             name = f"r{number}-{self._random.getrandbits(40):x}"
@@ -206,11 +262,14 @@ class Soak:
     ) -> bool:
         """One request; False if it was given up on purpose."""
         reader, writer = connection
-        body = request_body(name, count)
-        writer.write(
-            b"POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body)
-            + body
+        is_keyed = self._random.random() < 0.2
+        body = (keyed_body if is_keyed else request_body)(name, count)
+        self._asked_at[name] = time.monotonic()
+        head = (
+            f"POST /x?key={KEYS[1]} HTTP/1.1\r\nHost: localhost:{self._port}\r\n"
+            f"Authorization: Bearer {KEYS[0]}\r\nContent-Length: {len(body)}\r\n\r\n"
         )
+        writer.write(head.encode() + body)
         gives_up = self._random.random() < 0.15
         await reader.readuntil(b"\r\n\r\n")
         got = hashlib.sha256()
@@ -221,7 +280,8 @@ class Soak:
                 self.outcome.counts["given up"] += 1
                 return False
         await reader.readexactly(2)
-        self.outcome.whole[name] = got.hexdigest()
+        self.outcome.whole[name] = "keyed" if is_keyed else got.hexdigest()
+        self._whole_at[name] = time.monotonic()
         self.outcome.counts["whole"] += 1
         return True
 
@@ -229,12 +289,30 @@ class Soak:
 
     def _check(self) -> None:
         """Scribes of killed recorders may still be writing; wait for them."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + (0 if self.plan.group else 120)
         while True:
             self._compare()
             if not self.outcome.missing or time.monotonic() > deadline:
-                return
+                break
             time.sleep(0.25)
+        self._search()
+        for name in self.outcome.missing:
+            # What lay in a socket is read after the kill: the age is below 0 then.
+            asked, whole = self._asked_at[name], self._whole_at[name]
+            killed = min((at for at in self._killed_at if at > asked), default=1e9)
+            age = killed - whole
+            self.outcome.ages.append(age)
+            if age > self.plan.safe:
+                self.outcome.old.append(name)
+
+    def _search(self) -> None:
+        """Look for the planted keys in all that was written, anywhere."""
+        for path in sorted(self._folder.rglob("*")):
+            if path.is_file():
+                data = path.read_bytes()
+                self.outcome.counts["files searched"] += 1
+                if any(key.encode() in data for key in KEYS):
+                    self.outcome.leaks.append(path.name)
 
     def _compare(self) -> None:
         try:
@@ -253,6 +331,10 @@ class Soak:
             except ValueError:  # given up while it was sent
                 continue
             name, count = asked["name"], asked["events"]
+            if "keyed" in asked:
+                if response is not None and response.ending == "complete":
+                    found[name] = "keyed"
+                continue
             wanted = events_of(name, count)
             got = response.body.raw if response else b""
             is_whole = response is not None and response.ending == "complete"
@@ -270,6 +352,17 @@ class Soak:
         ]
 
 
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    found = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [int(line) for line in found.stdout.split()]
+
+
 async def soak(plan: Plan, folder: Path) -> Outcome:
     """Run one in a folder."""
     return await Soak(plan, folder).run()
@@ -280,16 +373,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     defaults = Plan()
     for name, value in vars(defaults).items():
-        parser.add_argument(f"--{name}", type=int, default=value)
+        if isinstance(value, bool):
+            parser.add_argument(f"--{name}", action="store_true")
+        else:
+            parser.add_argument(f"--{name}", type=type(value), default=value)
     plan = Plan(**vars(parser.parse_args()))
     with tempfile.TemporaryDirectory(prefix="sigscope-soak-") as folder:
         outcome = asyncio.run(soak(plan, Path(folder)))
     counts = ", ".join(f"{n} {name}" for name, n in sorted(outcome.counts.items()))
     sys.stdout.write(f"{counts}; {outcome.seconds:.0f} s\n")
-    for kind in ("missing", "changed"):
+    for kind in ("missing", "old", "changed", "leaks"):
         names: list[str] = getattr(outcome, kind)
         sys.stdout.write(f"{kind}: {len(names)} {' '.join(names[:5])}\n")
-    return 1 if outcome.missing or outcome.changed else 0
+    if outcome.ages:
+        sys.stdout.write(f"oldest missing: whole for {max(outcome.ages):.2f} s\n")
+    lost = outcome.old if plan.group else outcome.missing
+    return 1 if lost or outcome.changed or outcome.leaks else 0
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from sigscope.recorder.relay import Relay
 
 LINGER_SECONDS = 2.0
 """How long a client that is still sending gets to read an answer that closes."""
+PAUSE_SECONDS = 0.01
+"""After that, a request that waits for the scribe looks again."""
 PIPELINED = 64 * 1024
 """Bytes behind the present request after which the client has to wait."""
 
@@ -29,6 +31,8 @@ class ClientSide(asyncio.Protocol):
         self._relay: Relay | None = None
         self._is_running = False
         self._is_closing = False
+        self._is_waiting = False
+        """The scribe is behind: the next request begins a little later."""
 
     # --- From the loop ---------------------------------------------------------------
 
@@ -46,7 +50,8 @@ class ClientSide(asyncio.Protocol):
         if not self._buffer:
             self._began = self._hub.clock()
         self._buffer += data
-        if self._relay is not None and len(self._buffer) > PIPELINED:
+        is_busy = self._relay is not None or self._is_waiting
+        if is_busy and len(self._buffer) > PIPELINED:
             self.read(is_wanted=False)
         self._run()
 
@@ -129,15 +134,28 @@ class ClientSide(asyncio.Protocol):
     def _run(self) -> None:
         """Take requests out of the buffer, as long as there is one and no other is
         being answered."""
-        if self._is_running:
+        if self._is_running or self._is_waiting:
             return
         self._is_running = True
         try:
             while self._relay is None and self._buffer and not self._is_closing:
+                if self._hub.journal.arrears.is_late:
+                    self._wait()
+                    break
                 if not self._begin():
                     break
         finally:
             self._is_running = False
+
+    def _wait(self) -> None:
+        self._is_waiting = True
+        asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._look_again)
+
+    def _look_again(self) -> None:
+        self._is_waiting = False
+        if not self._is_closing:
+            self.read(is_wanted=True)
+            self._run()
 
     def _begin(self) -> bool:
         """Begin the next request; False while its head is not whole."""

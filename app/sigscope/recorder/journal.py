@@ -15,6 +15,7 @@ from typing import Any
 
 from sigscope.exchange import Headers
 from sigscope.recorder import frames
+from sigscope.recorder.arrears import Arrears
 from sigscope.recorder.process import ScribeProcess
 from sigscope.recorder.spool import SIZE, Spool
 from sigscope.recorder.tape import Summary, Tape
@@ -23,6 +24,8 @@ BACKLOG = 1024 * 1024 * 1024
 """Bytes not yet written after which bodies are passed on without being kept."""
 STARTS = 5
 """How often a scribe that dies is followed by another."""
+READY_SECONDS = 15.0
+"""How long the start waits for a scribe, who needs half a second on an idle machine."""
 
 
 class Journal:
@@ -49,6 +52,8 @@ class Journal:
         """Exchanges that are in the file."""
         self.lost = 0
         """Exchanges of which nothing could be kept."""
+        self.arrears = Arrears(clock)
+        """What ended and is not written; new requests ask it."""
         self._clock = clock
         self._name = name
         self._keys = count(1)
@@ -69,6 +74,7 @@ class Journal:
         self._ended = 0
         self._news = asyncio.Event()
         self._end_news = asyncio.Event()
+        self._readiness = asyncio.Event()
         self._told: set[str] = set()
 
     @property
@@ -82,8 +88,20 @@ class Journal:
             self._spools.append(Spool())
             self._start_scribe()
         except OSError as error:
-            self._has_given_up = True
+            self._give_up()
             self._tell(f"recording cannot start: {error.strerror or error}")
+
+    async def ready(self, patience: float = READY_SECONDS) -> None:
+        """Wait until there is a scribe who reads, but not for ever: what comes before
+        would be in memory alone."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self._readiness.wait()
+
+    def _give_up(self) -> None:
+        self._has_given_up = True
+        self._readiness.set()
+        self.arrears.despair()
 
     def begin(
         self,
@@ -159,6 +177,7 @@ class Journal:
 
     def _note_end(self, summary: Summary) -> None:
         self._ended += 1
+        self.arrears.end(summary.number)
         self._end_news.set()
         self._on_end(summary)
 
@@ -224,7 +243,7 @@ class Journal:
             self._scribe.kill()
             self._scribe = None
         if self._starts >= STARTS:
-            self._has_given_up = True
+            self._give_up()
             waiting = self.begun - self.written
             self._tell(
                 f"the process that writes {self.path} ended {STARTS} times; recording"
@@ -241,13 +260,19 @@ class Journal:
             self._tell(f"recording stops: {error.strerror or error}")
 
     def _hear(self, message: dict[str, Any]) -> None:
+        if "settled" in message:
+            self.arrears.settle(message["settled"])
         if "step" in message:
             self.written += 1
             self._news.set()
             if self._on_step is not None:
                 self._on_step(message["step"])
         elif "problem" in message:
+            if "settled" not in message:
+                self.arrears.despair()
             self._on_problem(message["problem"])
+        elif "ready" in message:
+            self._readiness.set()
         elif "passed" in message:
             self._free(self._first_spool + message["passed"])
 

@@ -53,8 +53,9 @@ class Recorder:
         return self._hub.routes
 
     async def start(self) -> None:
-        """Take requests from now on."""
+        """Take requests from now on. What is taken can be written: the scribe reads."""
         self.journal.start()
+        await self.journal.ready()
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
             lambda: ClientSide(self._hub, self._clients), sock=self._socket

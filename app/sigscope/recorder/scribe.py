@@ -25,6 +25,7 @@ from typing import Any
 from sigscope.errors import InputError, SigscopeError
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.recorder import frames
+from sigscope.recorder.disk import Disk
 from sigscope.recorder.frames import Frame, read_frames
 from sigscope.recorder.process import SPOOL
 from sigscope.session import Step
@@ -34,9 +35,8 @@ RETRY_SECONDS = 1.0
 """Pause before a step that could not be written is tried again."""
 PENDING = 256 * 1024 * 1024
 """Bytes of steps that wait for a disk to have room again."""
-
-NICENESS = 10
-"""The recorder and its client come first where the machine is busy."""
+TICK_SECONDS = 0.25
+"""How often it looks for news that nobody woke it for."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -140,9 +140,12 @@ class Scribe:
         self._writer: SessionWriter | None = None
         self._known: set[str] = set()
         self._told: set[str] = set()
+        self._disk = Disk()
 
     def run(self) -> None:
         """Until the recorder is gone."""
+        self._open_file()
+        self._say(ready=True)
         self._read()
         while self._listen():
             self._read()
@@ -155,10 +158,11 @@ class Scribe:
         if self._pending:
             lost = len(self._pending)
             self._say(problem=f"{lost} exchanges could not be written to {self._path}")
+        self._disk.close()
 
     def _listen(self) -> bool:
         """Wait for news; False when the recorder is gone."""
-        self._control.settimeout(RETRY_SECONDS if self._pending else None)
+        self._control.settimeout(RETRY_SECONDS if self._pending else TICK_SECONDS)
         try:
             data, fds, _, _ = socket.recv_fds(self._control, 4096, 64)
         except TimeoutError:
@@ -228,34 +232,47 @@ class Scribe:
                 return
             except Exception as error:  # noqa: BLE001 - one step must not cost the rest
                 kind = type(error).__name__
-                self._say(problem=f"step {step.number} is not kept: {kind}: {error}")
+                problem = f"step {step.number} is not kept: {kind}: {error}"
+                self._say(settled=step.number, problem=problem)
             self._pending.popleft()
 
-    def _write(self, step: Step) -> None:
+    def _open_file(self) -> None:
+        """Early, as it costs time; what is wrong is told when a step comes."""
+        with suppress(SigscopeError):
+            self._ready_writer()
+
+    def _ready_writer(self) -> SessionWriter:
         if self._writer is None:
             self._writer = SessionWriter.reopen(self._path)
             self._known = {known.id for known in self._writer.file.session.steps}
-        if self._writer.file.was_replaced:
+        return self._writer
+
+    def _write(self, step: Step) -> None:
+        number = asked = step.number
+        writer = self._ready_writer()
+        if writer.file.was_replaced:
             self._say_once(
                 f"{self._path} was moved or replaced while it was recorded to; what"
                 " follows still goes to the file that was there"
             )
         if step.id in self._known:
+            self._say(settled=asked)
             return
-        with self._writer.locked() as file:
-            number = step.number
+        with writer.locked() as file:
             if file.has_step(number):
                 number = next(n for n in count(number) if not file.has_step(n))
                 step = replace(step, number=number)
-            self._writer.append_step(step)
+            writer.append_step(step)
+        self._disk.follow(writer.fd)
         self._told.clear()
-        self._say(step=number)
+        self._say(settled=asked, step=number)
 
     def _shed(self) -> None:
         """Keep what fits in memory; the oldest waits longest and goes first."""
         while sum(map(_weight, self._pending)) > PENDING and len(self._pending) > 1:
             step = self._pending.popleft()
-            self._say(problem=f"step {step.number} is not kept: the disk stays full")
+            problem = f"step {step.number} is not kept: the disk stays full"
+            self._say(problem=problem)
 
     # --- Telling ---------------------------------------------------------------------
 
@@ -280,7 +297,6 @@ def main(argv: list[str]) -> int:
     """Read what `ScribeProcess` starts it with."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
-    os.nice(NICENESS)
     path, control, *spools = argv
     with socket.socket(fileno=int(control)) as connection:
         try:

@@ -115,6 +115,11 @@ class SessionWriter:
             raise _unwritable(error, path) from error
         return cls(file, fd, redactor or Redactor(), sync=sync)
 
+    @property
+    def fd(self) -> int:
+        """The open file, for those who wait for the disk at times of their own."""
+        return self._fd
+
     def append_step(self, step: Step) -> None:
         """Add a recorded exchange. Raises `UsageError` if its number is taken."""
         with self.locked():

@@ -1,0 +1,68 @@
+"""What has ended and is not in the file yet, and whether that is too much.
+
+Masking comes before writing and costs more than passing on, so many clients at once can
+outrun the scribe. What they got whole would then live in memory alone, and go with a
+machine, a container or a process group that is killed. So a new request waits, as long
+as the oldest exchange that is not written is late. Traffic still comes first: nobody
+waits for a scribe that gets nothing done, or for a disk that takes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+LATE_SECONDS = 0.1
+"""Age of an exchange that is not written, from which new requests wait where several
+are not. Leaves room below the promised 0.5 s for those that are on their way."""
+SEVERAL = 4
+VERY_LATE_SECONDS = 0.3
+"""The same for fewer: a client that asks one thing after the other does not outrun
+the scribe, who may need that long for one large answer."""
+PATIENCE_SECONDS = 1.0
+"""After that long without a word of the scribe, nobody waits for it."""
+
+
+class Arrears:
+    """Counts ends against words of the scribe."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._ended: dict[int, float] = {}
+        """When they ended, the oldest first; by number."""
+        self._heard = clock()
+        """When the scribe last got something done."""
+        self._is_hopeless = False
+
+    def __len__(self) -> int:
+        return len(self._ended)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether a new request should wait a little."""
+        if not self._ended or self._is_hopeless:
+            return False
+        now = self._clock()
+        oldest = next(iter(self._ended.values()))
+        if now - max(oldest, self._heard) > PATIENCE_SECONDS:
+            return False
+        is_crowd = len(self._ended) >= SEVERAL
+        return now - oldest > (LATE_SECONDS if is_crowd else VERY_LATE_SECONDS)
+
+    def end(self, number: int) -> None:
+        """An exchange has ended, and is to be written."""
+        self._ended[number] = self._clock()
+
+    def settle(self, number: int) -> None:
+        """It is in the file, or never will be. The scribe goes by the order of ends, so
+        what ended before it is settled too."""
+        if number in self._ended:
+            for ended in list(self._ended):
+                del self._ended[ended]
+                if ended == number:
+                    break
+        self._heard = self._clock()
+        self._is_hopeless = False
+
+    def despair(self) -> None:
+        """Nothing can be written at the moment."""
+        self._is_hopeless = True
