@@ -16,12 +16,12 @@ white space, number spellings and escapes are not in the recording.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 
 from sigscope.capture.shape import Tree, kind_of, mapping, text
 from sigscope.capture.values import base64_bytes, json_bytes, text_bytes
-from sigscope.wire.bodies import MAX_DECODED
+from sigscope.wire.bodies import decode
+from sigscope.wire.codings import GZIP_MAGIC
 
 Found = tuple[bytes, str]
 """A body, and a remark on it; an empty remark where it is as it was on the wire."""
@@ -97,11 +97,12 @@ def _base64(value: Tree, body: dict[str, Tree] | None = None) -> Found:
 
 def _gzip(value: Tree, body: dict[str, Tree]) -> Found:
     packed, remark = _base64(value)
-    try:
-        # R's memCompress(type = "gzip") writes zlib's format; either is recognised.
-        return zlib.decompressobj(wbits=47).decompress(packed, MAX_DECODED), remark
-    except zlib.error as error:
-        return packed, f"the recording's gzip cannot be undone: {error}"
+    # R's memCompress(type = "gzip") writes zlib's format; either is recognised.
+    name = "gzip" if packed.startswith(GZIP_MAGIC) else "deflate"
+    found = decode(packed, (("content-encoding", name),))
+    if found.codings:
+        return found.data, "; ".join(filter(None, (remark, *found.remarks)))
+    return packed, "the recording's gzip cannot be undone: it is none"
 
 
 def _typed(value: Tree, body: dict[str, Tree]) -> Found:

@@ -138,7 +138,7 @@ def _body(path: Path | None, problems: list[Problem]) -> bytes | None:
     if path is None:
         return None
     try:
-        data = unpacked(read_file(path))
+        data = unpacked(read_file(path), str(path))
     except InputError as error:
         problems.append(Problem(message=error.problem, where=path.name))
         return None

@@ -17,7 +17,8 @@ from sigscope.capture.values import base64_bytes
 from sigscope.capture.yamltext import YamlFile, load_yaml
 from sigscope.errors import InputError, MissingExtra
 from sigscope.session import Problem
-from sigscope.wire.bodies import decode
+from sigscope.wire.bodies import Decoded, decode
+from sigscope.wire.codings import GZIP_MAGIC
 from sigscope.wire.sse import skip_bom
 
 HEAD = 64 * 1024
@@ -84,7 +85,9 @@ class Source:
     @cached_property
     def data(self) -> bytes:
         """The file, unpacked; empty for a folder. Raises InputError."""
-        return b"" if self.is_folder else unpacked(read_file(self.path, self.name))
+        if self.is_folder:
+            return b""
+        return unpacked(read_file(self.path, self.name), self.name)
 
     @cached_property
     def text(self) -> str:
@@ -233,21 +236,35 @@ def _os_reason(error: OSError | ValueError) -> str:
     return f"it cannot be read: {getattr(error, 'strerror', None) or error}"
 
 
-def unpacked(data: bytes, depth: int = 0) -> bytes:
-    """The content of a compressed or UTF-16 file; the same bytes if it is neither."""
+def unpacked(data: bytes, name: str = "") -> bytes:
+    """The content of a compressed or UTF-16 file; the same bytes if it is neither.
+    Raises InputError where it unpacks to more than any recording."""
+    return _unpacked(data, name, len(data), 0)
+
+
+def _unpacked(data: bytes, name: str, size: int, depth: int) -> bytes:
+    """`size`: of the file, by which it is measured however often it was packed."""
     if depth > 2:
         return data
-    if data.startswith(b"\x1f\x8b\x08"):
-        content = decode(data, (("content-encoding", "gzip"),)).data
-        return unpacked(content, depth + 1) if content else data
+
+    def taken_off(coding: str) -> Decoded:
+        decoded = decode(data, (("content-encoding", coding),), size=size)
+        if decoded.is_cut:
+            problem = f"it is not unpacked: {decoded.remarks[-1]}"
+            raise InputError(problem, path=name or None)
+        return decoded
+
+    if data.startswith(GZIP_MAGIC):
+        content = taken_off("gzip").data
+        return _unpacked(content, name, size, depth + 1) if content else data
     if data[:2] in (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda"):
-        inflated = decode(data, (("content-encoding", "deflate"),))
+        inflated = taken_off("deflate")
         if inflated.codings and inflated.data:
-            return unpacked(inflated.data, depth + 1)
+            return _unpacked(inflated.data, name, size, depth + 1)
         return data
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
         return data.decode("utf-16", "replace").encode("utf-8", "replace")
     if data.startswith(b"H4sI"):
         packed = base64_bytes(data.decode("latin-1"))
-        return unpacked(packed, depth + 1) if packed else data
+        return _unpacked(packed, name, size, depth + 1) if packed else data
     return data

@@ -114,8 +114,15 @@ def _dispatch(argv: list[str], console: Console) -> int:
         argv = ["open", *argv]
     args = parser.parse_args(argv)
     module = _module(args.verb)
+    _set_decoding()
     result: int = module.run(args, console)
     return result
+
+
+def _set_decoding() -> None:
+    from sigscope.engine.configuring import load_settings, set_decoding
+
+    set_decoding(load_settings())
 
 
 class _Stop(Exception):

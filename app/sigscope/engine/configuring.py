@@ -63,6 +63,14 @@ def load_settings(
     )
 
 
+def set_decoding(settings: Settings) -> None:
+    """From now on decode as far as these settings allow."""
+    from sigscope.wire.bodies import Bounds, set_bounds
+
+    most, ratio = settings.count("decode.most"), settings.count("decode.ratio")
+    set_bounds(Bounds(most=most * 1024 * 1024, ratio=ratio))
+
+
 def maybe_project_file(here: Path | None = None) -> Path | None:
     """The project's file: the nearest one from the working folder upwards; not above
     the top of a repository, and not the home folder's."""

@@ -124,6 +124,20 @@ SETTINGS: tuple[Setting, ...] = (
         choices=("strict", "lenient"),
     ),
     Setting(
+        name="decode.most",
+        default=512,
+        words="MiB that a compressed body or file may decode to",
+        least=1,
+        is_personal=True,
+    ),
+    Setting(
+        name="decode.ratio",
+        default=100,
+        words="times its own size that one above 8 MiB may decode to",
+        least=1,
+        is_personal=True,
+    ),
+    Setting(
         name="serve.port",
         default=8920,
         words="port of `sigscope serve` on loopback; 0 takes a free one",

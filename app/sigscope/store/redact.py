@@ -214,6 +214,13 @@ class Redactor:
             mask = self._content
             data, count = mask.stream(data, events) if events else mask.body(data)
             removed["masked text"] += count
+        if decoded.is_cut:
+            remarks += decoded.remarks
+            remarks.append(
+                "only that beginning is stored: what cannot be searched for secrets"
+                " is not written"
+            )
+            return Body(data), decoded.chunks
         if data == decoded.data:
             return body, chunks
         if not decoded.codings:

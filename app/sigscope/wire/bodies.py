@@ -20,9 +20,43 @@ from sigscope.wire.codings import (
 )
 from sigscope.wire.headers import Headers, header_list
 
-MAX_DECODED = 512 * 1024 * 1024
-"""Bytes after which decoding stops. No model answers at such length; a small body can
-be made to decode to terabytes."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """How much a body may decode to. A small one can be made to decode to terabytes;
+    no model's answer comes near these."""
+
+    most: int = 512 * 1024 * 1024
+    """Bytes, however many were coded."""
+    ratio: int = 100
+    """Times the coded bytes. Event streams reach 30, the longest runs of one letter
+    1,030 by gzip."""
+    free: int = 8 * 1024 * 1024
+    """Bytes that any body may decode to, whatever the ratio."""
+
+    def limit(self, coded: int) -> int:
+        """Bytes that so many coded ones may become."""
+        return min(self.most, max(self.free, self.ratio * coded))
+
+
+_bounds = Bounds()
+
+
+def bounds() -> Bounds:
+    """Those in force."""
+    return _bounds
+
+
+def set_bounds(chosen: Bounds) -> None:
+    """Decode by these from now on: what the user's settings say."""
+    global _bounds
+    _bounds = chosen
+
+
+SHOWN = 1024 * 1024
+"""Bytes that are given of a body which decodes to more than it may."""
+DEEPEST = 8
+"""Codings inside one another that are taken off."""
 
 _STEP = 64 * 1024
 _MAGIC = {"gzip": GZIP_MAGIC, "x-gzip": GZIP_MAGIC, "zstd": ZSTD_MAGIC}
@@ -40,25 +74,34 @@ class Decoded:
     """Where header and bytes disagree, what is missing, which library to install."""
     chunks: tuple[Chunk, ...] = ()
     """The arrivals given, with offsets in `data`."""
+    is_cut: bool = False
+    """It decodes to more than it may; `data` is the beginning."""
 
 
-def decode(raw: bytes, headers: Headers, chunks: Sequence[Chunk] = ()) -> Decoded:
+def decode(
+    raw: bytes, headers: Headers, chunks: Sequence[Chunk] = (), *, size: int = 0
+) -> Decoded:
     """Take the content codings named in the headers off a body.
 
-    Never raises. Decodes at most `MAX_DECODED` bytes.
+    Never raises. Decodes as far as `bounds` allow, measured by the bytes that came:
+    a coding inside another is allowed no more. `size`: how many those were, if some
+    were unpacked before.
     """
     names = [name.lower() for name in header_list(headers, "content-encoding")]
     names = [name for name in names if name not in ("identity", "none", "utf-8")]
     state = Decoded(data=raw, chunks=tuple(chunks))
+    limit = bounds().limit(size or len(raw))
     if not raw:
         return state
     if not names:
-        return _take_off_unnamed(state)
-    for name in reversed(names):
+        return _take_off_unnamed(state, limit)
+    for name in names[: -DEEPEST - 1 : -1]:
         before = state
-        state = _take_off(state, name)
-        if len(state.codings) == len(before.codings):
-            break
+        state = _take_off(state, name, limit)
+        if state.is_cut or len(state.codings) == len(before.codings):
+            return state
+    if len(names) > DEEPEST:
+        return _remarked(state, f"more than {DEEPEST} codings: the rest stays on")
     return state
 
 
@@ -73,15 +116,15 @@ def decode_chunks(
     return decode(raw, headers, chunks).chunks
 
 
-def _take_off_unnamed(state: Decoded) -> Decoded:
+def _take_off_unnamed(state: Decoded, limit: int) -> Decoded:
     for name in ("gzip", "zstd"):
         if state.data.startswith(_MAGIC[name]):
             remark = f"no content-encoding header, but the bytes are {name}"
-            return _take_off(_remarked(state, remark), name)
+            return _take_off(_remarked(state, remark), name, limit)
     return state
 
 
-def _take_off(state: Decoded, name: str) -> Decoded:
+def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
     make = CODINGS.get(name)
     if make is None:
         return _remarked(state, f"content-encoding {name!r} is unknown: not decoded")
@@ -90,7 +133,7 @@ def _take_off(state: Decoded, name: str) -> Decoded:
     if magic and not magic.startswith(state.data[: len(magic)]):
         return _remarked(state, plain)
     try:
-        result = _run(make, state.data, [chunk.end for chunk in state.chunks])
+        result = _run(make, state.data, [chunk.end for chunk in state.chunks], limit)
     except ImportError:
         extra = "pip install 'sigscope[codecs]'"
         if _is_text(state.data):
@@ -106,6 +149,7 @@ def _take_off(state: Decoded, name: str) -> Decoded:
             Chunk(end=end, at_ms=chunk.at_ms)
             for end, chunk in zip(result.ends, state.chunks, strict=True)
         ),
+        is_cut=result.cut > 0,
     )
 
 
@@ -126,7 +170,8 @@ class _Result:
     error: str = ""
     torn: bool = False
     spare: int = 0
-    cut: bool = False
+    cut: int = 0
+    """The bytes that it may decode to, where it decodes to more."""
 
     @property
     def is_clean(self) -> bool:
@@ -137,7 +182,11 @@ class _Result:
         if self.error:
             remarks.append(f"{name} data is damaged: {self.error}; shown up to there")
         elif self.cut:
-            remarks.append(f"{name} data decodes to more than {MAX_DECODED} bytes: cut")
+            remarks.append(
+                f"{name} data decodes to more than {self.cut} bytes, which no answer"
+                f" does: only the first {SHOWN} are shown. The settings decode.ratio"
+                " and decode.most allow more"
+            )
         elif self.torn:
             remarks.append(f"{name} data breaks off; shown as far as it came")
         if self.spare:
@@ -145,47 +194,62 @@ class _Result:
         return remarks
 
 
-def _run(make: Callable[[], Inflater], data: bytes, ends: Sequence[int]) -> _Result:
+def _run(
+    make: Callable[[], Inflater], data: bytes, ends: Sequence[int], limit: int
+) -> _Result:
     """Decode all, noting how much was out at each of `ends`."""
     inflater = make()
     out = bytearray()
     marks: list[int] = []
     at, error = 0, ""
     for end in (*ends, len(data)):
-        while at < min(end, len(data)) and not error and len(out) < MAX_DECODED:
+        while at < min(end, len(data)) and not error and len(out) <= limit:
             piece = data[at : min(end, at + _STEP)]
             try:
-                out += inflater.feed(piece, MAX_DECODED - len(out))
+                for part in inflater.feed(piece):
+                    out += part
+                    if len(out) > limit:
+                        break
             except CodingError as problem:
                 error = str(problem)
-                out += _rescue(make, data, at, len(out))
+                out += _rescue(make, data, at, len(out), limit)
             at += len(piece)
         marks.append(len(out))
+    is_cut = len(out) > limit
+    if is_cut:
+        del out[min(limit, SHOWN) :]
     return _Result(
         data=bytes(out),
-        ends=tuple(marks[:-1]),
-        error=error,
+        ends=tuple(min(mark, len(out)) for mark in marks[:-1]),
+        error="" if is_cut else error,
         torn=not inflater.ended,
         spare=inflater.spare,
-        cut=len(out) >= MAX_DECODED,
+        cut=limit if is_cut else 0,
     )
 
 
-def _rescue(make: Callable[[], Inflater], data: bytes, at: int, known: int) -> bytes:
+def _rescue(
+    make: Callable[[], Inflater], data: bytes, at: int, known: int, limit: int
+) -> bytes:
     """What the damaged piece at `at` yields before the damage, byte by byte.
 
     A decoder that fails keeps the output of the whole piece to itself.
     """
     inflater = make()
     out = bytearray()
+    starts = [*range(0, at, _STEP), *range(at, min(at + _STEP, len(data)))]
+    skip = known
     try:
-        for start in range(0, at, _STEP):
-            out += inflater.feed(data[start : min(at, start + _STEP)], MAX_DECODED)
-        for start in range(at, min(at + _STEP, len(data))):
-            out += inflater.feed(data[start : start + 1], MAX_DECODED)
+        for start in starts:
+            end = min(at, start + _STEP) if start < at else start + 1
+            for part in inflater.feed(data[start:end]):
+                out += part[skip:]
+                skip = max(0, skip - len(part))
+                if known + len(out) > limit:
+                    return bytes(out)
     except CodingError:
         pass
-    return bytes(out[known:])
+    return bytes(out)
 
 
 def _is_text(data: bytes) -> bool:

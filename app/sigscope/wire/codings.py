@@ -1,7 +1,7 @@
 """Decoders for content codings, all with one face.
 
     inflater = CODINGS["gzip"]()
-    data = inflater.feed(piece, limit)
+    data = b"".join(inflater.feed(piece))
 
 `feed` gives what these bytes bring and raises `CodingError` where they are no such
 data. brotli and zstd are optional: without their library, making the decoder raises
@@ -11,11 +11,17 @@ data. brotli and zstd are optional: without their library, making the decoder ra
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Protocol
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+PART = 256 * 1024
+"""Bytes that a decoder gives at a time."""
+ZSTD_WINDOW = 24
+"""Binary logarithm of the bytes a frame may refer back over. RFC 9659, section 3: a
+content coding needs no more than 23; the library's own 27 takes 128 MB."""
 
 
 class CodingError(Exception):
@@ -30,8 +36,9 @@ class Inflater(Protocol):
     spare: int
     """Bytes fed after that end which are no such data, and were left out."""
 
-    def feed(self, piece: bytes, limit: int) -> bytes:
-        """Decode the next piece; at most about `limit` bytes, which is above 0."""
+    def feed(self, piece: bytes) -> Iterator[bytes]:
+        """What the next piece brings, at most about `PART` bytes at a time: a few
+        bytes may stand for a gigabyte. Who stops taking before the end is done."""
         ...
 
 
@@ -43,20 +50,16 @@ class Gzip:
         self.spare = 0
         self._member = zlib.decompressobj(wbits=31)
 
-    def feed(self, piece: bytes, limit: int) -> bytes:
-        out: list[bytes] = []
-        room = limit
-        while piece and room > 0:
+    def feed(self, piece: bytes) -> Iterator[bytes]:
+        while piece:
             if self._member.eof:
                 if self.spare or not _starts(piece, GZIP_MAGIC):
                     self.spare += len(piece)
                     break
                 self._member = zlib.decompressobj(wbits=31)
-            out.append(_inflate(self._member, piece, room))
-            room -= len(out[-1])
+            yield from _inflate(self._member, piece)
             piece = self._member.unused_data
         self.ended = self._member.eof
-        return b"".join(out)
 
 
 class Deflate:
@@ -68,29 +71,31 @@ class Deflate:
         self._stream: Any = None
         self._head = b""
 
-    def feed(self, piece: bytes, limit: int) -> bytes:
+    def feed(self, piece: bytes) -> Iterator[bytes]:
         if self.ended:
             self.spare += len(piece)
-            return b""
+            return
         if self._stream is None:
             self._head += piece
             if len(self._head) < 2:
-                return b""
+                return
             piece = self._head
             wrapped = piece[0] & 0x0F == 8 and int.from_bytes(piece[:2]) % 31 == 0
             self._stream = zlib.decompressobj(wbits=15 if wrapped else -15)
-        data = _inflate(self._stream, piece, limit)
+        yield from _inflate(self._stream, piece)
         self.ended = self._stream.eof
         self.spare = len(self._stream.unused_data)
-        return data
 
 
-def _inflate(stream: Any, piece: bytes, limit: int) -> bytes:
+def _inflate(stream: Any, piece: bytes) -> Iterator[bytes]:
     try:
-        data: bytes = stream.decompress(piece, limit)
+        while True:
+            yield stream.decompress(piece, PART)
+            piece = stream.unconsumed_tail
+            if stream.eof or not piece:
+                break
     except zlib.error as error:
         raise CodingError(str(error)) from error
-    return data
 
 
 class Brotli:
@@ -104,24 +109,21 @@ class Brotli:
         self._error = brotli.error
         self._stream = brotli.Decompressor()
 
-    def feed(self, piece: bytes, limit: int) -> bytes:
+    def feed(self, piece: bytes) -> Iterator[bytes]:
         if self.ended:
             self.spare += len(piece)
-            return b""
-        out: list[bytes] = []
-        room = limit
+            return
         try:
             # One call gives no more than a buffer, and keeps the rest to itself.
-            while room > 0 and not self._stream.is_finished():
-                out.append(self._stream.process(piece, output_buffer_limit=room))
-                room -= len(out[-1])
-                if not out[-1]:
+            while not self._stream.is_finished():
+                out = self._stream.process(piece, output_buffer_limit=PART)
+                if not out:
                     break
+                yield out
                 piece = b""
         except self._error as error:
             raise CodingError(str(error)) from error
         self.ended = self._stream.is_finished()
-        return b"".join(out)
 
 
 class Zstd:
@@ -132,26 +134,27 @@ class Zstd:
         self.ended = False
         self.spare = 0
         self._error = module.ZstdError
-        self._make = module.ZstdDecompressor
+        self._make = partial(
+            module.ZstdDecompressor,
+            options={module.DecompressionParameter.window_log_max: ZSTD_WINDOW},
+        )
         self._frame = self._make()
 
-    def feed(self, piece: bytes, limit: int) -> bytes:
-        out: list[bytes] = []
-        room = limit
+    def feed(self, piece: bytes) -> Iterator[bytes]:
         try:
-            while piece and room > 0:
+            while piece:
                 if self._frame.eof:
                     if self.spare or not _starts(piece, ZSTD_MAGIC):
                         self.spare += len(piece)
                         break
                     self._frame = self._make()
-                out.append(self._frame.decompress(piece, room))
-                room -= len(out[-1])
+                yield self._frame.decompress(piece, PART)
+                while not (self._frame.needs_input or self._frame.eof):
+                    yield self._frame.decompress(b"", PART)
                 piece = self._frame.unused_data
         except self._error as error:
             raise CodingError(str(error)) from error
         self.ended = self._frame.eof
-        return b"".join(out)
 
 
 def _starts(piece: bytes, magic: bytes) -> bool:

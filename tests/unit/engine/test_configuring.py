@@ -146,12 +146,19 @@ def test_a_file_that_is_not_toml_costs_that_file(places: tuple[Path, Path]) -> N
     assert problem.startswith(f"{user}:2: it is not TOML")
 
 
-@pytest.mark.parametrize("name", [s.name for s in SETTINGS if s.is_personal])
-def test_a_project_may_not_say_where_requests_and_keys_go(
-    places: tuple[Path, Path], name: str
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (s.name, '"https://example.com"' if isinstance(s.default, str) else "7")
+        for s in SETTINGS
+        if s.is_personal
+    ],
+)
+def test_a_project_may_not_say_where_keys_go_nor_what_is_safe(
+    places: tuple[Path, Path], name: str, value: str
 ) -> None:
     user, here = places
-    text = f'{name} = "https://example.com"\n'
+    text = f"{name} = {value}\n"
     (here / PROJECT_FILE).write_text(text)
     settings = load(places)
     assert settings.winner(name).source is Source.DEFAULT

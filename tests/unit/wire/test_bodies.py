@@ -216,10 +216,54 @@ def test_a_small_body_cannot_decode_to_more_than_the_limit(
     name: str, pack: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     packed = pack(b"\0" * 3_000_000)
-    monkeypatch.setattr(bodies, "MAX_DECODED", 100_000)
-    result = decode(packed, coded(name))
-    assert 100_000 <= len(result.data) < 400_000
+    monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(most=100_000))
+    result = decode(packed, coded(name), (Chunk(end=len(packed), at_ms=1.0),))
+    assert (len(result.data), result.is_cut) == (100_000, True)
     assert "more than 100000 bytes" in result.remarks[0]
+    assert result.chunks == (Chunk(end=100_000, at_ms=1.0),)
+
+
+@each_coding
+def test_the_limit_is_a_multiple_of_what_came(
+    name: str, pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = pack(b"\0" * 3_000_000)
+    monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(free=2_000_000, ratio=3))
+    assert decode(packed, coded(name)).is_cut
+    monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(free=3_000_000, ratio=3))
+    whole = decode(packed, coded(name))
+    assert (len(whole.data), whole.is_cut, whole.remarks) == (3_000_000, False, ())
+
+
+def test_a_coding_inside_another_is_measured_by_the_outer_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    inner = gzip.compress(b"\0" * 3_000_000)
+    packed = gzip.compress(inner)
+    monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(free=10_000, ratio=100))
+    assert len(packed) * 100 < 3_000_000
+    result = decode(packed, coded("gzip, gzip"))
+    assert (result.is_cut, result.codings) == (True, ("gzip", "gzip"))
+
+
+def test_more_codings_than_anybody_uses_stay_on() -> None:
+    packed = TEXT
+    for _ in range(10):
+        packed = gzip.compress(packed)
+    result = decode(packed, coded(", ".join(["gzip"] * 10)))
+    assert result.codings == ("gzip",) * 8
+    assert "more than 8 codings" in result.remarks[-1]
+    assert gzip.decompress(gzip.decompress(result.data)) == TEXT
+
+
+def test_a_damaged_bomb_is_not_unpacked_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    packed = bytearray(gzip.compress(b"\0" * 3_000_000))
+    packed[-8] ^= 0xFF
+    monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(most=2_900_000))
+    result = decode(bytes(packed), coded("gzip"))
+    assert (len(result.data), result.is_cut) == (bodies.SHOWN, True)
 
 
 @given(

@@ -1,0 +1,160 @@
+"""A megabyte that stands for a gigabyte costs neither memory nor time.
+
+Each is read in a process of its own, by all of `sigscope check` and `ledger`; what is
+measured is the peak that the system counts for it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+GIB = 1024**3
+PART = bytes(16 * 1024 * 1024)
+PEAK = 200 * 1024
+"""KiB, of the whole process."""
+_MEASURE = """
+import resource, sys
+from sigscope.cli.main import run
+try:
+    code = run(sys.argv[1:])
+finally:
+    print("PEAK", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@cache
+def gzip_bomb() -> bytes:
+    packer = zlib.compressobj(9, wbits=31)
+    parts = [packer.compress(PART) for _ in range(GIB // len(PART))]
+    return b"".join([*parts, packer.flush()])
+
+
+@cache
+def deflate_bomb() -> bytes:
+    packer = zlib.compressobj(9)
+    parts = [packer.compress(PART) for _ in range(GIB // len(PART))]
+    return b"".join([*parts, packer.flush()])
+
+
+@cache
+def brotli_bomb() -> bytes:
+    brotli = pytest.importorskip("brotli")
+    packer = brotli.Compressor(quality=1)
+    parts = [packer.process(PART) for _ in range(GIB // len(PART))]
+    return b"".join([*parts, packer.finish()])
+
+
+@cache
+def zstd_bomb() -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        zstd = pytest.importorskip("backports.zstd")
+    packer = zstd.ZstdCompressor()
+    parts = [packer.compress(PART) for _ in range(GIB // len(PART))]
+    return b"".join([*parts, packer.flush()])
+
+
+BOMBS = {
+    "gzip": gzip_bomb,
+    "deflate": deflate_bomb,
+    "br": brotli_bomb,
+    "zstd": zstd_bomb,
+    "gzip, gzip": lambda: gzip.compress(gzip_bomb()),
+}
+
+
+def har(body: bytes, coding: str) -> bytes:
+    """A browser's export of one answer, with the bytes as they came."""
+    content = {
+        "size": len(body),
+        "mimeType": "application/json",
+        "encoding": "base64",
+        "text": base64.b64encode(body).decode(),
+    }
+    request = {
+        "method": "POST",
+        "url": "https://api.anthropic.com/v1/messages",
+        "headers": [{"name": "content-type", "value": "application/json"}],
+        "postData": {"mimeType": "application/json", "text": '{"messages":[]}'},
+    }
+    response = {
+        "status": 200,
+        "headers": [
+            {"name": "content-type", "value": "application/json"},
+            {"name": "content-encoding", "value": coding},
+        ],
+        "content": content,
+    }
+    entry = {"request": request, "response": response, "time": 1}
+    log = {"version": "1.2", "creator": {"name": "x"}, "entries": [entry]}
+    return json.dumps({"log": log}).encode()
+
+
+def measured(tmp_path: Path, *words: str) -> tuple[int, float, str]:
+    """The peak in KiB, the seconds, and what was said."""
+    begun = time.monotonic()
+    ended = subprocess.run(
+        [sys.executable, "-c", _MEASURE, *words],
+        cwd=tmp_path,
+        env=os.environ | {"SIGSCOPE_CONFIG_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    told, _, peak = ended.stderr.rpartition("PEAK")
+    return int(peak), time.monotonic() - begun, ended.stdout + told
+
+
+@pytest.mark.parametrize("coding", BOMBS)
+@pytest.mark.parametrize("verb", ["check", "import"])
+def test_a_body_that_decodes_to_a_gigabyte_is_cut(
+    coding: str, verb: str, tmp_path: Path
+) -> None:
+    make: Callable[[], bytes] = BOMBS[coding]
+    path = tmp_path / "bomb.har"
+    path.write_bytes(har(make(), coding))
+    assert path.stat().st_size < 3_000_000
+    out = ["--out", "b.session.jsonl"] if verb == "import" else []
+    peak, seconds, told = measured(tmp_path, verb, str(path), *out)
+    assert peak < PEAK, f"{peak} KiB"
+    assert seconds < 20, "2 s on a quiet machine; this one may have others on it"
+    if verb == "check":
+        assert "decodes to more than" in told
+    else:
+        stored = (tmp_path / "b.session.jsonl").read_text()
+        assert "decodes to more than" in stored
+        assert "only that beginning is stored" in stored
+
+
+def test_a_file_that_unpacks_to_a_gigabyte_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.har.gz"
+    path.write_bytes(gzip_bomb())
+    peak, _, told = measured(tmp_path, "check", str(path))
+    assert peak < PEAK, f"{peak} KiB"
+    assert "decodes to more than" in told
+    assert "decode.ratio" in told
+
+
+def test_a_setting_allows_more(tmp_path: Path) -> None:
+    path = tmp_path / "long.har.gz"
+    plain = har(b'{"text":"' + b"a" * 20_000_000 + b'"}', "identity")
+    path.write_bytes(gzip.compress(plain))
+    _, _, told = measured(tmp_path, "check", str(path))
+    assert "decodes to more than" in told
+    (tmp_path / "config.toml").write_text("[decode]\nratio = 2000\n")
+    _, _, told = measured(tmp_path, "check", str(path))
+    assert "decodes to more than" not in told
