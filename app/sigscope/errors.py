@@ -14,6 +14,8 @@ A leaf carries data beside its text, so that a front end can point at the place.
 
 from __future__ import annotations
 
+from sigscope.characters import printable
+
 
 class SigscopeError(Exception):
     """Anything the user can be told in one sentence."""
@@ -40,7 +42,9 @@ class WouldOverwrite(UsageError):
     """An export would replace a file, and was not told to."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} exists already; give --force to replace it")
+        super().__init__(
+            f"{printable(path)} exists already; give --force to replace it"
+        )
         self.path = path
 
 
@@ -48,7 +52,7 @@ class InputError(SigscopeError):
     """A file or a stream cannot be read as what it claims, or seems, to be."""
 
     def __init__(self, problem: str, *, path: str | None = None) -> None:
-        super().__init__(f"{path}: {problem}" if path else problem)
+        super().__init__(f"{printable(path)}: {problem}" if path else problem)
         self.path = path
         self.problem = problem
 

@@ -18,6 +18,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Literal
 
+from sigscope.utf8 import to_bytes
+
 FINGERPRINT_DIGITS = 6
 """Hex digits of SHA-256 that name a signature on screen."""
 
@@ -25,27 +27,9 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _TO_STANDARD = str.maketrans("-_", "+/")
 
 
-def encode_text(text: str) -> bytes:
-    """UTF-8 of a decoded JSON string, whatever was in it.
-
-    Undecodable bytes of the recording arrive as surrogate escapes and become those
-    bytes again; lone surrogates of a JSON escape are written as they are.
-    """
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return b"".join(_encode_char(char) for char in text)
-
-
-def _encode_char(char: str) -> bytes:
-    if "\udc80" <= char <= "\udcff":
-        return char.encode("utf-8", "surrogateescape")
-    return char.encode("utf-8", "surrogatepass")
-
-
 def sha256(text: str) -> str:
     """SHA-256 of the text's UTF-8, as 64 hex digits."""
-    return hashlib.sha256(encode_text(text)).hexdigest()
+    return hashlib.sha256(to_bytes(text)).hexdigest()
 
 
 def fingerprint(text: str) -> str:
@@ -73,7 +57,7 @@ def decode(text: str) -> bytes | None:
 def comparison_key(text: str) -> bytes:
     """Equal for two texts exactly when they are the same signature."""
     data = decode(text)
-    return b"b" + data if data is not None else b"t" + encode_text(text)
+    return b"b" + data if data is not None else b"t" + to_bytes(text)
 
 
 class Keys(dict[str, bytes]):
@@ -143,7 +127,7 @@ def _common_prefix(one: str, other: str) -> int:
 def _is_recoded(text: str, whole: str) -> bool:
     """Base64 put around the text once more, or taken off once too often."""
     outer, inner = decode(text), decode(whole)
-    return outer == encode_text(whole) or inner == encode_text(text)
+    return outer == to_bytes(whole) or inner == to_bytes(text)
 
 
 # --- Values that mean "do not check" -------------------------------------------------

@@ -58,6 +58,7 @@ from sigscope.jsontext import JsonText, Repeats
 from sigscope.latest import Latest
 from sigscope.pointer import resolve
 from sigscope.session import Step
+from sigscope.utf8 import to_bytes
 from sigscope.wire.bodies import Decoded, decode, decode_chunks
 from sigscope.wire.framing import Event, Framed, choose_framing, frame
 
@@ -386,7 +387,7 @@ class Reading:
         if not self.request_text.may_hold(value):
             return None
         raw = self.request_body.data
-        at = raw.find(value.encode("utf-8", "surrogatepass")) if value else -1
+        at = raw.find(to_bytes(value)) if value else -1
         if at < 0:
             return None
         pointer = self.request_text.pointer_at(at)

@@ -24,6 +24,7 @@ from sigscope.capture.source import Source, parse_json
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 from sigscope.wire.framing import choose_framing, frame
 
 _TOLD: frozenset[Framing] = frozenset({"data-lines", "json-list", "json-lines"})
@@ -93,7 +94,7 @@ def _holds_bodies(data: bytes, framing: Framing) -> bool:
     """Whether there is an event, an answer or a request among the first documents; for
     the stump of a single one, by the members that can be seen."""
     for event in frame(data, framing).events[:_LOOKED_AT]:
-        text_of = event.data.decode("utf-8", "surrogateescape")
+        text_of = to_text(event.data)
         tree, error = parse_json(text_of)
         if error:
             tree = dict.fromkeys(_KEY.findall(text_of[:4096]))

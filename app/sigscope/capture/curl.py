@@ -30,6 +30,7 @@ from sigscope.capture.values import text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.session import Problem
+from sigscope.utf8 import readable
 from sigscope.wire.headers import header
 
 _BEGIN = re.compile(
@@ -277,4 +278,4 @@ def _exchange(
 def _queried(url: str, call: _Call, body: bytes) -> str:
     if not call.in_query or not body:
         return url
-    return f"{url}{'&' if '?' in url else '?'}{body.decode('utf-8', 'replace')}"
+    return f"{url}{'&' if '?' in url else '?'}{readable(body)}"

@@ -25,6 +25,7 @@ from sigscope.capture.values import text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response, header
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 
 _TIME = rb"(?:\d\d:\d\d:\d\d(?:\.\d{1,9})? )?"
 _IDS = rb"(?:\[[^\]\r\n]{1,40}\] )?"
@@ -244,7 +245,7 @@ def _spoken(asked: list[bytes], answer: list[bytes]) -> Exchange:
     side = request.side if request else None
     length = header(side.headers, "content-length") if side else None
     remarks = [_NOT_SENT] if length not in (None, "0") else []
-    response = response_in(b"".join(answer).decode("utf-8", "surrogateescape"))
+    response = response_in(to_text(b"".join(answer)))
     return Exchange(
         request=side if isinstance(side, Request) else None,
         response=response,

@@ -36,6 +36,7 @@ from sigscope.capture.values import epoch_time, text_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 from sigscope.wire.jsonspan import skip_space, value_end
 
 _KIND = r"(?:[ _-]?(?:json|body|payload|data|params|event|chunk|line|stream))*"
@@ -193,7 +194,7 @@ def _fenced(
 
 
 def _decoded(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")
+    return to_text(raw)
 
 
 def moment_at(data: bytes, at: int) -> float | None:

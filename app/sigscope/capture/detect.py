@@ -286,8 +286,11 @@ def describe(source: Source) -> str:
         return _describe_json(source)
     if source.first == "<":
         return "it is HTML or XML"
-    first_line = source.text.strip().splitlines()[0][:60]
-    return f"it is text that begins {first_line!r}"
+    # More is white space to text than to bytes, U+0085 and U+001C among it.
+    text = source.text.strip()
+    if not text:
+        return "the file holds only white space and control characters"
+    return f"it is text that begins {text.splitlines()[0][:60]!r}"
 
 
 def _describe_json(source: Source) -> str:

@@ -17,6 +17,7 @@ from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import json_bytes
 from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.utf8 import to_text
 from sigscope.wire.jsonspan import item_spans
 
 NOT_THE_WIRE = (
@@ -153,7 +154,7 @@ def entries(source: Source, *keys: str) -> Iterator[tuple[str, Tree, str]]:
     for start in starts:
         for at, end in item_spans(data, start):
             number += 1
-            tree, error = parse_json(data[at:end].decode("utf-8", "surrogateescape"))
+            tree, error = parse_json(to_text(data[at:end]))
             yield f"entry {number}", tree, error and f"not JSON: {error}"
     if starts:
         yield "", None, f"it breaks off, after entry {number}; what follows is lost"

@@ -25,6 +25,7 @@ from sigscope.capture.values import headers_of, text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 from sigscope.wire.jsonspan import skip_space, value_end
 
 _CALL = re.compile(rb"(?m)^[ \t;>]*(?:await[ \t]+)?fetch\(\s*(?=\")")
@@ -72,7 +73,7 @@ def _exchanges(data: bytes, problems: list[Problem]) -> Iterator[Exchange]:
             continue
         onward = _CALL.search(data, at)
         stop = onward.start() if onward else len(data)
-        after = data[at:stop].decode("utf-8", "surrogateescape")
+        after = to_text(data[at:stop])
         yield Exchange(
             request=_request(url, mapping(options)),
             response=response_in(_AFTER.sub("", after)),
@@ -86,7 +87,7 @@ def _argument(data: bytes, at: int) -> tuple[object, int]:
     end = value_end(data, at)
     if end is None:
         return None, len(data)
-    tree, _ = parse_json(data[at:end].decode("utf-8", "surrogateescape"))
+    tree, _ = parse_json(to_text(data[at:end]))
     return tree, end
 
 

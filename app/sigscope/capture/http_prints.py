@@ -21,6 +21,7 @@ from sigscope.capture.source import Source
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange, Request, Response
 from sigscope.session import Problem
+from sigscope.utf8 import to_bytes
 
 _LINE = re.compile(
     r"(?m)(?P<kind>\bsend|^reply|^header): ?(?P<said>[^\n]*)"
@@ -97,7 +98,7 @@ def _sent(said: str) -> bytes | None:
 def _exchange(sent: bytes, head: list[str], from_file: bool) -> Exchange:
     asked = http_message(sent, 0)
     lines = "\r\n".join(line.rstrip() for line in head) + "\r\n\r\n"
-    answer = http_message(lines.encode("utf-8", "surrogateescape"), 0) if head else None
+    answer = http_message(to_bytes(lines), 0) if head else None
     request, response = asked and asked.side, answer and answer.side
     remarks = [f"request: {each}" for each in (asked.remarks if asked else ())]
     return Exchange(

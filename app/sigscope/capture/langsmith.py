@@ -30,6 +30,7 @@ from sigscope.capture.values import json_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 from sigscope.session import Problem
+from sigscope.utf8 import readable
 
 _HOLDERS = ("runs", "post", "patch", "child_runs")
 _TYPES = ("llm", "prompt")
@@ -170,7 +171,7 @@ def _call(tree: Tree) -> Tree:
     if "function" in parts:
         return parts
     try:
-        arguments = json_bytes(parts.get("args")).decode("utf-8", "replace")
+        arguments = readable(json_bytes(parts.get("args")))
     except ValueError:
         arguments = ""
     function = {"name": parts.get("name"), "arguments": arguments}

@@ -19,6 +19,7 @@ from sigscope.capture.shape import Tree
 from sigscope.capture.source import parse_json
 from sigscope.capture.values import json_bytes
 from sigscope.exchange import Body, Request
+from sigscope.utf8 import readable, to_text
 from sigscope.wire.jsonspan import value_end
 
 _CALL = re.compile(
@@ -36,11 +37,11 @@ def request_at(data: bytes, at: int) -> tuple[Request, int]:
         end = end if end >= 0 else len(data)
         return Request(url="", body=Body(data[at:end])), end
     body, end = _body(data, call.end(), is_quoted=bool(call["quote"]))
-    headers = _HEADER.findall(call["headers"].decode("utf-8", "replace"))
+    headers = _HEADER.findall(readable(call["headers"]))
     return (
         Request(
             method=call["method"].decode(),
-            url=call["url"].decode("utf-8", "replace"),
+            url=readable(call["url"]),
             headers=tuple(headers),
             body=Body(body),
         ),
@@ -54,7 +55,7 @@ def _body(data: bytes, at: int, *, is_quoted: bool) -> tuple[bytes, int]:
     whole = value_end(data, at)
     if whole is not None:
         spelled = data[at:whole]
-        if not parse_json(spelled.decode("utf-8", "surrogateescape"))[1]:
+        if not parse_json(to_text(spelled))[1]:
             return spelled, whole + is_quoted
     line_end = data.find(b"\n", at)
     line_end = line_end if line_end >= 0 else len(data)

@@ -26,6 +26,7 @@ from sigscope.capture.values import text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
 from sigscope.session import Problem
+from sigscope.utf8 import readable
 from sigscope.wire.framing import choose_framing
 from sigscope.wire.headers import header
 
@@ -182,7 +183,7 @@ def _next_start(data: bytes, at: int) -> int:
 def _request(data: bytes, start: re.Match[bytes]) -> Message:
     headers, at = _headers(data, start.end())
     body = _body(data, at, headers)
-    target = start[2].decode("utf-8", "replace")
+    target = readable(start[2])
     host = header(headers, "host") or header(headers, ":authority") or ""
     if target.startswith("/") and host:
         local = host.startswith(("localhost", "127."))

@@ -7,6 +7,7 @@ import re
 from sigscope.capture.shape import Tree
 from sigscope.capture.source import Source, parse_json
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 from sigscope.wire.jsonspan import skip_space, value_end
 
 _BETWEEN = re.compile(rb"[ \t\r\n,]*")
@@ -29,7 +30,7 @@ def salvage_json(source: Source, key: str) -> tuple[list[Tree], list[Problem]]:
         if end is None:
             problems.append(Problem(message="breaks off; left out", where=place))
             break
-        item, error = parse_json(data[at:end].decode("utf-8", "surrogateescape"))
+        item, error = parse_json(to_text(data[at:end]))
         if error:
             problems.append(Problem(message=f"{error}; left out", where=place))
         else:

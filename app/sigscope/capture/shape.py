@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sigscope.utf8 import to_text
+
 Tree = object
 """What a JSON or YAML parser gives: dict, list, str, bytes, int, float, bool, None."""
 
@@ -29,7 +31,7 @@ def text(value: Tree) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
-        return value.decode("utf-8", "surrogateescape")
+        return to_text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

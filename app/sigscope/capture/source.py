@@ -17,6 +17,7 @@ from sigscope.capture.values import base64_bytes
 from sigscope.capture.yamltext import YamlFile, load_yaml
 from sigscope.errors import InputError, MissingExtra
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 from sigscope.wire.bodies import Decoded, decode
 from sigscope.wire.codings import GZIP_MAGIC
 from sigscope.wire.sse import skip_bom
@@ -131,7 +132,7 @@ class Source:
         offset = skip_bom(self.data)
         for number, raw in enumerate(self.data[offset:].splitlines(True), start=1):
             if raw.strip():
-                tree, error = parse_json(raw.decode("utf-8", "surrogateescape"))
+                tree, error = parse_json(to_text(raw))
                 if error and not lines:
                     return ()
                 lines.append(JsonLine(number, offset, raw, tree, error))

@@ -36,6 +36,7 @@ from sigscope.capture.values import epoch_time, json_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 from sigscope.session import Problem
+from sigscope.utf8 import readable, to_text
 from sigscope.wire.framing import frame
 
 Attributes = Mapping[str, Tree]
@@ -110,7 +111,7 @@ def _documents(source: Source) -> Iterator[tuple[str, Tree, str]]:
         yield from entries(source, "spans")
         return
     for event in frame(source.data, "json-lines").events:
-        tree, error = parse_json(event.data.decode("utf-8", "surrogateescape"))
+        tree, error = parse_json(to_text(event.data))
         yield f"document {event.number}", tree, error and f"not JSON: {error}"
 
 
@@ -435,6 +436,6 @@ def _text_of(value: Tree) -> str:
     if isinstance(value, str):
         return value
     try:
-        return json_bytes(value).decode("utf-8", "replace")
+        return readable(json_bytes(value))
     except (ValueError, TypeError):
         return ""

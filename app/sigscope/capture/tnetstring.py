@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from sigscope.capture.shape import Tree
+from sigscope.utf8 import to_text
 
 _DEEPEST = 100
 """Levels of nesting; the flows of mitmproxy have 6."""
@@ -88,7 +89,7 @@ def _scalar(kind: bytes, content: bytes, at: int) -> Tree:
     if kind == b",":
         return content
     if kind == b";":
-        return content.decode("utf-8", "surrogateescape")
+        return to_text(content)
     if kind == b"~":
         return None
     if kind == b"!" and content in (b"true", b"false"):

@@ -12,6 +12,7 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import quote
 
 from sigscope.capture.shape import Tree, mapping, sequence, text
+from sigscope.utf8 import to_bytes
 from sigscope.wire.headers import Headers
 
 _MOST_NODES = 3_000_000
@@ -31,20 +32,6 @@ _UNIT_MS = {
 }
 
 
-def _surrogate_bytes(error: UnicodeError) -> tuple[bytes, int]:
-    """Bytes that a recorder smuggled through as U+DC80 to U+DCFF come back as they
-    were; any other half of a pair becomes its three bytes."""
-    assert isinstance(error, UnicodeEncodeError)
-    part = error.object[error.start : error.end]
-    out = b"".join(
-        bytes([ord(char) - 0xDC00])
-        if "\udc80" <= char <= "\udcff"
-        else char.encode("utf-8", "surrogatepass")
-        for char in part
-    )
-    return out, error.end
-
-
 def _c1_bytes(error: UnicodeError) -> tuple[bytes, int]:
     """The five bytes that Python leaves out of windows-1252, browsers read as control
     characters of the same number (source: encoding.spec.whatwg.org)."""
@@ -55,7 +42,6 @@ def _c1_bytes(error: UnicodeError) -> tuple[bytes, int]:
     return part.encode("latin-1"), error.end
 
 
-codecs.register_error("sigscope-surrogates", _surrogate_bytes)
 codecs.register_error("sigscope-c1", _c1_bytes)
 
 
@@ -64,12 +50,7 @@ def text_bytes(value: str) -> bytes:
 
     Two halves side by side are one character (JSON's spelling of it, read as YAML).
     """
-    try:
-        return value.encode("utf-8")
-    except UnicodeEncodeError:
-        paired = value.encode("utf-16-le", "surrogatepass")
-        joined = paired.decode("utf-16-le", "surrogatepass")
-        return joined.encode("utf-8", "sigscope-surrogates")
+    return to_bytes(value, pairs=True)
 
 
 def base64_bytes(value: str) -> bytes | None:
@@ -189,7 +170,11 @@ def go_duration_ms(value: Tree) -> float | None:
 
 def with_query(path: str, pairs: list[tuple[str, str]]) -> str:
     """A path with query parameters that were recorded apart from it."""
-    query = "&".join(f"{quote(k, safe='')}={quote(v, safe='')}" for k, v in pairs)
+    query = "&".join(f"{_escaped(name)}={_escaped(value)}" for name, value in pairs)
     if not query:
         return path
     return f"{path}{'&' if '?' in path else '?'}{query}"
+
+
+def _escaped(part: str) -> str:
+    return quote(text_bytes(part), safe="")

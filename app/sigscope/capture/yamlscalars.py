@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 from sigscope.capture.shape import Tree
+from sigscope.utf8 import to_bytes
 
 _TAG = "tag:yaml.org,2002:"
 
@@ -100,4 +101,4 @@ def _binary(content: str) -> bytes:
     try:
         return base64.b64decode(content)
     except (binascii.Error, ValueError):
-        return content.encode("utf-8", "surrogateescape")
+        return to_bytes(content)

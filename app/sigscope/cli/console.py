@@ -7,9 +7,13 @@ import io
 import json
 import os
 import re
+import secrets
 import sys
 from contextlib import suppress
 from typing import Any, TextIO
+
+from sigscope.characters import UNSEEN, printable
+from sigscope.errors import UsageError
 
 STYLES = {
     "bad": "31",
@@ -20,8 +24,12 @@ STYLES = {
     "bold": "1",
     "mark": "35",
 }
-_OURS = re.compile(rf"\x1b\[(?:{'|'.join(STYLES.values())}|0)m")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_TOKEN = f"\x1b{secrets.token_hex(8)}:"
+"""Begins a style of ours until it is printed. Nobody can record it: a colour in
+recorded text is text."""
+_OURS = re.compile(rf"{_TOKEN}(\d+);")
+_LINE, _LINES = "\t", "\t\n"
+"""What one line of ours may hold, and what several."""
 
 
 class Console:
@@ -35,35 +43,41 @@ class Console:
         """The exit code that is certain already, should the reader of the output go
         away before all of it is written (`| head`)."""
 
-    def data(self, text: str = "") -> None:
-        """A line of what was asked for. Escape sequences in recorded text are shown,
-        not obeyed; only those that `style` writes stay, and only where it colours."""
-        self.out.write(self._shown(text) + "\n")
-
-    def _shown(self, text: str) -> str:
-        if not self._coloured:
-            return printable(text)
+    def data(self, text: str = "", *, lines: bool = False) -> None:
+        """A line of what was asked for; a text of several only with `lines`, so that
+        a recorded name cannot write a line of its own. What recorded text hides, or
+        would do to a terminal, is shown, not obeyed; only what `style` marked is
+        coloured."""
+        keep = _LINES if lines else _LINE
+        # Split by a group, every other piece is the number of a style of ours.
         pieces = _OURS.split(text)
-        codes = (*_OURS.findall(text), "")
-        return "".join(
-            printable(piece) + code for piece, code in zip(pieces, codes, strict=True)
+        shown = (
+            f"\x1b[{piece}m" * self._coloured if number % 2 else printable(piece, keep)
+            for number, piece in enumerate(pieces)
         )
+        self.out.write("".join(shown) + "\n")
 
-    def raw(self, data: bytes) -> None:
-        """Bytes of a body, exactly as they are."""
+    def raw(self, data: bytes, *, on_terminal: bool = False) -> None:
+        """Bytes of a body, exactly as they are. Raises UsageError where they would
+        reach a terminal, which obeys what is in them, unless `on_terminal`."""
+        if self.out.isatty() and not on_terminal:
+            raise UsageError(
+                "recorded bytes may drive the terminal: send them to a file (> body)"
+                " or a program (| less), or give --to-terminal"
+            )
         self.out.flush()
         self.out.buffer.write(data)
 
-    def json(self, value: Any) -> None:
-        """A JSON document."""
-        text = json.dumps(value, ensure_ascii=False, indent=2)
-        safe = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-        self.out.write(printable(safe) + "\n")
+    def json(self, value: Any, *, indent: int | None = 2) -> None:
+        """A JSON document; without `indent`, on one line. Its values are exact: what
+        is unseen is spelled as JSON escapes it."""
+        text = json.dumps(value, ensure_ascii=False, indent=indent)
+        self.out.write(UNSEEN.sub(_json_escape, text) + "\n")
 
     def talk(self, text: str) -> None:
         """A remark on the way. Where nobody can hear it, that is no reason to stop."""
         with suppress(OSError, ValueError):
-            self.err.write(printable(text, keep="\n") + "\n")
+            self.err.write(printable(text, _LINES) + "\n")
             self.err.flush()
 
     def fail(self, text: str) -> None:
@@ -72,19 +86,12 @@ class Console:
 
     def style(self, text: str, name: str) -> str:
         """Text in a style, if the output has colours."""
-        return f"\x1b[{STYLES[name]}m{text}\x1b[0m" if self._coloured else text
+        return f"{_TOKEN}{STYLES[name]};{text}{_TOKEN}0;" if self._coloured else text
 
 
-def printable(text: str, keep: str = "") -> str:
-    """Text with control characters shown as `\\x1b` and lone surrogates as `\\udcff`:
-    recorded bytes must not drive the terminal."""
-
-    def show(found: re.Match[str]) -> str:
-        char = found[0]
-        return char if char in keep else f"\\x{ord(char):02x}"
-
-    shown = _CONTROL.sub(show, text)
-    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
+def _json_escape(found: re.Match[str]) -> str:
+    """The line ends of the layout stay: inside a string JSON has none."""
+    return found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1]
 
 
 class _Closed(io.TextIOWrapper):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from sigscope.cli.console import printable
+from sigscope.characters import printable
 from sigscope.errors import PointerError
 from sigscope.jsontext import JsonText
 

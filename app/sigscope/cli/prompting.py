@@ -21,6 +21,7 @@ from sigscope.engine.holding import Held
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.layout import laid_out
+from sigscope.utf8 import to_bytes, to_text
 
 HELP = (
     "r release · f release with the fixes · e edit in $EDITOR · d drop · s show"
@@ -131,7 +132,7 @@ class _Input:
         if not self._rest:
             return None
         line, _, self._rest = self._rest.partition(b"\n")
-        return line.decode("utf-8", "surrogateescape")
+        return to_text(line)
 
     def _read(self) -> None:
         if not self._is_reading:
@@ -189,7 +190,7 @@ async def edit_in_editor(held: Held) -> None:
     Only what was changed is changed in the request: the rest keeps its bytes.
     """
     editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
-    old = _text(held).encode("utf-8", "surrogateescape")
+    old = to_bytes(_text(held))
     with tempfile.TemporaryDirectory(prefix="sigscope-") as folder:
         path = Path(folder, "request.json")
         await asyncio.to_thread(path.write_bytes, old)
@@ -213,4 +214,4 @@ async def edit_in_editor(held: Held) -> None:
 def _text(held: Held) -> str:
     data = held.outlook.reading.request_body.data
     shown = data if JsonText(data).is_broken else laid_out(data)
-    return shown.decode("utf-8", "surrogateescape")
+    return to_text(shown)

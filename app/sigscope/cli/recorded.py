@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.cli.findings import STYLES, summary
 from sigscope.engine.clients import Plan, table
 from sigscope.engine.recording import Recording
@@ -27,8 +27,7 @@ _LONGEST = 80
 
 def json_line(console: Console, event: str, **values: Any) -> None:
     """One line for programs: {"event":"step","step":2,"status":400,...}"""
-    text = json.dumps({"event": event, **values}, ensure_ascii=False)
-    console.data(printable(text))
+    console.json({"event": event, **values}, indent=None)
     console.out.flush()
 
 

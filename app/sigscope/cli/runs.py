@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.edits.notation import describe, to_json
 from sigscope.engine.document import Document
 from sigscope.engine.sending import SIMULATOR_HEADER

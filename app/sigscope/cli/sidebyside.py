@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.comparing import Cell, Cells, Comparison, Op, Row, Side
 
 NARROWEST = 40

@@ -10,6 +10,7 @@ from sigscope import pointer as pointers
 from sigscope.conversation import Conversation, Message, Sighting
 from sigscope.jsontext import JsonText, Node
 from sigscope.reading import Reading
+from sigscope.utf8 import to_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,7 @@ class Half:
 
     def json(self, node: Node) -> str:
         """A value as it is spelled; the form that edits carry."""
-        return self.text.text(node).decode("utf-8", "surrogateescape")
+        return to_text(self.text.text(node))
 
 
 def half_of(reading: Reading, title: str = "") -> Half:

@@ -17,6 +17,7 @@ from sigscope import pointer as pointers
 from sigscope.comparing.halves import Half
 from sigscope.conversation import SignatureKind
 from sigscope.jsontext import Node
+from sigscope.utf8 import to_text
 
 
 class Mask(StrEnum):
@@ -245,9 +246,7 @@ def _inherited(key: str, element: Any) -> str:
 
 
 def _faithful_value(text: bytes) -> Any:
-    return json.loads(
-        text.decode("utf-8", "surrogateescape"), object_pairs_hook=_faithful
-    )
+    return json.loads(to_text(text), object_pairs_hook=_faithful)
 
 
 def _faithful(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

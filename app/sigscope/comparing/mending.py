@@ -14,6 +14,7 @@ from sigscope.edits.apply import apply, conflicts
 from sigscope.edits.records import Edit
 from sigscope.edits.records import Op as EditOp
 from sigscope.jsontext import JsonText, Node
+from sigscope.utf8 import to_text
 
 ORIGIN = "compare"
 """Who proposes these edits."""
@@ -92,7 +93,7 @@ class Mender:
         if not renames:
             return text
         changed = apply(renames, JsonText(half.text.text(node)))
-        return changed.decode("utf-8", "surrogateescape")
+        return to_text(changed)
 
     def _renamed(self, value: str, side: Side) -> str:
         """What an id of the other side is called on this one. One that stands for

@@ -11,6 +11,7 @@ from sigscope import pointer as pointers
 from sigscope.edits.align import align, look_of, name_of
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText, Node
+from sigscope.utf8 import to_text
 
 Pair = tuple[Node, Node]
 """Places of the old and the new document that correspond."""
@@ -166,7 +167,7 @@ class _Differ:
     # --- Values ----------------------------------------------------------------------
 
     def _edit(self, op: Op, pointer: str, node: Node) -> Edit:
-        text = self.new.text(node).decode("utf-8", "surrogateescape")
+        text = to_text(self.new.text(node))
         return Edit(op=op, pointer=pointer, value=text, origin="diff")
 
     @staticmethod
@@ -175,9 +176,7 @@ class _Differ:
         and very deep text means itself."""
         text = document.text(node)
         try:
-            value = json.loads(
-                text.decode("utf-8", "surrogateescape"), object_pairs_hook=_faithful
-            )
+            value = json.loads(to_text(text), object_pairs_hook=_faithful)
             return json.dumps(value, sort_keys=True)
         except (ValueError, RecursionError):
             return text

@@ -24,6 +24,7 @@ from sigscope.edits.wording import describe, shortened, unknown_word
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import JsonText, dumps
 from sigscope.jsontext.writer import margin_at, style_of
+from sigscope.utf8 import to_bytes
 
 __all__ = ["describe", "from_json", "parse", "swap_type", "to_json"]
 
@@ -181,7 +182,7 @@ def _end(form: str, rest: str) -> None:
 def _take_value(word: str, pointer: str, text: str) -> str:
     if not text:
         raise EditError(f"{word} {pointer}: to what? Write: {word} {pointer} null")
-    document = JsonText(text.encode("utf-8", "surrogateescape"))
+    document = JsonText(to_bytes(text))
     if not document.is_broken:
         return text
     where = next((p for p in document.check() if p.flaw == "syntax"), None)

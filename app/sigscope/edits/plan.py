@@ -13,6 +13,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.edits.wording import describe
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import JsonText, Node
+from sigscope.utf8 import to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +220,7 @@ def _transfer(document: JsonText, edit: Edit) -> tuple[Effect, ...]:
     source = (_removable if moves else JsonText.locate)(document, edit.source)
     if moves and document.maybe_locate(edit.pointer) is source:
         return ()
-    text = document.text(source).decode("utf-8", "surrogateescape")
+    text = to_text(document.text(source))
     target = _target(document, edit.pointer, text)
     if not moves:
         return (target,)

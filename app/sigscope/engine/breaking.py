@@ -22,6 +22,7 @@ from sigscope.rules.findings import Severity
 from sigscope.rules.registry import rule_named
 from sigscope.rules.runner import ORDER
 from sigscope.rules.subject import is_lost
+from sigscope.utf8 import readable
 from sigscope.wire.urls import split_url
 
 Test = Callable[[Outlook], str | None]
@@ -132,7 +133,5 @@ _READERS: dict[str, Callable[[str], Test | None]] = {
     "rule": _rule,
     "model": _text(lambda outlook: outlook.reading.model),
     "path": _text(lambda outlook: split_url(outlook.reading.probe.url).path),
-    "body": _text(
-        lambda outlook: outlook.reading.request_body.data.decode("utf-8", "replace")
-    ),
+    "body": _text(lambda outlook: readable(outlook.reading.request_body.data)),
 }

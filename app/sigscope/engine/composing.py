@@ -23,6 +23,7 @@ from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.reading import Reading
 from sigscope.session import Session, Step
 from sigscope.upstreams.aiming import aim
+from sigscope.utf8 import to_bytes
 
 SAY = "Which files are here? Look with a tool, then tell me in one sentence."
 SYSTEM = Client().system
@@ -76,7 +77,7 @@ def compose(draft: Draft) -> Request:
     )
     if draft.body is None:
         tree = _template(ask, policy, draft)
-        body = json.dumps(tree, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        body = to_bytes(json.dumps(tree, ensure_ascii=False))
     else:
         body = draft.body
     request = Request(

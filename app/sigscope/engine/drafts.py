@@ -24,6 +24,7 @@ from sigscope.errors import SigscopeError
 from sigscope.runs import Run
 from sigscope.session import Session
 from sigscope.store import Redactor
+from sigscope.utf8 import to_bytes
 
 FORMAT = 1
 Base = tuple[int, int | None]
@@ -81,7 +82,7 @@ class Drafts:
             return
 
     def _path(self, session: Session) -> Path:
-        told = f"{session.path}\n{session.id}".encode("utf-8", "surrogatepass")
+        told = to_bytes(f"{session.path}\n{session.id}")
         return self._folder / f"{sha256(told).hexdigest()[:16]}.json"
 
 

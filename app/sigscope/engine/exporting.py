@@ -29,6 +29,7 @@ from sigscope.export.vcr import vcr_cassette
 from sigscope.reading import Reading
 from sigscope.store import Redactor
 from sigscope.store.header import header_of
+from sigscope.utf8 import to_bytes
 
 SESSION = "session"
 
@@ -353,6 +354,6 @@ def _removed_from(document: Document, task: Task, *, stand_ins: bool) -> Counter
     _, removed = Redactor().step(bare)
     if stand_ins:
         body = Reading(bare.exchange).request_body.data
-        texts = (text.encode("utf-8", "replace") for text in signature_texts(document))
+        texts = map(to_bytes, signature_texts(document))
         removed[SIGNATURE] = sum(text in body for text in texts)
     return +removed

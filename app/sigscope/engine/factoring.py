@@ -14,6 +14,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.engine.document import Document
 from sigscope.engine.ready import applicable_to, ready_edits
 from sigscope.errors import UsageError
+from sigscope.utf8 import to_bytes
 
 MASKED = frozenset({Mask.TEXT, Mask.IDS})
 """What people and models say, and names made up on the way, are no factors."""
@@ -111,7 +112,7 @@ def _is_idle(document: Document, step: int, edit: Edit) -> bool:
     node = text.maybe_locate(edit.pointer)
     if edit.op is not Op.SET or node is None or edit.value is None:
         return False
-    return text.text(node) == edit.value.encode("utf-8", "surrogateescape")
+    return text.text(node) == to_bytes(edit.value)
 
 
 def run_factors(document: Document, number: int) -> tuple[Factor, ...]:

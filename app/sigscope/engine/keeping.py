@@ -22,6 +22,7 @@ from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken
 from sigscope.store.private import make_private_folder
+from sigscope.utf8 import to_bytes
 
 MARK = "[removed]"
 SIGNATURE = "signature"
@@ -167,7 +168,7 @@ def _redactor_for(
     kinds = frozenset(SignatureKind) - ({SignatureKind.TEXT} if content else set())
     replaced = None
     if stand_ins:
-        key = document.session.id.encode()
+        key = to_bytes(document.session.id)
         replaced = store.StandIns(key, signature_texts(document))
     if not content:
         return store.Redactor(replaced)

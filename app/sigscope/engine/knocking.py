@@ -18,6 +18,7 @@ from sigscope.engine.profiles import Profile
 from sigscope.errors import UpstreamError
 from sigscope.exchange import Exchange, Headers, Request
 from sigscope.upstreams.base import Collected
+from sigscope.utf8 import readable
 from sigscope.wire.bodies import decode
 
 SECONDS = 15.0
@@ -150,5 +151,5 @@ def _message(exchange: Exchange) -> str:
     said = parts.get("message") or inner
     if not isinstance(said, str):
         raw = exchange.response.body.raw[:200] if exchange.response else b""
-        said = raw.decode("utf-8", "replace")
+        said = readable(raw)
     return " ".join(said.split())[:200] or "no words"

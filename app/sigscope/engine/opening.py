@@ -13,6 +13,7 @@ from sigscope.opaque import FINGERPRINT_DIGITS
 from sigscope.opaque import sha256 as text_hash
 from sigscope.session import Session, Step
 from sigscope.store import is_session, open_session
+from sigscope.utf8 import to_bytes
 
 SESSION = "session"
 _HEAD = 64 * 1024
@@ -54,7 +55,7 @@ def _summed(exchanges: Sequence[Exchange]) -> int:
     total = 0
     for exchange in exchanges:
         if exchange.request is not None:
-            total = zlib.crc32(exchange.request.url.encode(), total)
+            total = zlib.crc32(to_bytes(exchange.request.url), total)
             total = zlib.crc32(exchange.request.body.raw, total)
     return total
 

@@ -19,6 +19,7 @@ from sigscope.engine.opening import open_file
 from sigscope.engine.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrite
 from sigscope.exchange import Exchange
+from sigscope.utf8 import to_bytes
 
 PASTED = "pasted text"
 _REQUEST = re.compile(
@@ -58,7 +59,7 @@ def start_pasted(engine: Engine, text: str) -> Path:
     What is pasted may hold keys: the file that importers read it from can be read by
     nobody else and goes away at once; the session is redacted like every other.
     """
-    data = text.strip().encode("utf-8", "surrogatepass")
+    data = to_bytes(text.strip())
     if not data:
         raise UsageError("nothing is pasted yet")
     handle, name = tempfile.mkstemp(prefix="sigscope-", suffix=".input")

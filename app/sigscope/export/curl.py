@@ -19,6 +19,7 @@ import base64
 from sigscope.export.keys import Text, Variable, merged
 from sigscope.export.outgoing import Outgoing, outgoing
 from sigscope.export.records import Sent
+from sigscope.utf8 import to_bytes
 
 MOST_INLINE = 100_000
 """Bytes of a body that are given as an argument."""
@@ -126,7 +127,7 @@ def _wire(text: str, encoding: str) -> bytes:
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogateescape")
+        return to_bytes(text)
 
 
 def quote(data: bytes) -> bytes:

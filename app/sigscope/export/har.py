@@ -20,6 +20,7 @@ from typing import Any
 
 from sigscope.exchange import Exchange, Headers, Request, Response, header
 from sigscope.reading import Reading
+from sigscope.utf8 import readable
 from sigscope.wire.bodies import Decoded
 from sigscope.wire.urls import query_pairs
 
@@ -177,7 +178,7 @@ def _event_messages(reading: Reading) -> list[Json]:
                     "time": round(began + event.at_ms / 1000, 6),
                     "eventName": event.name or "message",
                     "eventId": last_id,
-                    "data": event.data.decode("utf-8", "replace"),
+                    "data": readable(event.data),
                 }
             )
     return messages

@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
 from sigscope.jsontext.nodes import Kind
+from sigscope.utf8 import to_text
 
 _HEX = "[0-9a-fA-F]"
 _ESCAPED = re.compile(
@@ -30,7 +31,7 @@ _NO_JSON_NUMBERS = {
 
 def decode_text(data: bytes) -> str:
     """As text; bytes that are not UTF-8 become lone surrogates U+DC80 to U+DCFF."""
-    return data.decode("utf-8", "surrogateescape")
+    return to_text(data)
 
 
 def read_string(literal: bytes) -> str:

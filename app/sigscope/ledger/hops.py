@@ -29,6 +29,7 @@ from sigscope.ledger.build import build_ledger
 from sigscope.ledger.linking import TELLING_TEXT, call_shape, plain
 from sigscope.ledger.records import LOST, Fate, Ledger, Signature, Thread
 from sigscope.reading import Reading
+from sigscope.utf8 import to_bytes
 from sigscope.wire.urls import split_url
 
 SLACK = timedelta(milliseconds=20)
@@ -209,7 +210,7 @@ def _lost_down(outer: Reading, inner: Reading, ledger: Ledger) -> list[HopLoss]:
         )
         for signature in ledger.received_in(inner.number)
         if opaque.comparison_key(signature.value) not in got
-        and signature.value.encode("utf-8", "surrogatepass") not in body
+        and to_bytes(signature.value) not in body
     ]
 
 
@@ -223,7 +224,7 @@ def _lost_up(outer: Reading, inner: Reading, ledger: Ledger) -> list[HopLoss]:
             continue
         has_sent = (
             opaque.comparison_key(signature.value) in sent
-            or signature.value.encode("utf-8", "surrogatepass") in body
+            or to_bytes(signature.value) in body
         )
         loser: Loser = "gateway" if has_sent else "client"
         other = (
@@ -307,9 +308,7 @@ def _asks_the_same(outer: Reading, inner: Reading) -> bool:
     words, other = (ours, inner) if ours else (theirs, outer)
     body = other.request_body.data
     spellings = (json.dumps(words, ensure_ascii=flag)[1:-1] for flag in (True, False))
-    return bool(words) and any(
-        text.encode("utf-8", "surrogatepass") in body for text in spellings
-    )
+    return bool(words) and any(to_bytes(text) in body for text in spellings)
 
 
 def _last_words(reading: Reading) -> str:

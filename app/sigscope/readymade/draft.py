@@ -19,6 +19,7 @@ from sigscope.conversation import Json
 from sigscope.edits.records import Edit, Op
 from sigscope.pointer import join, parent, parse
 from sigscope.readymade.context import Context
+from sigscope.utf8 import to_text
 
 HOLDERS = frozenset(
     {
@@ -266,7 +267,7 @@ class Draft:
         if place is not None and _is_equal(self._recorded(place), value):
             node = self._text.maybe_locate(place)
             if node is not None and node.closed:
-                return self._text.text(node).decode("utf-8", "surrogateescape")
+                return to_text(self._text.text(node))
         if isinstance(value, dict):
             members = (f"{_dump(k)}: {self.spell(v)}" for k, v in value.items())
             return "{" + ", ".join(members) + "}"

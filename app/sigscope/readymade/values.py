@@ -22,6 +22,7 @@ from sigscope.readymade.shaping import (
     rename_results,
     sightings_in,
 )
+from sigscope.utf8 import to_bytes
 
 Recode = Callable[[str], str]
 
@@ -52,7 +53,7 @@ def without_padding(value: str) -> str:
 
 
 def double_base64(value: str) -> str:
-    return base64.b64encode(opaque.encode_text(value)).decode("ascii")
+    return base64.b64encode(to_bytes(value)).decode("ascii")
 
 
 def raw_bytes(value: str) -> str:
@@ -75,7 +76,7 @@ def altered(value: str) -> str:
 def foreign(value: str) -> str:
     """Made up: the same length and beginning, the rest derived from nothing secret."""
     bare = value.rstrip("=")
-    digest = hashlib.sha512(opaque.encode_text(value)).digest()
+    digest = hashlib.sha512(to_bytes(value)).digest()
     made = "".join(
         _LETTERS[digest[position % len(digest)] % len(_LETTERS)]
         for position in range(max(0, len(bare) - HEADER))

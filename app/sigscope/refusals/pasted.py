@@ -24,6 +24,7 @@ from sigscope.refusals.positions import Position, positions
 from sigscope.refusals.squeezed import Squeezed
 from sigscope.refusals.topics import Topic, find_topic
 from sigscope.refusals.unwrap import Unwrapped, unwrap
+from sigscope.utf8 import readable
 
 MAX_STRUCTURED = 200_000
 """Characters of a text that are taken apart as JSON and the like. Of a longer one,
@@ -138,7 +139,7 @@ def decode(data: bytes) -> str:
     """Piped bytes as text: UTF-8, or what PowerShell writes. Never raises."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
-    return data.decode("utf-8", "replace")
+    return readable(data)
 
 
 def _readings(text: str) -> Iterator[str]:

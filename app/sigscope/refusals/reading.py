@@ -15,6 +15,7 @@ from sigscope.refusals.patterns import Hit, find_rules
 from sigscope.refusals.places import Located
 from sigscope.refusals.records import Match, Refusal
 from sigscope.refusals.unwrap import Unwrapped, beside, unwrap
+from sigscope.utf8 import readable
 
 PAGE_BYTES = 256 * 1024
 """Of an answer in words or a page, what is looked at for an error."""
@@ -51,7 +52,7 @@ def _text(reading: Reading) -> str:
     data = reading.response_body.data
     if len(data) > PAGE_BYTES and data.lstrip()[:1] not in (b"{", b"["):
         data = data[:PAGE_BYTES]
-    return data.decode("utf-8", "replace")
+    return readable(data)
 
 
 def _is_page(reading: Reading) -> bool:
@@ -64,7 +65,7 @@ def _find_event(reading: Reading) -> tuple[int, Json] | None:
     """The first event of a stream that is an error, and what it holds."""
     for event, data in zip(reading.events, reading.event_data, strict=True):
         if is_error_body(data) or (event.name == "error" and event.data.strip()):
-            body = data if data is not None else event.data.decode("utf-8", "replace")
+            body = data if data is not None else readable(event.data)
             return event.number, body
     return None
 

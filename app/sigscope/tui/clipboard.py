@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sigscope.engine.places import state_dir
 from sigscope.store.private import make_private_folder
+from sigscope.utf8 import to_bytes
 
 MOST_OSC = 100_000
 """Characters of base64 that terminals take; xterm's limit, the lowest known."""
@@ -86,7 +87,4 @@ def _file(text: str) -> Path:
 
 def _bytes(text: str) -> bytes:
     """UTF-8; a byte that was none when it was recorded is itself again."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
+    return to_bytes(text)

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from sigscope.characters import printable
 
-_UNSAFE = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-    "\ud800-\udfff]"
-)
 TAB = "    "
 """A tab is drawn as this; columns are of no use in proportional recordings."""
 
 
 def shown(text: str, *, lines: bool = False) -> str:
-    """Text with control characters, direction marks and lone surrogates spelled out
-    as `\\x1b`, `\\u202e`; with `lines`, line feeds stay."""
+    """Text with everything unseen spelled out as `\\x1b`, `\\u202e` (the table is
+    `characters`); with `lines`, line feeds stay."""
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n") if lines else text
-    found = _UNSAFE.sub(_spell, text)
-    return found if lines else found.replace("\n", "\\n")
-
-
-def _spell(found: re.Match[str]) -> str:
-    char = found[0]
-    if char == "\t":
-        return TAB
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return printable(text.replace("\t", TAB), "\n" if lines else "")
 
 
 def one_line(text: str, most: int = 400) -> str:

@@ -21,7 +21,8 @@ import httpx
 from sigscope.exchange import Headers, Request
 from sigscope.upstreams.aiming import without_password
 from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
-from sigscope.wire.urls import split_url
+from sigscope.utf8 import to_bytes
+from sigscope.wire.urls import ascii_url, split_url
 
 CONNECT_SECONDS = 10.0
 HOP_BY_HOP = frozenset(
@@ -107,7 +108,10 @@ def sendable(headers: Headers) -> Headers:
 def _build(request: Request) -> httpx.Request:
     headers = [(_wire(n), _wire(v)) for n, v in sendable(request.headers)]
     return httpx.Request(
-        request.method, request.url, headers=headers, content=request.body.raw
+        request.method,
+        ascii_url(request.url),
+        headers=headers,
+        content=request.body.raw,
     )
 
 
@@ -117,7 +121,7 @@ def _wire(text: str) -> bytes:
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
+        return to_bytes(text)
 
 
 def _head(answer: httpx.Response, at_ms: float) -> Head:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sigscope.utf8 import readable
 from sigscope.wire.events import BOM, INVALID_UTF8, Event, Framed
 
 READER = "httpx-sse"
@@ -90,7 +91,7 @@ def unseen(framed: Framed, view: MainstreamView) -> tuple[Unseen, ...]:
     differences: list[Unseen] = []
     at = 0
     for event in framed.events:
-        text = event.data.decode("utf-8", "replace")
+        text = readable(event.data)
         ahead = view.events[at : at + _LOOK_AHEAD]
         found = next((n for n, seen in enumerate(ahead) if seen.data == text), None)
         if found is None:

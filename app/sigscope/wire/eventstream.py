@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from struct import Struct, unpack_from
 from zlib import crc32
 
+from sigscope.utf8 import readable
 from sigscope.wire.arrivals import Arrivals
 from sigscope.wire.events import BAD_CHECKSUM, UNFINISHED, Event, Framed
 
@@ -122,5 +123,5 @@ def _headers(data: bytes, at: int, end: int) -> Iterator[tuple[str, str]]:
             return
         if kind == _STRING:
             value = data[at : at + size]
-            yield name.decode("utf-8", "replace"), value.decode("utf-8", "replace")
+            yield readable(name), readable(value)
         at += size

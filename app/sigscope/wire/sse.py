@@ -16,6 +16,7 @@ event; a chunk without a line end is only stored.
 
 from __future__ import annotations
 
+from sigscope.utf8 import readable
 from sigscope.wire.arrivals import Arrivals
 from sigscope.wire.events import (
     BAD_RETRY,
@@ -223,7 +224,7 @@ class _OpenBlock:
     def _text(self, value: bytes) -> str:
         if not is_utf8(value):
             self._flag(INVALID_UTF8)
-        return value.decode("utf-8", "replace")
+        return readable(value)
 
     def _flag(self, flag: str) -> None:
         if flag not in self.flags:

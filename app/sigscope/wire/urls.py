@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from urllib.parse import unquote_plus
+from urllib.parse import quote, unquote_plus
+
+from sigscope.utf8 import to_bytes
 
 _ABSOLUTE = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://([^/?#]*)(.*)", re.DOTALL)
+_AS_IT_IS = "".join(map(chr, range(0x21, 0x7F)))
 
 
 class Url(NamedTuple):
@@ -43,3 +46,10 @@ def query_pairs(url: str) -> tuple[tuple[str, str], ...]:
             name, _, value = piece.partition("=")
             pairs.append((unquote_plus(name), unquote_plus(value)))
     return tuple(pairs)
+
+
+def ascii_url(url: str) -> str:
+    """A recorded URL, or part of one, as HTTP takes it: bytes beyond ASCII, white
+    space and controls percent-encoded; what is ASCII already stays. Never raises."""
+    is_plain = url.isascii() and url.isprintable() and " " not in url
+    return url if is_plain else quote(to_bytes(url), safe=_AS_IT_IS)

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import argparse
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json, add_step, check_step
 
 HELP = "lint a session: what is wrong, where, why, and the fix"

@@ -18,7 +18,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.cli.options import add_json, add_target
 
 HELP = "hold a conversation under a client's policy; compare two policies"

@@ -20,6 +20,7 @@ from typing import Any
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 from sigscope.engine.places import FIRST, shipped
+from sigscope.utf8 import readable
 
 HELP = "walk a Copilot 400 to its confirmed fix, without screens"
 FAILING = 2
@@ -156,14 +157,14 @@ def _difference(document: Any, made: Any, console: Console) -> None:
 
 def _shown(text: Any, pointer: str) -> str | None:
     """The value at a pointer as it is spelled, shortened; None where there is none."""
-    from sigscope.cli.console import printable
+    from sigscope.characters import printable
     from sigscope.errors import PointerError
 
     try:
         node = text.locate(pointer)
     except PointerError:
         return None
-    spelled = printable(text.data[node.begin : node.end].decode("utf-8", "replace"))
+    spelled = printable(readable(text.data[node.begin : node.end]))
     if len(spelled) <= LONGEST:
         return spelled
     return f"{spelled[: LONGEST - 24]} … {len(spelled):,} characters"

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from sigscope import __version__
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 from sigscope.engine.settings import Settings, Value
 from sigscope.errors import InputError

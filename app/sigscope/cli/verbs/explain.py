@@ -61,7 +61,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
     if args.json:
         console.json({**page_table(), "known": known_table()})
     else:
-        console.data(f"{list_rules()}\n{list_known()}")
+        console.data(f"{list_rules()}\n{list_known()}", lines=True)
     return 0
 
 
@@ -83,7 +83,7 @@ def _print_page(wanted: str, args: argparse.Namespace, console: Console) -> bool
             return _refuse(wanted, problem)
         page = meaning_table(meaning) if args.json else format_meaning(meaning)
     if isinstance(page, str):
-        console.data(page)
+        console.data(page, lines=True)
     else:
         console.json(page)
     return True
@@ -140,5 +140,5 @@ def _explain(text: str, args: argparse.Namespace, console: Console) -> int:
         console.json(explanation_table(found))
     else:
         width = min(WIDEST, max(40, shutil.get_terminal_size((80, 24)).columns))
-        console.data(format_explanation(found, width))
+        console.data(format_explanation(found, width), lines=True)
     return 0 if found.is_known else 1

@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json
 
 HELP = "turn a recording of another tool into a session file"

@@ -107,7 +107,8 @@ def _print_template(wanted: Sequence[Command], console: Console) -> None:
     for command in wanted:
         if command.where != where:
             where = command.where
-            console.data(f"\n# --- {where} ---")
+            console.data()
+            console.data(f"# --- {where} ---")
         listed = ", ".join(f'"{key}"' for key in command.keys)
         value = listed if len(command.keys) == 1 else f"[{listed}]"
         console.data(f'# "{command.id}" = {value}  # {command.words}')

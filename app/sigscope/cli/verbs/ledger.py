@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         console.data()
         _print_signature(signature, console)
     if document.opaque_fields:
-        console.data(f"\n{console.style(f'Opaque fields ({BY_SHAPE}):', 'dim')}")
+        console.data()
+        console.data(console.style(f"Opaque fields ({BY_SHAPE}):", "dim"))
     for field in document.opaque_fields:
         _print_field(field, console)
     for loss in table.get("hop_losses", ()):
@@ -65,8 +67,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     is_judged = any(step["dialect"] for step in table["steps"])
     if not table["signatures"] and (is_judged or not document.unjudged):
         among = " of the steps that are judged" if document.unjudged else ""
+        console.data()
         console.data(
-            f"\nNo signatures: no response{among} issued one and no request sent one."
+            f"No signatures: no response{among} issued one and no request sent one."
         )
     return 0
 

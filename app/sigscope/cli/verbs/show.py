@@ -12,7 +12,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from sigscope.cli.console import Console, printable
+from sigscope.characters import printable
+from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json, add_step
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ HELP = "print steps, runs, a conversation, events, or the raw bytes of a body"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE, --step, --run, --raw, --events, --json."""
+    """FILE, --step, --run, --raw, --to-terminal, --events, --json."""
     add_file(parser)
     add_step(parser)
     parser.add_argument(
@@ -34,6 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--raw",
         choices=("request", "response"),
         help="write the recorded body, byte for byte",
+    )
+    parser.add_argument(
+        "--to-terminal",
+        action="store_true",
+        help="with --raw: write it even where a terminal would obey what is in it",
     )
     parser.add_argument(
         "--events", action="store_true", help="list the stream's events"
@@ -54,7 +60,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     reading, run = _chosen(document, args)
     if args.raw:
         body = reading.request_body if args.raw == "request" else reading.response_body
-        console.raw(body.data)
+        console.raw(body.data, on_terminal=args.to_terminal)
         return 0
     if args.events:
         return _events(reading, args, console)
@@ -185,7 +191,7 @@ def _conversation(
         return 0
     refusal = document.refusals.get(reading.number)
     if refusal:
-        console.data(console.style(printable(refusal.text), "bad"))
+        console.data(console.style(refusal.text, "bad"), lines=True)
     print_unjudged(document, reading.number, console)
     print_reservations(document, reading.number, console)
     return 0
@@ -233,10 +239,10 @@ def _print(message: Any, console: Console) -> None:
     for part in message.parts:
         text = printable(part.text, keep="\n")
         if part.kind == "call":
-            console.data(f"  ⚒ {part.name}({printable(part.arguments)})")
+            console.data(f"  ⚒ {part.name}({part.arguments})")
         elif part.kind == "result":
-            console.data(f"  ↳ {text[:2000]}")
+            console.data(f"  ↳ {text[:2000]}", lines=True)
         elif part.kind == "thought":
             console.data(console.style(f"  thought, {len(part.text):,} chars", "dim"))
         else:
-            console.data("  " + text.replace("\n", "\n  "))
+            console.data("  " + text.replace("\n", "\n  "), lines=True)

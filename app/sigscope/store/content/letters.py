@@ -24,8 +24,8 @@ def mask_unit(unit: bytes) -> bytes:
     """One character of a JSON string, as it is spelled."""
     if unit[:1] != b"\\":
         return unit.translate(_ASCII) if unit[0] < 0x80 else _wide(unit)
-    if unit[1:2] != b"u":
-        return unit
+    if unit[1:2] != b"u" or len(unit) < 6:
+        return unit  # an escape of one letter, or one that is broken off
     if len(unit) == 12:
         return b"\\ud835\\udc31"
     code = int(unit[2:], 16)

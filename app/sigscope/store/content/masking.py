@@ -15,6 +15,7 @@ from sigscope.store.content.places import (
     mode_below,
 )
 from sigscope.store.pieces import UNIT, Patch, joined_texts, patched, patches
+from sigscope.utf8 import readable, to_bytes, to_text
 from sigscope.wire.events import Event
 
 _DONE = b"[DONE]"
@@ -59,7 +60,7 @@ class Content:
         """The value of an edit at this place."""
         mode: Mode = "structure"
         above = key = ""
-        data = text.encode("utf-8", "surrogateescape")
+        data = to_bytes(text)
         kind = "object" if data.lstrip()[:1] == b"{" else ""
         segments = pointers.parse(pointer)
         for place, segment in enumerate(segments):
@@ -68,7 +69,7 @@ class Content:
                 above, key = key, segment
                 mode = mode_below(mode, above, key, kind if last else "object")
         masked, _ = self._document(data, mode, key)
-        return masked.decode("utf-8", "surrogateescape")
+        return to_text(masked)
 
     # --- One document -----------------------------------------------------------------
 
@@ -128,7 +129,7 @@ class Content:
         """Whether a string is, or holds, a signature."""
         if len(literal) < _SHORTEST:
             return False
-        text = literal[1:-1].decode("utf-8", "replace").replace("\\/", "/")
+        text = readable(literal[1:-1]).replace("\\/", "/")
         return (
             text in self._signatures
             or opaque.THOUGHT_SEPARATOR in text
@@ -158,7 +159,7 @@ def _char(unit: bytes) -> str:
     if unit in (b'\\"', b"\\\\", b"\\/"):
         return unit[1:].decode()
     if unit[:1] == b"\\":
-        return chr(int(unit[2:6], 16)) if unit[1:2] == b"u" else " "
+        return chr(int(unit[2:6], 16)) if len(unit) >= 6 else " "
     return chr(unit[0]) if len(unit) == 1 else "é"
 
 

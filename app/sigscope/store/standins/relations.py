@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from sigscope import opaque
 from sigscope.store.agreement import common_prefix, common_suffix
 from sigscope.store.standins.outline import outline
+from sigscope.utf8 import to_bytes
 
 LEAST = 24
 """Characters at one end that two signatures share only if one is a copy of the other.
@@ -117,7 +118,7 @@ class Relations:
 
     def _stream(self, text: str, attempt: int) -> bytes:
         seed = hashlib.blake2b(
-            text.encode(), key=self._key[:64], salt=attempt.to_bytes(16)
+            to_bytes(text), key=self._key[:64], salt=attempt.to_bytes(16)
         )
         return hashlib.shake_256(seed.digest()).digest(len(text))
 
@@ -127,10 +128,10 @@ def _ends(one: str, other: str) -> tuple[int, int]:
 
     Where the two would overlap, the longer one counts whole.
     """
-    a, b = one.encode(), other.encode()
-    shorter = min(len(a), len(b))
-    ahead = common_prefix(a, 0, b, 0, shorter)
-    behind = common_suffix(a, len(a), b, len(b), shorter)
+    a, b = (text.encode("utf-32-le", "surrogatepass") for text in (one, other))
+    shorter = min(len(one), len(other))
+    ahead = common_prefix(a, 0, b, 0, 4 * shorter) // 4
+    behind = common_suffix(a, len(a), b, len(b), 4 * shorter) // 4
     if ahead >= behind:
         return ahead, min(behind, shorter - ahead)
     return min(ahead, shorter - behind), behind

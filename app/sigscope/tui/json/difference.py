@@ -18,6 +18,7 @@ from sigscope.edits.align import align, look_of, name_of
 from sigscope.jsontext import Node
 from sigscope.tui.json.outline import Growth, Level, Outline, Spot
 from sigscope.tui.json.source import Source
+from sigscope.utf8 import to_text
 
 Op = Literal["same", "removed", "added", "changed", "inside", "spelled"]
 """`changed`: another value in the same place. `inside`: a container in which something
@@ -308,9 +309,7 @@ def _strings(source: Source, node: Node) -> Iterator[Node]:
 def _meaning(text: bytes) -> Hashable:
     """Equal for texts that mean the same. Broken and very deep text means itself."""
     try:
-        value = json.loads(
-            text.decode("utf-8", "surrogateescape"), object_pairs_hook=_faithful
-        )
+        value = json.loads(to_text(text), object_pairs_hook=_faithful)
         return json.dumps(value, sort_keys=True)
     except (ValueError, RecursionError):
         return text

@@ -9,9 +9,9 @@ from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit
 from sigscope.exchange import Headers
 from sigscope.jsontext import JsonText, dumps
-from sigscope.opaque import encode_text
 from sigscope.reading import Reading
 from sigscope.tui.json.source import Source
+from sigscope.utf8 import to_bytes
 
 _KEPT = 8
 """Documents kept, so that going back and forth between steps reads nothing anew."""
@@ -71,7 +71,7 @@ def _response(reading: Reading) -> Source | None:
     if reading.is_streamed:
         if reading.assembler is None:
             return None
-        return Source(JsonText(encode_text(dumps(reading.response_json))))
+        return Source(JsonText(to_bytes(dumps(reading.response_json))))
     data = reading.response_body.data
     if reading.framing != "json" and data.lstrip()[:1] not in (b"{", b"["):
         return None

@@ -8,6 +8,7 @@ from typing import Literal
 
 from sigscope import opaque
 from sigscope.jsontext import JsonText
+from sigscope.utf8 import to_bytes
 
 MOST_LOOKED_AT = 32 * 1024 * 1024
 """Characters of a string that are decoded at most; pictures are smaller."""
@@ -57,7 +58,7 @@ def _maybe_json(text: str) -> Held | None:
     bare = text.strip()
     if bare[:1] + bare[-1:] not in ("{}", "[]") or len(bare) < 3:
         return None
-    data = opaque.encode_text(text)
+    data = to_bytes(text)
     if JsonText(data).is_broken:
         return None
     return Held(kind="json", coding="", data=data)

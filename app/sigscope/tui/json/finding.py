@@ -9,12 +9,12 @@ from typing import Any
 
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import read_string
-from sigscope.opaque import encode_text
 from sigscope.tui.json.lineindex import LineIndex
 from sigscope.tui.json.outline import Level, Outline, Spot
 from sigscope.tui.json.overlay import Offer
 from sigscope.tui.json.source import Source, is_large
 from sigscope.tui.json.twigs import Chain, Ground, may_unfold, position_of
+from sigscope.utf8 import to_bytes
 
 FIRST = (
     "messages",
@@ -66,7 +66,7 @@ def reveal_offset(outline: Outline, spot: Spot, offset: int) -> Spot:
     if level is None:
         return spot
     literal = ground.source.data[node.start : offset]
-    inside = len(encode_text(read_string(literal)))
+    inside = len(to_bytes(read_string(literal)))
     inner: Ground = level.context
     members = level.members
     lines = members.rest if isinstance(members, Chain) else members

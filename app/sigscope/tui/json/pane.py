@@ -21,6 +21,7 @@ from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.sheets import Sheet
 from sigscope.tui.json.subject import Mark, Offered, Side
 from sigscope.tui.json.tree import JsonTree
+from sigscope.utf8 import readable
 
 
 class JsonPane(Changing):
@@ -292,9 +293,7 @@ class JsonPane(Changing):
         if self.tab == "raw":
             row = self.raw_view.row_under_cursor
             offset = self.raw_view.offset_under_cursor
-            text = (
-                str(offset or 0) if what == "path" else row.decode("utf-8", "replace")
-            )
+            text = str(offset or 0) if what == "path" else readable(row)
             return Copied(text, f"{what} at byte {offset or 0}")
         old, new = self.diff_view.place
         place = old if old is not None else new

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from sigscope import pointer as pointers
 from sigscope.jsontext import Node
 from sigscope.tui.json.source import Source
+from sigscope.utf8 import readable
 
 _MOST_KEYS = 20_000
 """Keys looked at for a bare name."""
@@ -111,7 +112,7 @@ def _anywhere(source: Source, words: list[str]) -> Iterator[Node]:
     for count, match in enumerate(_KEY.finditer(source.data)):
         if count >= _MOST_KEYS:
             break
-        likeness = like(last, match[1].decode("utf-8", "replace"))
+        likeness = like(last, readable(match[1]))
         if likeness is not None:
             found.append((likeness, match.start()))
     for _, offset in sorted(found)[:_MOST_WAYS]:

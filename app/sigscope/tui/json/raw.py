@@ -16,6 +16,7 @@ from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.twigs import HexLines
 from sigscope.tui.json.visible import spans_of, spans_of_bytes
 from sigscope.tui.lines import Line, Span
+from sigscope.utf8 import to_bytes
 
 _HEX_WIDTHS = (32, 16, 8, 4)
 
@@ -176,7 +177,7 @@ class RawView(RowView):
         """The bytes in the row of the cursor."""
         row = self.cursor - len(self._head)
         if row < 0:
-            return self._head[self.cursor].encode("utf-8", "surrogateescape")
+            return to_bytes(self._head[self.cursor])
         if not row < self._body_rows:
             return b""
         if self.is_hex:

@@ -19,7 +19,6 @@ from rich.cells import cell_len, set_cell_size
 
 from sigscope.edits.notation import describe
 from sigscope.jsontext import JsonText, Node
-from sigscope.opaque import encode_text
 from sigscope.tui import figures
 from sigscope.tui.json.lineindex import Piece
 from sigscope.tui.json.marking import PlacedMarks
@@ -40,6 +39,7 @@ from sigscope.tui.json.values import label_of, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of, spans_of_bytes
 from sigscope.tui.lines import Line, Span, highlit
 from sigscope.tui.symbols import Symbols
+from sigscope.utf8 import to_bytes
 
 CHECK = "check"
 FOLD = "fold"
@@ -291,7 +291,7 @@ def hex_spans(start: int, data: bytes, symbols: Symbols, per_row: int = 0) -> Li
 
 def _value_of_text(text: str, look: Look, room: int) -> list[Span]:
     """The preview of a JSON text that stands in no document."""
-    source = Source(JsonText(encode_text(text)))
+    source = Source(JsonText(to_bytes(text)))
     return value_spans(source, source.root, room, look.signs.ellipsis)
 
 

@@ -17,8 +17,8 @@ from sigscope.jsontext import JsonText, Node, Style, dumps
 from sigscope.jsontext.layout import is_same_but_for_space, laid_out, spaced
 from sigscope.jsontext.values import decode_text
 from sigscope.jsontext.writer import margin_at, style_of
-from sigscope.opaque import encode_text
 from sigscope.tui.json.embedded import held_in
+from sigscope.utf8 import to_bytes
 
 Form = Literal["text", "json", "json in a string"]
 
@@ -53,7 +53,7 @@ class Sheet:
 def sheet_of(document: JsonText, node: Node, now: str) -> Sheet:
     """The sheet for a value of the recorded body; `now` is what an edit made of it,
     or how it is spelled."""
-    raw = encode_text(now)
+    raw = to_bytes(now)
     style = style_of(document)
     form: Form = "json"
     is_container = raw.startswith((b"{", b"["))
@@ -104,7 +104,7 @@ def read_back(sheet: Sheet, data: bytes) -> str | None:
 
 
 def _is_same(one: str, other: str, form: Form) -> bool:
-    raw, known = encode_text(one), encode_text(other)
+    raw, known = to_bytes(one), to_bytes(other)
     if form == "json":
         return is_same_but_for_space(raw, known)
     if known[:1] != b'"':
@@ -112,7 +112,7 @@ def _is_same(one: str, other: str, form: Form) -> bool:
     one_text, other_text = JsonText(raw).parsed, JsonText(known).parsed
     if form == "text":
         return bool(one_text == other_text)
-    return is_same_but_for_space(encode_text(one_text), encode_text(other_text))
+    return is_same_but_for_space(to_bytes(one_text), to_bytes(other_text))
 
 
 def _plain(raw: bytes) -> str | None:

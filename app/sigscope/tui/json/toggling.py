@@ -10,6 +10,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.tui.json.overlay import Offer, Overlay
+from sigscope.utf8 import to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def set_value(overlay: Overlay, node: Node, text: str) -> Toggled | Refused:
     kept = _without(overlay.edits, taken.edit) if taken else overlay.edits
     if overlay.taken_above(node):
         return Refused("it stands inside something that is off or replaced")
-    if overlay.source.text(node).decode("utf-8", "surrogateescape") == text:
+    if to_text(overlay.source.text(node)) == text:
         return Toggled(kept, f"{pointer or 'the body'} as recorded")
     inside = set(overlay.edits_within(node))
     kept = tuple(e for e in kept if e not in inside)

@@ -14,12 +14,12 @@ from typing import Any
 
 from sigscope.edits.records import Edit
 from sigscope.jsontext import JsonText, Node
-from sigscope.opaque import encode_text
 from sigscope.tui.json.embedded import Held, held_in
 from sigscope.tui.json.lineindex import LineIndex, Piece
 from sigscope.tui.json.outline import Growth, Level
 from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.tui.json.source import Source
+from sigscope.utf8 import to_bytes
 
 SHORT = 60
 """Bytes up to which a string on one line is not worth unfolding."""
@@ -161,7 +161,7 @@ class Grower:
         if isinstance(item, Node):
             return self._below_node(item, ground, depth)
         if isinstance(item, Offer):
-            inner = Source(JsonText(encode_text(item.text)))
+            inner = Source(JsonText(to_bytes(item.text)))
             below = Ground(inner, host=item.replaces, is_off=not item.is_on)
             return self._below_node(inner.root, below, depth)
         if isinstance(item, Within):
@@ -192,7 +192,7 @@ class Grower:
         held = held_in(text)
         if held and held.kind == "json" and not held.coding:
             return _below_json(held.data, below)
-        lines = LineIndex(encode_text(text), self.text_width(depth))
+        lines = LineIndex(to_bytes(text), self.text_width(depth))
         context = replace(below, lines=lines)
         if held is None:
             return Growth(lines, context)

@@ -12,6 +12,7 @@ from sigscope.tui import figures
 from sigscope.tui.json.source import Source, is_large
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Span
+from sigscope.utf8 import to_text
 
 _MOST_COUNTED = 1024 * 1024
 """Bytes up to which the characters of a string are counted."""
@@ -53,7 +54,7 @@ def _container(source: Source, node: Node, room: int, ellipsis: str) -> str:
 
 
 def _decoded(literal: bytes) -> str:
-    return _plain(literal.decode("utf-8", "surrogateescape"))
+    return _plain(to_text(literal))
 
 
 def _plain(text: str) -> str:

@@ -7,29 +7,17 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
+from sigscope.characters import UNSEEN, spell
 from sigscope.tui.lines import Span
-
-_BLANK = re.compile("[\u115f\u1160\u3164\uffa0\ufe00-\ufe0d\U000e0100-\U000e01ef]")
-"""Fillers and variation selectors: printable to Unicode, nothing to the eye."""
 
 BAD = "warn"
 """The ink of what is spelled out."""
 
 
-def spell(char: str) -> str:
-    """One unseen character in words: `\\x1b`, `\\u202e`; a stray byte as `\\xff`."""
-    code = ord(char)
-    if 0xDC80 <= code <= 0xDCFF:
-        return f"\\x{code - 0xDC00:02x}"
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
 def is_seen(text: str) -> bool:
     """Whether all characters show: no controls, direction marks, blanks without
     width, lone surrogates, nothing that Unicode has not assigned."""
-    return text.isprintable() and (text.isascii() or not _BLANK.search(text))
+    return text.isprintable() and (text.isascii() or not UNSEEN.search(text))
 
 
 def spans_of(text: str, ink: str = "") -> list[Span]:

@@ -17,6 +17,7 @@ from sigscope.tui import figures
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, cut, line
 from sigscope.tui.shown import shown
+from sigscope.utf8 import readable
 
 MOST = 512 * 1024
 """Bytes of the end of the log that are read."""
@@ -95,7 +96,7 @@ def tail(path: Path) -> tuple[int, list[str]]:
             data = file.read(MOST)
     except OSError:
         return 0, []
-    lines = data.decode("utf-8", "replace").splitlines()
+    lines = readable(data).splitlines()
     return size, [*_safe(lines[-LINES:])]
 
 

@@ -23,6 +23,7 @@ from sigscope.tui.shown import one_line
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import aliases_in, place_of
 from sigscope.tui.views.studied import Shown
+from sigscope.utf8 import to_bytes
 
 Kind = Literal[
     "speaker", "text", "thought", "call", "result", "media", "opaque", "error",
@@ -303,7 +304,7 @@ def _part(
 
 
 def _result(part: Part, side: str) -> Block:
-    size = len(part.text.encode("utf-8", "surrogatepass"))
+    size = len(to_bytes(part.text))
     return Block(
         key=f"{side}:{part.pointer}:result",
         kind="result",

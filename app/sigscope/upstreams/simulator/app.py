@@ -34,6 +34,7 @@ from sigscope.upstreams.simulator.speech import (
 from sigscope.upstreams.simulator.speech.fading import fade
 from sigscope.upstreams.simulator.speech.script import Reply, compose
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
+from sigscope.utf8 import to_bytes
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -134,7 +135,7 @@ class Simulator:
         return self._speak(case, incoming, sse=sse)
 
     def _speak(self, case: Case, incoming: Incoming, *, sse: bool) -> Answer:
-        key = hashlib.sha256(incoming.path.encode() + b"\0" + incoming.body).digest()
+        key = hashlib.sha256(to_bytes(incoming.path) + b"\0" + incoming.body).digest()
         self._seen[key] += 1
         draws = Draws(self.config.seed, str(case.origin), key, str(self._seen[key]))
         if case.finish:
@@ -172,8 +173,8 @@ class Simulator:
             incoming.headers.get("x-api-key", ""),
             incoming.query.get("key", ""),
         )
-        wanted = self.config.key.encode()
-        return any(hmac.compare_digest(key.encode(), wanted) for key in offered)
+        wanted = to_bytes(self.config.key)
+        return any(hmac.compare_digest(to_bytes(key), wanted) for key in offered)
 
     async def _pace(self) -> None:
         await asyncio.sleep(self.config.pace_ms / 1000)

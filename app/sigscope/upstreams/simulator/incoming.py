@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from typing import NoReturn
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote
 
 from sigscope.upstreams.simulator.records import Json
+from sigscope.wire.urls import split_url
 
 DEEPEST = 200
 """Levels of nesting. Google's parser stops at about 100, and says so."""
@@ -30,7 +31,7 @@ class Incoming:
         cls, method: str, target: str, headers: tuple[tuple[str, str], ...], body: bytes
     ) -> Incoming:
         """From a request target or an absolute URL."""
-        parts = urlsplit(target)
+        parts = split_url(target)
         return cls(
             method=method.upper(),
             path=unquote(parts.path) or "/",

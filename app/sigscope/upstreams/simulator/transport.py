@@ -10,11 +10,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 from sigscope.errors import UpstreamError
 from sigscope.exchange import Headers
 from sigscope.upstreams.simulator.app import Message, Receive, Scope, Send
+from sigscope.utf8 import to_bytes
+from sigscope.wire.urls import ascii_url, split_url
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -100,7 +102,7 @@ def _head(message: Message) -> Head:
 
 
 def _scope(method: str, target: str, headers: Headers) -> dict[str, Any]:
-    parts = urlsplit(target)
+    parts = split_url(target)
     path = parts.path or "/"
     return {
         "type": "http",
@@ -109,8 +111,8 @@ def _scope(method: str, target: str, headers: Headers) -> dict[str, Any]:
         "method": method.upper(),
         "scheme": "http",
         "path": unquote(path),
-        "raw_path": quote(path, safe="/%:").encode(),
-        "query_string": parts.query.encode(),
+        "raw_path": quote(to_bytes(path), safe="/%:").encode(),
+        "query_string": ascii_url(parts.query).encode(),
         "root_path": "",
         "headers": [
             (

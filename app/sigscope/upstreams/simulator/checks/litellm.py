@@ -39,6 +39,7 @@ from sigscope.upstreams.simulator.records import (
     as_text,
 )
 from sigscope.upstreams.simulator.talk import hear, openai_tools
+from sigscope.utf8 import to_bytes
 
 
 def examine(incoming: Incoming, config: SimConfig, keyring: Keyring) -> Case:
@@ -185,7 +186,7 @@ def _wrapper(
         elif refusal.code:
             body = json.dumps({"error": _google(refusal)}, indent=2) + "\n"
             if streams:
-                body = repr(body.encode())
+                body = repr(to_bytes(body))
             said = f"litellm.BadRequestError: {_provider()}Exception BadRequestError - "
             message = f"{'' if streams and is_new else said}{body}{group}"
         else:

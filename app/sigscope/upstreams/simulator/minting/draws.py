@@ -8,6 +8,8 @@ import hmac
 from collections.abc import Sequence
 from typing import TypeVar
 
+from sigscope.utf8 import to_bytes
+
 T = TypeVar("T")
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -27,7 +29,7 @@ class Draws:
     def __init__(self, *key: str | bytes) -> None:
         digest = hashlib.sha256()
         for part in key:
-            data = part.encode() if isinstance(part, str) else part
+            data = to_bytes(part) if isinstance(part, str) else part
             digest.update(len(data).to_bytes(8, "big") + data)
         self._key = digest.digest()
         self._counter = 0

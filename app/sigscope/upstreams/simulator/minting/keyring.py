@@ -29,6 +29,7 @@ from sigscope.upstreams.simulator.minting.shapes import (
     undress,
 )
 from sigscope.upstreams.simulator.records import Json, Standing
+from sigscope.utf8 import to_bytes
 
 Bypass = Literal["", "raw", "base64", "raw-2", "base64-2"]
 
@@ -85,7 +86,7 @@ class Keyring:
     """One simulator's keys, and the recorded signatures it was told of."""
 
     def __init__(self, config: SimConfig) -> None:
-        self._key = hashlib.sha256(b"simulator|" + config.seed.encode()).digest()
+        self._key = hashlib.sha256(b"simulator|" + to_bytes(config.seed)).digest()
         self._strict = config.strict
         self._known: dict[str, bytes | Recognition] = {}
         self._told = {_bytes(text): anchor for text, anchor in config.genuine.items()}
@@ -269,12 +270,12 @@ def _whole_numbers(value: Json) -> Json:
 
 def digest(text: str) -> str:
     """Sixteen hex digits that stand for a text."""
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+    return hashlib.sha256(to_bytes(text)).hexdigest()[:16]
 
 
 def _bytes(text: str) -> bytes:
     data = decode(text)
-    return text.encode(errors="surrogatepass") if data is None else data
+    return to_bytes(text) if data is None else data
 
 
 def _misplaced(
