@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import signal
@@ -168,3 +169,43 @@ def test_a_taken_port_is_said(tmp_path: Path, upstream: str) -> None:
     assert process.returncode == 3
     assert f"cannot listen on 127.0.0.1:{port}" in err
     assert not list((tmp_path / "data").rglob("*.jsonl"))
+
+
+def status_of(url: str, origin: str) -> int:
+    host, _, path = url.removeprefix("http://").partition("/")
+    connection = http.client.HTTPConnection(host, timeout=10)
+    connection.request("POST", f"/{path}", b"{}", {"Origin": origin})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_web_pages_are_refused_counted_and_told_once(
+    tmp_path: Path, upstream: str
+) -> None:
+    args = ("--upstream", upstream, "--port", "0", "--allow-origin", "app://mine")
+    process = start(tmp_path, *args, "--out", "a.session.jsonl")
+    assert process.stdout is not None
+    url = process.stdout.readline().strip()
+    asked = [status_of(f"{url}/v1", origin) for origin in ("http://e.example",) * 2]
+    assert asked == [403, 403]
+    assert status_of(f"{url}/v1", "app://mine") == 200
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert err.count("allow it with --allow-origin http://e.example") == 1
+    assert "2 requests of web pages or for other hosts refused" in err
+    assert len(open_session(str(tmp_path / "a.session.jsonl")).steps) == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--allow-host", "http://x"), ("--allow-origin", "example.org")],
+)
+def test_what_cannot_be_allowed_is_said(
+    tmp_path: Path, option: str, value: str
+) -> None:
+    process = start(tmp_path, "--upstream", "http://x", option, value)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert f"{option} takes" in err

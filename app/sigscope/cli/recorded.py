@@ -99,6 +99,7 @@ def tell_result(
             file=str(recording.path),
             steps=len(new),
             lost=recording.begun - recording.written,
+            refused=recording.refused,
             hop_losses=[asdict(loss) for loss in document.hop_losses],
             not_judged=unjudged_rows(document),
             **({"client": plan.client, "set": list(plan.names)} if plan else {}),
@@ -118,6 +119,11 @@ def tell_result(
             console.data(console.style(printable(str(group)), "warn"))
     if new:
         console.data(summary(findings, document, console))
+    if recording.refused:
+        requests = f"{recording.refused} request{'s' * (recording.refused != 1)}"
+        console.talk(
+            f"{requests} of web pages or for other hosts refused, not recorded"
+        )
     if recording.is_empty:
         console.talk("nothing was recorded: no request came")
         if plan is not None:

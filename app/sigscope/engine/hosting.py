@@ -31,6 +31,8 @@ SWITCH_SECONDS = 0.0005
 """How long the other thread may keep the interpreter while bytes wait. Python's own
 5 ms would be the delay of every event (5.4 ms at the median, on a busy machine; 2.2 ms
 with this)."""
+MOST_PROBLEMS = 50
+"""Beyond, requests that are refused are only counted."""
 DRAIN_SECONDS = 600.0
 """How long answers that are on their way are waited for at the end."""
 
@@ -81,7 +83,10 @@ class Host:
             patience=patience,
         )
         self.recording = Recording(
-            order, on_problem=self._problems.append, holding=self.holding
+            order,
+            on_problem=self._problems.append,
+            holding=self.holding,
+            on_refused=self._note_refused,
         )
         self.client: Client | None = None
         self._loop = asyncio.new_event_loop()
@@ -190,6 +195,11 @@ class Host:
 
     def _wait_for(self, what: Coroutine[object, object, None]) -> None:
         asyncio.run_coroutine_threadsafe(what, self._loop).result()
+
+    def _note_refused(self, reason: str) -> None:
+        problem = f"refused a request: {reason}"
+        if problem not in self._problems and len(self._problems) < MOST_PROBLEMS:
+            self._problems.append(problem)
 
     def _note_expired(self, held: Held) -> None:
         self._problems.append(

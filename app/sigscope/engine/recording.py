@@ -7,7 +7,7 @@ import ssl
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sigscope.engine.document import Document
@@ -23,6 +23,7 @@ from sigscope.recorder.tape import Summary
 from sigscope.session import Session, Spoken
 from sigscope.store import Header, SessionWriter, open_session
 from sigscope.store.private import make_private_folder
+from sigscope.wire.access import Access
 
 PORT = 8910
 """Where `sigscope record` listens unless told otherwise."""
@@ -46,6 +47,8 @@ class RecordOrder:
     """What services speak that the user has named; kept in the file."""
     ca_file: Path | None = None
     """Authorities of upstreams' certificates; None: the system's."""
+    access: Access = field(default_factory=Access)
+    """Who is served besides programs of this machine."""
 
 
 class Recording:
@@ -59,6 +62,7 @@ class Recording:
         on_end: Callable[[Summary], None] = lambda _: None,
         on_step: Callable[[int], None] | None = None,
         holding: Holding | None = None,
+        on_refused: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Makes the file and takes the port, so that what cannot be done is said
         before a client is told to come. Raises UsageError (WouldOverwrite),
@@ -86,7 +90,13 @@ class Recording:
         self.first = first
         """Number of the first step that this recording makes."""
         self.recorder = Recorder(
-            routes, journal, listener, gate=holding, context=context
+            routes,
+            journal,
+            listener,
+            gate=holding,
+            context=context,
+            access=order.access,
+            on_refused=on_refused,
         )
         self.holding = holding
         """What decides about requests before they are sent; None lets all pass."""
@@ -107,6 +117,11 @@ class Recording:
     def written(self) -> int:
         """Exchanges in the file."""
         return self.recorder.journal.written
+
+    @property
+    def refused(self) -> int:
+        """Requests that were not served, and are recorded nowhere."""
+        return self.recorder.refused
 
     async def start(self) -> None:
         """Take requests from now on."""

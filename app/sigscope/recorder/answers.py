@@ -78,6 +78,15 @@ def maybe_refuse(head: RequestHead, routes: Routes) -> Answer | None:
     return None
 
 
+def no_access(reason: str) -> Answer:
+    """It comes from a web page, or asks for another machine."""
+    return Answer(
+        status=403,
+        code="no_access",
+        message=f"sigscope record refuses this request: {reason}",
+    )
+
+
 def malformed(reason: str) -> Answer:
     """The request is no HTTP."""
     return Answer(

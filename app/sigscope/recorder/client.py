@@ -6,6 +6,7 @@ import asyncio
 from typing import cast
 
 from sigscope.recorder import answers, rewriting
+from sigscope.recorder.answers import Answer
 from sigscope.recorder.heads import HeadError, find_end, parse_request
 from sigscope.recorder.hub import Hub
 from sigscope.recorder.relay import Relay
@@ -166,7 +167,12 @@ class ClientSide(asyncio.Protocol):
                 return False
             head = parse_request(self._buffer[:end])
         except HeadError as error:
-            self._refuse(error)
+            # Not HTTP: there is no exchange that could be recorded.
+            self._refuse(answers.malformed(str(error)))
+            return False
+        reason = self._hub.maybe_refuse(head.headers)
+        if reason is not None:
+            self._refuse(answers.no_access(reason))
             return False
         rest, self._buffer = self._buffer[end:], b""
         relay = self._relay = Relay(self._hub, self, head, self._began)
@@ -177,9 +183,8 @@ class ClientSide(asyncio.Protocol):
         self._began = self._hub.clock()
         return True
 
-    def _refuse(self, error: HeadError) -> None:
-        """Not HTTP: there is no exchange that could be recorded."""
-        answer = answers.malformed(str(error))
+    def _refuse(self, answer: Answer) -> None:
+        """Answer and hang up; nothing of it is recorded."""
         head = rewriting.response_head(answer.head, closes=True, unchunked=False)
         self.write(head + answer.body)
         self._close()

@@ -30,6 +30,11 @@ HOP_BY_HOP = frozenset(
 """Header lines about one connection, not passed on (RFC 9110, 7.6.1). The transfer
 coding is passed on as it is, and so its header and `Trailer` are."""
 
+FRAMING = frozenset({"content-length", "host", "transfer-encoding"})
+"""What tells where a message ends and whom it is for is passed on even where
+`Connection` names it: without it, the next server finds other messages in the bytes
+than we did (request smuggling)."""
+
 _END = re.compile(rb"\r?\n\r?\n")
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _REQUEST = re.compile(rb"([!-~]+) ([^\s]+) (HTTP/\d\.\d)")
@@ -140,7 +145,7 @@ def parse_request(data: bytes) -> RequestHead:
 
 def parse_response(data: bytes) -> ResponseHead:
     """A response's head. Raises `HeadError`."""
-    line, fields = _parse(data)
+    line, fields = _parse(data, is_answer=True)
     match = _STATUS.fullmatch(line.rstrip(b"\r\n"))
     if match is None:
         raise HeadError(f"this is no HTTP/1.1 status line: {_shown(line)}")
@@ -156,7 +161,8 @@ def parse_response(data: bytes) -> ResponseHead:
 
 def passed_on(head: Head, *without: str) -> list[bytes]:
     """The header lines as they came, but for those of one connection and `without`."""
-    left_out = {*HOP_BY_HOP, *head.members("connection"), *without}
+    named = set(head.members("connection")) - FRAMING
+    left_out = {*HOP_BY_HOP, *named, *without}
     return [field.raw for field in head.fields if field.name.lower() not in left_out]
 
 
@@ -165,7 +171,7 @@ def lines_of(headers: Iterable[tuple[str, str]]) -> list[bytes]:
     return [f"{name}: {value}\r\n".encode("latin-1") for name, value in headers]
 
 
-def _parse(data: bytes) -> tuple[bytes, tuple[Field, ...]]:
+def _parse(data: bytes, *, is_answer: bool = False) -> tuple[bytes, tuple[Field, ...]]:
     lines = data.splitlines(keepends=True) if b"\r\n" not in data else _split(data)
     raws: list[bytes] = []
     for line in lines[1:]:
@@ -175,7 +181,8 @@ def _parse(data: bytes) -> tuple[bytes, tuple[Field, ...]]:
             raws[-1] += line
         else:
             raws.append(line)
-    return lines[0], tuple(_field(raw) for raw in raws)
+    field = _odd_field if is_answer else _field
+    return lines[0], tuple(field(raw) for raw in raws)
 
 
 def _split(data: bytes) -> list[bytes]:
@@ -190,6 +197,18 @@ def _field(raw: bytes) -> Field:
         raise HeadError(f"this is no header line: {_shown(raw)}")
     text = b" ".join(part.strip(b" \t\r") for part in value.split(b"\n")).strip(b" \t")
     return Field(raw, name.decode("ascii"), text.decode("latin-1"))
+
+
+def _odd_field(raw: bytes) -> Field:
+    """A header line of an answer, which passes whatever its name is. Blanks before the
+    colon are taken out (RFC 9112, 5.1), or others would read another name than we."""
+    name, colon, value = raw.partition(b":")
+    bare = name.rstrip(b" \t")
+    if colon and _NAME.fullmatch(bare):
+        return _field(bare + colon + value)
+    text = value.replace(b"\r", b"").replace(b"\n", b" ").strip(b" \t")
+    shown = name.strip(b" \t\r\n").decode("latin-1")
+    return Field(raw, shown, text.decode("latin-1"))
 
 
 def _shown(line: bytes) -> str:

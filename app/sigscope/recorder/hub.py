@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from sigscope.exchange import Headers
 from sigscope.recorder.gate import Gate
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
+from sigscope.wire.access import Access
 
 
 @dataclass(slots=True, kw_only=True)
@@ -21,6 +23,18 @@ class Hub:
     pool: Pool
     clock: Callable[[], float]
     gate: Gate | None = None
+    access: Access = field(default_factory=Access)
+    on_refused: Callable[[str], None] = lambda _: None
+    refused: int = 0
+    """Requests that were not served, and are recorded nowhere."""
+
+    def maybe_refuse(self, headers: Headers) -> str | None:
+        """Why a request is not served; counted and told."""
+        reason = self.access.maybe_refuse(headers)
+        if reason is not None:
+            self.refused += 1
+            self.on_refused(reason)
+        return reason
 
 
 class Client(Protocol):

@@ -15,6 +15,7 @@ from sigscope.recorder.hub import Hub
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
+from sigscope.wire.access import Access
 
 HOST = "127.0.0.1"
 """Loopback and nothing else: whoever reaches the port talks to the API."""
@@ -31,12 +32,22 @@ class Recorder:
         *,
         gate: Gate | None = None,
         context: ssl.SSLContext | None = None,
+        access: Access | None = None,
+        on_refused: Callable[[str], None] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`listener`: made with `listen`. `context`: for TLS to upstreams."""
+        """`listener`: made with `listen`. `context`: for TLS to upstreams. `access`:
+        who is served besides programs of this machine. `on_refused`: is told why
+        somebody was not."""
         self.journal = journal
         self._hub = Hub(
-            routes=routes, journal=journal, pool=Pool(context), clock=clock, gate=gate
+            routes=routes,
+            journal=journal,
+            pool=Pool(context),
+            clock=clock,
+            gate=gate,
+            access=access or Access(),
+            on_refused=on_refused,
         )
         self._clients: set[ClientSide] = set()
         self._socket = listener
@@ -47,6 +58,11 @@ class Recorder:
     def url(self) -> str:
         """What to give a client as its base URL, before the path."""
         return f"http://{HOST}:{self.port}"
+
+    @property
+    def refused(self) -> int:
+        """Requests that were not served, and are recorded nowhere."""
+        return self._hub.refused
 
     @property
     def routes(self) -> Routes:

@@ -42,7 +42,7 @@ class Relay:
         route = hub.routes.find(head.target)
         self._origin = (route or hub.routes.all[0]).origin
         self._target = route.target(head.target) if route else head.target
-        url = f"{self._origin}{self._target}" if route else head.target
+        url = self._url if route else head.target
         self._tape: Tape = hub.journal.begin(
             method=head.method,
             url=url,
@@ -67,6 +67,11 @@ class Relay:
         self._is_over = False
         self._is_reusable = False
         self._remarks: list[str] = []
+
+    @property
+    def _url(self) -> str:
+        """The request's, at the upstream; `*` is no path of it (RFC 9112, 3.3)."""
+        return f"{self._origin}{'' if self._target == '*' else self._target}"
 
     # --- The request -----------------------------------------------------------------
 
@@ -164,7 +169,7 @@ class Relay:
         assert gate is not None
         request = Request(
             method=self._head.method,
-            url=f"{self._origin}{self._target}",
+            url=self._url,
             headers=self._head.headers,
             body=Body(b"".join(self._held_body)),
             http_version=self._head.version,

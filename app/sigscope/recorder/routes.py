@@ -52,7 +52,9 @@ class Route:
         return not self.prefix or target[len(self.prefix) :][:1] in ("", "/", "?")
 
     def target(self, target: str) -> str:
-        """What is asked of the upstream."""
+        """What is asked of the upstream; `OPTIONS *` is about the server itself."""
+        if target == "*":
+            return target
         moved = self.base + target[len(self.prefix) :]
         return moved if moved.startswith("/") else f"/{moved}"
 

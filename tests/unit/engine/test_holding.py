@@ -65,7 +65,8 @@ class Service:
 async def ask(port: int, body: bytes) -> tuple[int, bytes]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(
-        b"POST /chat/completions HTTP/1.1\r\nHost: x\r\nCopilot-Integration-Id: v\r\n"
+        b"POST /chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+        b"Copilot-Integration-Id: v\r\n"
         b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body) + body
     )
     try:

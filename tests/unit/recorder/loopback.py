@@ -152,7 +152,7 @@ def post(body: bytes, *headers: str, path: str = "/v1/x") -> bytes:
     """A request that ends its connection."""
     lines = [
         f"POST {path} HTTP/1.1",
-        "Host: here",
+        "Host: localhost",
         f"Content-Length: {len(body)}",
         *headers,
     ]

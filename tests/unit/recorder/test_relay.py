@@ -11,6 +11,8 @@ import pytest
 from loopback import Bench, Call, bench, make_recorder, post
 
 from sigscope.recorder.routes import Routes, parse_route
+from sigscope.store import open_session
+from sigscope.wire.access import Access
 
 CHUNKED = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
@@ -52,7 +54,7 @@ async def test_bytes_pass_exactly_both_ways_and_are_recorded(tmp_path: Path) -> 
     assert request is not None
     assert response is not None
     assert request.url == f"http://127.0.0.1:{port}/base/v1/%7e?q=a%20b"
-    assert request.headers[0] == ("Host", "here")
+    assert request.headers[0] == ("Host", "localhost")
     assert request.headers[-1] == ("Connection", "close")
     assert request.body.raw == body
     assert response.headers[:3] == (("X-B", "2"), ("x-a", "1"), ("X-B", "3"))
@@ -100,7 +102,7 @@ async def test_one_connection_carries_many_requests_even_pipelined(
     async with bench(tmp_path, handler) as b:
         reader, writer = await b.connect()
         writer.write(
-            b"".join(b"GET /%d HTTP/1.1\r\nHost: x\r\n\r\n" % n for n in range(5))
+            b"".join(b"GET /%d HTTP/1.1\r\nHost: [::1]\r\n\r\n" % n for n in range(5))
         )
         for number in range(5):
             head = await reader.readuntil(b"\r\n\r\n")
@@ -201,7 +203,7 @@ async def test_a_body_until_the_close_ends_with_it(tmp_path: Path) -> None:
         call.writer.close()
 
     async with bench(tmp_path, handler) as b:
-        answer = await b.ask(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        answer = await b.ask(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert answer == b"HTTP/1.0 200 OK\r\nConnection: close\r\n\r\nall there is"
         session = await b.finish()
     response = session.steps[0].exchange.response
@@ -255,7 +257,7 @@ async def test_a_websocket_is_refused_in_words(tmp_path: Path) -> None:
     async with bench(tmp_path, ok) as b:
         reader, writer = await b.connect()
         writer.write(
-            b"GET /v1/realtime HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n"
+            b"GET /v1/realtime HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
             b"Upgrade: websocket\r\nSec-WebSocket-Key: AAAA\r\n\r\n"
         )
         head = await reader.readuntil(b"\r\n\r\n")
@@ -526,3 +528,91 @@ async def test_header_lines_behind_the_body_are_noted(tmp_path: Path) -> None:
         assert (await b.ask(post(b""))).endswith(b"0\r\nX-Sum: 9\r\n\r\n")
         session = await b.finish()
     assert "X-Sum: 9" in session.steps[0].exchange.remarks[0]
+
+
+async def test_what_frames_a_message_passes_although_connection_names_it(
+    tmp_path: Path,
+) -> None:
+    smuggled = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    async def handler(call: Call) -> None:
+        await call.answer(call.body, "Connection: content-length, x-own", "X-Own: 1")
+
+    async with bench(tmp_path, handler) as b:
+        for named in ("content-length", "Content-Length, host, x-own"):
+            answer = await b.ask(
+                post(smuggled, f"Connection: close, {named}", "X-Own: 1")
+            )
+            head, _, body = answer.partition(b"\r\n\r\n")
+            assert body == smuggled
+            assert b"Content-Length: %d" % len(smuggled) in head
+            assert b"x-own" not in head.lower()
+    heads = [call.head for call in b.upstream.calls]
+    assert [head.split(b" ")[1] for head in heads] == [b"/v1/x", b"/v1/x"]
+    assert all(b"Content-Length: %d" % len(smuggled) in head for head in heads)
+    assert all(head.count(b"Host: ") == 1 for head in heads)
+    assert b"X-Own" not in heads[1]
+
+
+async def test_chunks_stay_chunks_although_connection_names_them(
+    tmp_path: Path,
+) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(b"ok")
+
+    async with bench(tmp_path, handler) as b:
+        await b.ask(
+            b"POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+            b"Connection: close, transfer-encoding\r\n\r\n1\r\nx\r\n0\r\n\r\n"
+        )
+    assert b"Transfer-Encoding: chunked" in b.upstream.calls[0].head
+
+
+async def test_a_question_about_the_server_itself_stays_one(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(b"")
+
+    async with bench(tmp_path, handler, base="/v1") as b:
+        await b.ask(b"OPTIONS * HTTP/1.1\r\nConnection: close\r\n\r\n")
+    assert b.upstream.calls[0].head.startswith(b"OPTIONS * HTTP/1.1\r\n")
+    (step,) = open_session(str(b.path)).steps
+    assert step.exchange.request is not None
+    assert step.exchange.request.url == b.upstream.url
+
+
+async def test_an_answer_with_odd_header_lines_passes(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(
+            b"HTTP/1.1 200 OK\r\nX (odd): 1\r\nno colon\r\n\xff: 2\r\n"
+            b"Content-Length : 2\r\n\r\nok"
+        )
+
+    async with bench(tmp_path, handler) as b:
+        answer = await b.ask(post(b"x"))
+        assert answer.endswith(b"\r\n\r\nok")
+        for line in (b"X (odd): 1", b"no colon", b"\xff: 2", b"Content-Length: 2"):
+            assert b"\r\n" + line + b"\r\n" in answer
+    (step,) = open_session(str(b.path)).steps
+    assert step.exchange.response is not None
+    assert ("X (odd)", "1") in step.exchange.response.headers
+    assert ("no colon", "") in step.exchange.response.headers
+
+
+async def test_web_pages_are_refused_and_recorded_nowhere(tmp_path: Path) -> None:
+    async def handler(call: Call) -> None:
+        await call.answer(b"secret answer")
+
+    told: list[str] = []
+    access = Access(origins=("app://editor",))
+    async with bench(tmp_path, handler, access=access, on_refused=told.append) as b:
+        for line in ("Host: evil.example", "Origin: https://evil.example"):
+            answer = await b.ask(post(b"{}", line))
+            assert answer.startswith(b"HTTP/1.1 403 Forbidden\r\n")
+            assert b"--allow-" in answer
+            assert b"secret" not in answer
+        assert b"secret answer" in await b.ask(post(b"{}", "Origin: app://editor"))
+        assert b"secret answer" in await b.ask(post(b"{}"))
+    assert len(b.upstream.calls) == 2
+    assert len(open_session(str(b.path)).steps) == 2
+    assert b.recorder.refused == 2
+    assert len(told) == 2

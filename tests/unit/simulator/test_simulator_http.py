@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from typing import Any
 
+import httpx
 import pytest
 from sim_client import Client, clock
 
 from sigscope.errors import UpstreamError, UsageError
 from sigscope.upstreams.simulator import SimConfig, create_app, fetch, judge
-from sigscope.upstreams.simulator.server import Server, guard_bind, is_loopback
+from sigscope.upstreams.simulator.server import Server, guard_bind
+from sigscope.wire.access import Access
 
 HELLO = json.dumps({"messages": [{"role": "user", "content": "Hello"}]}).encode()
 GEMINI = json.dumps({"contents": [{"parts": [{"text": "Hello"}]}]}).encode()
@@ -257,24 +260,6 @@ def test_wrong_settings_are_usage_errors(settings: Any, text: str) -> None:
         SimConfig(**settings)
 
 
-@pytest.mark.parametrize(
-    ("host", "loopback"),
-    [
-        ("127.0.0.1", True),
-        ("127.8.8.8", True),
-        ("localhost", True),
-        ("::1", True),
-        ("[::1]", True),
-        ("0.0.0.0", False),
-        ("::", False),
-        ("192.168.0.4", False),
-        ("example.org", False),
-    ],
-)
-def test_only_loopback_is_loopback(host: str, loopback: bool) -> None:
-    assert is_loopback(host) is loopback
-
-
 def test_other_machines_need_leave_and_a_key() -> None:
     with pytest.raises(UsageError, match="not a loopback address"):
         guard_bind(SimConfig(key="k"), "0.0.0.0", remote=False)
@@ -313,3 +298,38 @@ async def test_other_protocols_are_refused_and_lifespan_is_obeyed() -> None:
     assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
     with pytest.raises(ValueError, match="websocket"):
         await app({"type": "websocket"}, receive, send)
+
+
+async def test_a_web_page_gets_nothing_and_leaves_no_trace_in_the_log() -> None:
+    told: list[str] = []
+    server = Server(
+        SimConfig(),
+        port=0,
+        access=Access(hosts=("sim.example",)),
+        on_refused=told.append,
+    )
+    running = asyncio.create_task(server.run())
+    try:
+        async with httpx.AsyncClient(trust_env=False, base_url=server.url) as client:
+            await _until_up(client)
+            before = len((await client.get("/_sim/log")).json()["requests"])
+            for headers in ({"Host": "evil.example"}, {"Origin": "https://e.example"}):
+                refused = await client.get("/_sim/log", headers=headers)
+                assert refused.status_code == 403
+                assert "refuses this request" in refused.json()["error"]["message"]
+            allowed = await client.get("/_sim/log", headers={"Host": "sim.example"})
+            assert len(allowed.json()["requests"]) - before <= 2
+    finally:
+        server.stop()
+        await running
+    assert server.door.refused == 2
+    assert [("evil.example" in told[0]), ("e.example" in told[1])] == [True, True]
+
+
+async def _until_up(client: httpx.AsyncClient) -> None:
+    for _ in range(200):
+        try:
+            await client.get("/")
+            return
+        except httpx.ConnectError:
+            await asyncio.sleep(0.02)

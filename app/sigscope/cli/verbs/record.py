@@ -20,6 +20,7 @@ import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sigscope.cli.access import Refusals, add_access, read_access
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 
@@ -81,6 +82,7 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quiet", action="store_true", help="no line for each exchange"
     )
+    add_access(parser)
 
 
 def add_break_options(parser: argparse.ArgumentParser, answer: str) -> None:
@@ -171,6 +173,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         append=args.append,
         force=args.force,
         ca_file=args.ca_file,
+        access=read_access(args),
     )
     if args.open:
         from sigscope.cli.onscreen import record_on_screen
@@ -178,7 +181,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
         return record_on_screen(order, args, console)
     show = show_json(console) if args.json else show_lines(quiet=args.quiet)
     holding = make_holding(args, console, "ask")
-    recording = Recording(order, on_problem=console.fail, on_end=show, holding=holding)
+    recording = Recording(
+        order,
+        on_problem=console.fail,
+        on_end=show,
+        holding=holding,
+        on_refused=Refusals(console).tell,
+    )
     asyncio.run(_record(recording, console, as_json=args.json))
     tell_result(recording, console, as_json=args.json)
     return 0

@@ -29,7 +29,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from sigscope.cli.console import Console
+from sigscope.cli.access import MOST, Refusals, read_access
+from sigscope.cli.console import Console, printable
 from sigscope.cli.options import add_json
 from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
 
@@ -119,22 +120,27 @@ def run(args: argparse.Namespace, console: Console) -> int:
         append=args.append,
         force=args.force,
         ca_file=args.ca_file,
+        access=read_access(args),
     )
     if args.open:
         from sigscope.cli.onscreen import run_on_screen
 
         return run_on_screen(order, plan_, args, console)
     late: list[str] = []
+    refusals: dict[str, None] = {}
     is_shared = sys.stderr.isatty() and not args.live
     recording = Recording(
         order,
         on_problem=late.append if is_shared else console.fail,
         on_end=show_lines(quiet=args.quiet or not args.live),
         holding=make_holding(args, console, "fix"),
+        on_refused=refusals.setdefault if is_shared else Refusals(console).tell,
     )
     code, has_started = asyncio.run(_run(recording, plan_, console))
     for problem in late:
         console.fail(problem)
+    for reason in tuple(refusals)[:MOST]:
+        console.fail(f"refused a request: {printable(reason)}")
     report = Console(sys.stderr)
     started = plan_ if has_started else None
     findings = tell_result(recording, report, as_json=args.json, plan=started)

@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from sigscope.cli.access import Refusals, add_access, read_access
 from sigscope.cli.console import Console
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="listen beyond loopback; needs --key",
     )
+    add_access(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
@@ -109,7 +111,14 @@ def run(args: argparse.Namespace, console: Console) -> int:
         refused_arguments=tuple(args.refuse_argument),
         genuine=_genuine(args.session) if args.session else {},
     )
-    server = Server(config, args.host, args.port, remote=args.allow_remote)
+    server = Server(
+        config,
+        args.host,
+        args.port,
+        remote=args.allow_remote,
+        access=read_access(args),
+        on_refused=Refusals(console).tell,
+    )
     console.data(server.url)
     console.out.flush()
     console.talk(

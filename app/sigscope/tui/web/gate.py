@@ -16,6 +16,8 @@ from hmac import compare_digest
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from sigscope.wire.access import Access
+
 TOKEN_BYTES = 32
 """As much as cannot be guessed; more than the 16 that OWASP asks of a session id."""
 PARAMETER = "token"
@@ -70,10 +72,10 @@ class Gate:
     def _admit(self, request: web.Request) -> bool:
         """Whether the request brings the token and so takes it. Raises HTTPForbidden
         for one that brings nothing."""
-        if request.host not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
-            raise web.HTTPForbidden(text=FOREIGN)
-        origin = request.headers.get("Origin")
-        if origin is not None and origin != f"http://{request.host}":
+        access = Access(port=self.port, takes_links=True)
+        if "Host" not in request.headers or access.maybe_refuse(
+            request.headers.items()
+        ):
             raise web.HTTPForbidden(text=FOREIGN)
         brought = request.cookies.get(self.cookie_name, "")
         if compare_digest(brought.encode(), self.cookie.encode()):

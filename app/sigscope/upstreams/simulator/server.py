@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-import ipaddress
+import json
 import socket
+from collections.abc import Callable
+from dataclasses import replace
 
 from sigscope.errors import UpstreamError, UsageError
-from sigscope.upstreams.simulator.app import Simulator, create_app
+from sigscope.upstreams.simulator.app import (
+    Receive,
+    Scope,
+    Send,
+    Simulator,
+    create_app,
+)
 from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.wire.access import Access, is_loopback
 
 
 def guard_bind(config: SimConfig, host: str, *, remote: bool) -> None:
@@ -24,17 +33,6 @@ def guard_bind(config: SimConfig, host: str, *, remote: bool) -> None:
             f"listening on {host} needs a key (--key), so that nobody else on the "
             "network can read the log"
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address. Names other than localhost
-    are not looked up, and do not count."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def open_socket(host: str, port: int) -> socket.socket:
@@ -57,6 +55,46 @@ def open_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
+class Door:
+    """Lets those in who have access; the others leave no trace in the log."""
+
+    def __init__(
+        self, app: Simulator, access: Access, on_refused: Callable[[str], None]
+    ) -> None:
+        self._app = app
+        self._access = access
+        self._on_refused = on_refused
+        self.refused = 0
+        """How many were not let in."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = scope.get("headers", ())
+            reason = self._access.maybe_refuse(
+                (name.decode("latin-1"), value.decode("latin-1"))
+                for name, value in headers
+            )
+            if reason is not None:
+                self.refused += 1
+                self._on_refused(reason)
+                await _forbid(reason, send)
+                return
+        await self._app(scope, receive, send)
+
+
+async def _forbid(reason: str, send: Send) -> None:
+    message = f"sigscope simulate refuses this request: {reason}"
+    error = {"message": message, "type": "sigscope_simulator", "code": "no_access"}
+    body = json.dumps({"error": error}).encode() + b"\n"
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
 class Server:
     """A simulator on a port. `run` returns after `stop`, or on ctrl+c."""
 
@@ -67,9 +105,16 @@ class Server:
         port: int = 8901,
         *,
         remote: bool = False,
+        access: Access | None = None,
+        on_refused: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """`access`: who is served besides programs of this machine. `on_refused`: is
+        told why somebody was not."""
         guard_bind(config, host, remote=remote)
         self.app: Simulator = create_app(config)
+        # Other machines use names that nobody knows here; they have to bring the key.
+        access = replace(access or Access(), is_open=not is_loopback(host))
+        self.door = Door(self.app, access, on_refused)
         self._socket = open_socket(host, port)
         self._host = host
         self.port: int = self._socket.getsockname()[1]
@@ -78,7 +123,7 @@ class Server:
 
         self._server = uvicorn.Server(
             uvicorn.Config(
-                self.app,
+                self.door,
                 log_level="warning",
                 access_log=False,
                 server_header=False,
