@@ -39,6 +39,8 @@ def paint(
     child, terminal = pty.fork()
     if child == 0:
         variables = {**os.environ, "TERM": "xterm-256color", **(environment or {})}
+        # A start that compiles its modules anew is not what a user sees.
+        variables.pop("PYTHONDONTWRITEBYTECODE", None)
         os.execvpe(command[0], list(command), variables)
     try:
         size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)

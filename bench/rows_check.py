@@ -29,7 +29,7 @@ MODEL = "gemini-3-pro-preview"
 def rows() -> Iterator[dict[str, Any]]:
     """`check` on a conversation of long texts, and on one dense with signatures."""
     yield _row("long texts", _long_conversation())
-    yield _row("a signature each", _dense_conversation())
+    yield _row("a signature each", dense_conversation())
 
 
 def _row(what: str, steps: list[Step]) -> dict[str, Any]:
@@ -96,14 +96,14 @@ def _long_conversation() -> list[Step]:
     return made
 
 
-def _dense_conversation() -> list[Step]:
+def dense_conversation(steps: int = DENSE_STEPS) -> list[Step]:
     """An agent's tool loop: each step brings a signature, and sends all before it."""
     messages: list[Any] = [
         {"role": "system", "content": "You work in a repository."},
         {"role": "user", "content": "Look at every file and tell me what you find."},
     ]
     made: list[Step] = []
-    for number in range(1, DENSE_STEPS + 1):
+    for number in range(1, steps + 1):
         reply = _reply(number)
         request = Request(
             method="POST",

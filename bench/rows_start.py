@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from paint import paint
+
 BIN = Path(sys.executable).parent
+EMPTY = Path(__file__).with_name("empty.py")
+SESSION = "copilot-missing-signature"
 POSTING = Path(__file__).parents[1] / ".venv-bench" / "bin" / "posting"
 
 
@@ -38,5 +43,30 @@ def rows() -> Iterator[dict[str, Any]]:
         "name": "start: sigscope --version, CPU",
         "ours": partial(cpu_of, [str(BIN / "sigscope"), "--version"]),
         "references": references,
-        "limit": 0.15,
+        "limit": 0.05,
     }
+    with tempfile.TemporaryDirectory(prefix="sigscope-bench-") as folder:
+        names = ("CONFIG", "DATA", "STATE")
+        own = {f"SIGSCOPE_{name}_DIR": folder for name in names}
+        own["SIGSCOPE_HINT"] = "0"
+        for what, arguments, word, times in (
+            ("the list", [], "Sessions", 2.0),
+            ("a bundled session", [SESSION], "1 Steps", 3.0),
+        ):
+            command = [str(BIN / "sigscope"), *arguments]
+            yield {
+                "name": f"start: first paint of {what}, on a terminal",
+                "ours": partial(_painted, command, word, own),
+                "references": {
+                    "empty Textual application": partial(
+                        _painted, [sys.executable, str(EMPTY)], "painted", own
+                    )
+                },
+                "ratio": times,
+            }
+
+
+def _painted(
+    command: Sequence[str], word: str, environment: Mapping[str, str]
+) -> float:
+    return paint(command, word, environment).wall

@@ -11,15 +11,18 @@ Exit code 1 if a budget is exceeded.
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import rows_check
+import rows_long
 import rows_recorder
 import rows_screens
 import rows_space
@@ -28,6 +31,7 @@ import rows_start
 GROUPS = {
     "start": rows_start.rows,
     "check": rows_check.rows,
+    "long": rows_long.rows,
     "screens": rows_screens.rows,
     "recorder": rows_recorder.rows,
     "space": rows_space.rows,
@@ -51,8 +55,8 @@ class Row:
     """What is printed: "ms" for seconds, "MB" for bytes, else a count of something."""
 
 
-def measure(row: Row) -> bool:
-    """Measure a row by turns, print it, tell whether it keeps its budget."""
+def measure(row: Row) -> dict[str, Any]:
+    """Measure a row by turns, print it, and give it as JSON; "kept": its budget."""
     sides = {"ours": row.ours, **row.references}
     taken: dict[str, list[float]] = {name: [] for name in sides}
     for _ in range(row.rounds):
@@ -67,24 +71,37 @@ def measure(row: Row) -> bool:
             end="",
         )
     kept, budget = _judge(row, ours, medians)
-    print(f"   {budget}")
-    return kept
+    print(f"   {budget}", flush=True)
+    return {
+        "row": row.name,
+        "unit": {"ms": "s", "MB": "bytes"}.get(row.unit, row.unit),
+        "ours": ours,
+        "references": medians,
+        "budget": _limit(row, medians),
+        "kept": kept,
+    }
 
 
 def _judge(row: Row, ours: float, medians: dict[str, float]) -> tuple[bool, str]:
-    first = next(iter(medians.values()), None)
-    limits = [row.limit] if row.limit is not None else []
-    if row.ratio is not None and first is not None:
-        limits.append(row.ratio * first)
-    if not limits:
+    limit = _limit(row, medians)
+    if limit is None:
         return True, ""
-    limit = min(limits)
     kept = ours <= limit
     return kept, f"{'within' if kept else 'EXCEEDS'} {_said(limit, row.unit).strip()}"
 
 
+def _limit(row: Row, medians: dict[str, float]) -> float | None:
+    first = next(iter(medians.values()), None)
+    limits = [row.limit] if row.limit is not None else []
+    if row.ratio is not None and first is not None:
+        limits.append(row.ratio * first)
+    return min(limits, default=None)
+
+
 def _said(value: float, unit: str) -> str:
     """A value in its unit, in a column."""
+    if unit == "slope":
+        return f"{value:9.2f}"
     scale = {"ms": 1e3, "MB": 1e-6}.get(unit)
     if scale is None:
         return f"{value:9.0f} {unit}"
@@ -95,12 +112,17 @@ def main() -> int:
     """Run all groups, or those named."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
-    wanted = parser.parse_args().groups or list(GROUPS)
+    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
+    args = parser.parse_args()
+    wanted = args.groups or list(GROUPS)
     unknown = [name for name in wanted if name not in GROUPS]
     if unknown:
         parser.error(f"no such group: {', '.join(unknown)}")
-    kept = [measure(Row(**row)) for name in wanted for row in GROUPS[name]()]
-    return 0 if all(kept) else 1
+    told = [measure(Row(**row)) for name in wanted for row in GROUPS[name]()]
+    if args.json:
+        text = json.dumps({"format": 1, "rows": told}, indent=1)
+        Path(args.json).write_text(f"{text}\n", encoding="utf-8")
+    return 0 if all(row["kept"] for row in told) else 1
 
 
 if __name__ == "__main__":
