@@ -109,9 +109,9 @@ def _dispatch(argv: list[str], console: Console) -> int:
     if argv in (["--version"], ["-V"]):
         console.data(f"sigscope {__version__}")
         return FINE
-    parser = build_parser(only=argv[0] if argv and argv[0] in VERBS else None)
     if not argv or argv[0] not in (*VERBS, *_OF_THE_PROGRAM):
         argv = ["open", *argv]
+    parser = build_parser(only=argv[0] if argv[0] in VERBS else None)
     args = parser.parse_args(argv)
     module = _module(args.verb)
     _set_decoding()

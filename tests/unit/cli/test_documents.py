@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from sigscope.capture import source
-from sigscope.cli import documents
-from sigscope.cli.documents import find
 from sigscope.cli.main import UNREADABLE, run
+from sigscope.cli.names import find
 from sigscope.errors import InputError
 
 ENTRY = {
@@ -41,7 +40,7 @@ def test_a_pipe_is_read_once_and_whole(tmp_path: Path) -> None:
 
 
 def test_an_endless_device_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "LARGEST", 3 << 20)
+    monkeypatch.setattr(source, "LARGEST", 3 << 20)
     with pytest.raises(InputError, match="/dev/zero: it has"):
         find("/dev/zero")
 

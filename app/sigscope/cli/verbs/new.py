@@ -103,7 +103,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 def _draft(args: argparse.Namespace) -> Draft:
     from sigscope.capture.source import read_file
-    from sigscope.cli.documents import find
+    from sigscope.cli.names import find
     from sigscope.engine.composing import SAY, SYSTEM, Draft
     from sigscope.engine.profiles import find_profile
 

@@ -64,13 +64,14 @@ def run(args: argparse.Namespace, console: Console) -> int:
         console.fail(f"the screens need a terminal. Without one: {verbs}")
         return 2
     from sigscope.cli.configured import configure
-    from sigscope.cli.documents import STDIN, find
+    from sigscope.cli.names import STDIN, find
     from sigscope.engine.engine import Engine
-    from sigscope.engine.namings import known_dialect
     from sigscope.errors import UsageError
     from sigscope.tui.app import SigscopeApp
 
     for text in args.dialect:
+        from sigscope.engine.namings import known_dialect
+
         known_dialect(text.partition(":")[0].strip())
     if args.dialect and not args.file:
         raise UsageError("--dialect says what a file's steps speak; name the file")
@@ -98,8 +99,8 @@ def _expect_file(name: str) -> None:
     """Complain about a word that is neither a verb nor anything to open."""
     from difflib import get_close_matches
 
-    from sigscope.cli.documents import STDIN, find
     from sigscope.cli.main import VERBS
+    from sigscope.cli.names import STDIN, find
     from sigscope.errors import UsageError
 
     if name == STDIN or "." in name or "/" in name or os.path.lexists(find(name)):

@@ -29,8 +29,9 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
+from sigscope.characters import printable
 from sigscope.cli.access import MOST, Refusals, read_access
-from sigscope.cli.console import Console, printable
+from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
 

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 def _arguments(args: argparse.Namespace) -> list[str]:
     """The command line of `sigscope open`. Raises UsageError and InputError for a FILE
     that the screens could not open: better here than in a browser."""
-    from sigscope.cli.documents import STDIN, find
+    from sigscope.cli.names import STDIN, find
     from sigscope.errors import InputError, UsageError
 
     options: list[str] = []

@@ -237,7 +237,7 @@ def _tag(args: argparse.Namespace, console: Console) -> int:
 
 def _own_file(args: argparse.Namespace) -> Path:
     """FILE, if it is a session file that can be written to."""
-    from sigscope.cli.documents import find
+    from sigscope.cli.names import find
     from sigscope.engine.opening import open_file
 
     path = find(args.file)

@@ -130,7 +130,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 def _genuine(name: str) -> Mapping[str, Anchor]:
     """Signatures of a recording. Raises InputError."""
-    from sigscope.cli.documents import find
+    from sigscope.cli.names import find
     from sigscope.engine.document import Document
     from sigscope.engine.opening import open_file
     from sigscope.engine.simulating import genuine_signatures

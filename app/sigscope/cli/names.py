@@ -1,0 +1,71 @@
+"""What a FILE on the command line names; light, for every start pays for it."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import tempfile
+from io import BufferedReader
+from pathlib import Path
+from typing import cast
+
+from sigscope.engine.places import shipped
+from sigscope.errors import InputError
+
+STDIN = "-"
+STDIN_NAME = "standard input"
+
+
+def find(name: str) -> Path:
+    """A path as given; else the bundled session of that name.
+
+    What can be read only once (standard input, `<(command)`) is put into a file, which
+    goes away with the program. Raises InputError.
+    """
+    if name == STDIN:
+        if sys.stdin is None:
+            raise InputError("it is closed; give a file", path=STDIN_NAME)
+        return _kept(cast(BufferedReader, sys.stdin.buffer), STDIN_NAME)
+    path = Path(name)
+    if _is_stream(path):
+        try:
+            with path.open("rb") as stream:
+                return _kept(stream, name)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise InputError(f"it cannot be read: {reason}", path=name) from error
+    if not os.path.lexists(path) and "/" not in name:
+        bundled = shipped("sessions") / f"{name.removesuffix('.session.jsonl')}"
+        bundled = bundled.with_name(bundled.name + ".session.jsonl")
+        if bundled.is_file():
+            return bundled
+    return path
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether it is a pipe or a device."""
+    try:
+        return path.is_fifo() or path.is_char_device()
+    except (OSError, ValueError):
+        return False
+
+
+def _kept(stream: BufferedReader, name: str) -> Path:
+    """The rest of a stream in a file of its own. Raises InputError if it is endless."""
+    # Dear to import, and seldom needed.
+    from sigscope.capture.source import LARGEST, too_large
+
+    with tempfile.NamedTemporaryFile(
+        prefix="sigscope-", suffix=".input", delete=False
+    ) as file:
+        path = Path(file.name)
+        atexit.register(path.unlink, missing_ok=True)
+        size = 0
+        # One read of the system at a time: Ctrl+C is heard between two.
+        while piece := stream.read1(1 << 20):
+            size += len(piece)
+            if size > LARGEST:
+                raise InputError(too_large(size), path=name)
+            file.write(piece)
+    return path
