@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sigscope.capture.detect import detect, read
@@ -11,8 +11,9 @@ from sigscope.capture.source import Source
 from sigscope.exchange import Exchange
 from sigscope.opaque import FINGERPRINT_DIGITS
 from sigscope.opaque import sha256 as text_hash
-from sigscope.session import Session, Step
+from sigscope.session import Problem, Session, Step
 from sigscope.store import is_session, open_session
+from sigscope.store.remains import Recovery, recover
 from sigscope.utf8 import to_bytes
 
 SESSION = "session"
@@ -27,7 +28,7 @@ def open_file(
     `called` is how titles and messages name it; by default as its path does.
     """
     if wanted in (None, SESSION) and path.is_file() and _begins_session(path):
-        return open_session(str(path))
+        return _open_session(path)
     source = Source(path, name=called)
     name = detect(source, wanted)
     if name == SESSION:
@@ -45,6 +46,29 @@ def open_file(
         ),
         problems=imported.problems,
     )
+
+
+def _open_session(path: Path) -> Session:
+    """With what a recorder that was killed left beside it."""
+    recovery = recover(str(path))
+    session = open_session(str(path))
+    told = tuple(recovered_words(recovery))
+    if told:
+        session.problems = (*session.problems, *told)
+    return session
+
+
+def recovered_words(recovery: Recovery) -> Iterator[Problem]:
+    """What is to be said of a recovery."""
+    if recovery.steps:
+        numbers = ", ".join(map(str, recovery.steps))
+        yield Problem(
+            message="recovered from what a killed recorder left beside the file; the"
+            " answer may end before its end",
+            where=f"step{'s' * (len(recovery.steps) > 1)} {numbers}",
+        )
+    if recovery.problem:
+        yield Problem(message=recovery.problem)
 
 
 def _summed(exchanges: Sequence[Exchange]) -> int:

@@ -14,6 +14,7 @@ from sigscope.engine.document import Document
 from sigscope.engine.engine import TOOL, utc_now
 from sigscope.engine.holding import Holding
 from sigscope.engine.library import Library
+from sigscope.engine.opening import recovered_words
 from sigscope.engine.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.recorder.journal import Journal
@@ -23,6 +24,7 @@ from sigscope.recorder.tape import Summary
 from sigscope.session import Session, Spoken
 from sigscope.store import Header, SessionWriter, open_session
 from sigscope.store.private import make_private_folder
+from sigscope.store.remains import Recovery, recover
 from sigscope.wire.access import Access
 
 PORT = 8910
@@ -73,7 +75,7 @@ class Recording:
         self._is_named = order.out is not None
         listener = listen(order.port)
         try:
-            first = _prepare(self.path, order, routes)
+            first = _prepare(self.path, order, routes, on_problem)
             _keep_named(self.path, order)
         except SigscopeError:
             listener.close()
@@ -162,9 +164,14 @@ def default_file(routes: Sequence[Route]) -> Path:
     return path
 
 
-def _prepare(path: Path, order: RecordOrder, routes: Routes) -> int:
+def _prepare(
+    path: Path, order: RecordOrder, routes: Routes, on_problem: Callable[[str], None]
+) -> int:
     """Make or open the file; the number of its next step."""
+    recovery = recover(str(path)) if path.exists() else Recovery()
     if order.append and path.exists():
+        for told in recovered_words(recovery):
+            on_problem(f"{told.where}: {told.message}" if told.where else told.message)
         with SessionWriter.reopen(str(path)) as writer:
             return (
                 max((step.number for step in writer.file.session.steps), default=0) + 1

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
+from time import monotonic
 from typing import Any
 
 from sigscope.errors import InputError, SigscopeError
@@ -29,7 +30,8 @@ from sigscope.recorder.disk import Disk
 from sigscope.recorder.frames import Frame, read_frames
 from sigscope.recorder.process import SPOOL
 from sigscope.session import Step
-from sigscope.store import SessionWriter
+from sigscope.store import Redactor, SessionWriter
+from sigscope.store.remains import Remains
 
 RETRY_SECONDS = 1.0
 """Pause before a step that could not be written is tried again."""
@@ -37,6 +39,10 @@ PENDING = 256 * 1024 * 1024
 """Bytes of steps that wait for a disk to have room again."""
 TICK_SECONDS = 0.25
 """How often it looks for news that nobody woke it for."""
+KEEP_SECONDS = 0.5
+"""How often an exchange that is on its way is kept as far as it went, if keeping it is
+cheap; a twentieth of the time at most goes into that."""
+SHARE = 20
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,9 +60,15 @@ class Take:
     size: int = 0
     end: dict[str, Any] = field(default_factory=lambda: {"ending": "open"})
     end_us: int | None = None
+    kept: int = 0
+    """Bytes of frames that are kept beside the file in case everybody is killed."""
+    seen: int = 0
+    """Bytes of frames so far."""
+    next_keep: float = field(default_factory=lambda: monotonic() + KEEP_SECONDS)
 
     def take(self, frame: Frame) -> None:
         """Add what a frame tells."""
+        self.seen += len(frame.data)
         if frame.kind == frames.SENT:
             self.sent.append(frame.data)
         elif frame.kind == frames.RECEIVED:
@@ -71,7 +83,7 @@ class Take:
             self.end_us = frame.at_us
 
     def step(self) -> Step:
-        """The exchange as far as it went. Once only: its bytes are not kept twice."""
+        """The exchange as far as it went."""
         begin, ending = self.begin, self.end["ending"]
         remarks = list(self.end.get("remarks", ()))
         if self.end_us is None:
@@ -111,9 +123,9 @@ class Take:
 
 
 def _joined(pieces: list[bytes]) -> bytes:
-    data = b"".join(pieces)
-    pieces.clear()
-    return data
+    """In place, so that the bytes are not in memory twice."""
+    pieces[:] = [b"".join(pieces)]
+    return pieces[0]
 
 
 def _pairs(headers: list[list[str]]) -> tuple[tuple[str, str], ...]:
@@ -141,6 +153,8 @@ class Scribe:
         self._known: set[str] = set()
         self._told: set[str] = set()
         self._disk = Disk()
+        self._redactor = Redactor()
+        self._remains: Remains | None = None
 
     def run(self) -> None:
         """Until the recorder is gone."""
@@ -151,6 +165,7 @@ class Scribe:
             self._read()
             self._write_pending()
             self._tell_passed()
+            self._keep_open()
         self._read()
         for take in self._open.values():
             self._pending.append(take.step())
@@ -158,6 +173,8 @@ class Scribe:
         if self._pending:
             lost = len(self._pending)
             self._say(problem=f"{lost} exchanges could not be written to {self._path}")
+        elif self._remains is not None:
+            self._remains.close()
         self._disk.close()
 
     def _listen(self) -> bool:
@@ -217,6 +234,21 @@ class Scribe:
             self._told_passed = passed
             self._say(passed=passed)
 
+    def _keep_open(self) -> None:
+        """Keep what is on its way, while nothing that ended waits."""
+        for take in self._open.values():
+            now = monotonic()
+            if self._pending or take.seen == take.kept or now < take.next_keep:
+                continue
+            if self._remains is None:
+                name = take.begin["id"].rpartition("-")[0]
+                self._remains = Remains(self._path, name, self._redactor)
+            with suppress(SigscopeError):  # the step itself tells, when it is written
+                self._remains.keep(take.step())
+            take.kept = take.seen
+            took = monotonic() - now
+            take.next_keep = monotonic() + max(KEEP_SECONDS, took * SHARE)
+
     # --- Writing ---------------------------------------------------------------------
 
     def _write_pending(self) -> None:
@@ -243,7 +275,7 @@ class Scribe:
 
     def _ready_writer(self) -> SessionWriter:
         if self._writer is None:
-            self._writer = SessionWriter.reopen(self._path)
+            self._writer = SessionWriter.reopen(self._path, redactor=self._redactor)
             self._known = {known.id for known in self._writer.file.session.steps}
         return self._writer
 
@@ -264,6 +296,8 @@ class Scribe:
                 step = replace(step, number=number)
             writer.append_step(step)
         self._disk.follow(writer.fd)
+        if self._remains is not None and self._remains.has(step.id):
+            self._remains.drop(step.id)
         self._told.clear()
         self._say(settled=asked, step=number)
 
