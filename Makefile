@@ -7,7 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run soak demo test test-peers check lint types imports unit format bench sessions pictures clean help
+.PHONY: run soak fuzz demo test test-peers check lint types imports unit format bench sessions pictures clean help
 
 help:           ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -82,6 +82,15 @@ soak: $(STAMP)  ## record 20 clients, 2,000 requests, 50 kills: nothing lost or 
 	@PYTHONPATH=app:. $(BIN)/python -m tests.soak
 	@PYTHONPATH=app:. $(BIN)/python -m tests.soak --group --requests 100000
 
+fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by coverage where atheris installs
+	@PYTHONPATH=app:.:.venv-fuzz nice $(BIN)/python -m tests.fuzz.campaign --keep .fuzz
+
+.venv-fuzz/.installed: # beside our dependencies, not among them
+	@mkdir -p $(@D)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(@D) atheris \
+	  || echo "atheris cannot be installed here: outcomes steer alone" >&2
+	@touch $@
+
 sessions: $(STAMP) ## remake the bundled sessions
 	@$(BIN)/python -m sigscope.engine.bundling sessions
 
@@ -89,4 +98,4 @@ pictures: $(STAMP) ## remake the pictures of the README
 	@PYTHONPATH=app $(BIN)/python -m tests.tui.pictures docs
 
 clean:          ## remove what make made
-	rm -rf $(VENV) .venv-bench .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .venv-fuzz .fuzz .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

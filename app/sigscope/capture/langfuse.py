@@ -78,7 +78,7 @@ def read(source: Source) -> Imported:
 def _observations(tree: Tree, depth: int = 0) -> Iterator[dict[str, Tree]]:
     parts = mapping(tree)
     is_told = {"traceId", "trace_id", "startTime", "start_time"} & parts.keys()
-    if parts.get("type") in _TYPES and is_told and "input" in parts:
+    if text(parts.get("type")) in _TYPES and is_told and "input" in parts:
         yield parts
     if depth < _DEEPEST:
         for key in ("data", "observations"):

@@ -145,7 +145,9 @@ def _langchain(messages: Tree) -> list[Tree] | None:
 
 def _is_typed(tree: Tree) -> bool:
     parts = mapping(tree)
-    return "role" not in parts and parts.get("type") in _ROLES and "content" in parts
+    return (
+        "role" not in parts and text(parts.get("type")) in _ROLES and "content" in parts
+    )
 
 
 def _message(tree: Tree) -> Tree:

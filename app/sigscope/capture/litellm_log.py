@@ -61,14 +61,14 @@ def _body(data: bytes, at: int, *, is_quoted: bool) -> tuple[bytes, int]:
     line_end = line_end if line_end >= 0 else len(data)
     line = data[at:line_end].rstrip()
     spelled = line[:-1] if is_quoted and line.endswith(b"'") else line
-    tree = _python(spelled)
-    return (spelled if tree is None else json_bytes(tree)), line_end
+    return _as_json(spelled) or spelled, line_end
 
 
-def _python(spelled: bytes) -> Tree:
-    """A dictionary in Python's spelling; None if it is none."""
+def _as_json(spelled: bytes) -> bytes | None:
+    """A dictionary in Python's spelling as JSON; None if it is none, or none that JSON
+    could spell."""
     try:
         tree: Tree = ast.literal_eval(spelled.decode("utf-8"))
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return json_bytes(tree) if isinstance(tree, dict) else None
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return None
-    return tree if isinstance(tree, dict) else None

@@ -77,14 +77,14 @@ def is_model_json(tree: Tree) -> bool:
 def is_message(tree: Tree) -> bool:
     """Whether it is an entry of a history: of `messages`, `contents` or `input`."""
     parts = mapping(tree)
-    if parts.get("role") in ROLES and parts.keys() & _SAYS:
+    if text(parts.get("role")) in ROLES and parts.keys() & _SAYS:
         return not _is_whole_answer(parts)
     return _is_content(parts) or is_item(parts)
 
 
 def is_item(tree: Tree) -> bool:
     """Whether it is an entry of `input` of the Responses API that has no role."""
-    return mapping(tree).get("type") in _ITEMS
+    return text(mapping(tree).get("type")) in _ITEMS
 
 
 def _is_whole_answer(parts: Mapping[str, Tree]) -> bool:
@@ -135,7 +135,7 @@ _SHAPES: Mapping[str, Callable[[Tree], bool]] = {
     "error": _is_object,
     "event_type": lambda value: _EVENTS.match(text(value)) is not None,
     "interaction": _is_object,
-    "message": lambda value: mapping(value).get("role") in ROLES,
+    "message": lambda value: text(mapping(value).get("role")) in ROLES,
     "messageStart": _is_object,
     "object": lambda value: _OBJECTS.match(text(value)) is not None,
     "promptFeedback": _is_object,

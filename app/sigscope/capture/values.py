@@ -66,7 +66,7 @@ def base64_bytes(value: str) -> bytes | None:
 
 def json_bytes(tree: Tree) -> bytes:
     """A tree as compact JSON, keys in order. Raises ValueError where it is endless,
-    too deep or too large."""
+    too deep, too large, or holds what JSON has not (sets of Python)."""
     try:
         plain = _plain(tree, [_MOST_NODES])
         return text_bytes(json.dumps(plain, ensure_ascii=False, separators=(",", ":")))
@@ -84,7 +84,9 @@ def _plain(tree: Tree, room: list[int]) -> Tree:
         return [_plain(value, room) for value in tree]
     if isinstance(tree, bytes):
         return text(tree)
-    return tree
+    if tree is None or isinstance(tree, str | int | float):
+        return tree
+    raise ValueError(f"it holds a {type(tree).__name__}, which JSON has not")
 
 
 def headers_of(value: Tree) -> Headers:

@@ -76,7 +76,7 @@ _ARGUMENTS = frozenset(
 )
 """Members that hold what users and tools say, where any name may stand; a list under
 `input` is the history of the Responses API."""
-_NOT_YET = frozenset({"response.output_item.added"})
+_NOT_YET = ("response.output_item.added",)
 """Events whose values are not the last word: the finished item brings another."""
 
 

@@ -183,7 +183,8 @@ class _OpenBlock:
                 self._flag(BAD_RETRY)
         else:
             self._flag(UNKNOWN_FIELD)
-            self._text(content)
+            if not is_utf8(content):
+                self._flag(INVALID_UTF8)
             self.extra.append(Field(name=name, value=value, start=start, end=end))
 
     def event(

@@ -7,6 +7,7 @@ calls with signatures, an answer, and a request that has lost its first and is r
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from tests.real.ask_sdk import QUESTION
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
+from sigscope.capture.detect import FORMATS, import_path
 from sigscope.engine.document import Document
 from sigscope.engine.opening import open_file
 from sigscope.errors import InputError
@@ -302,3 +303,16 @@ def test_every_cut_is_read_or_refused_with_a_message(name: str, tmp_path: Path) 
             assert end < len(whole) // 2
             continue
         assert made.problems or end > len(whole) - 3 or whole[end : end + 1] == b"\n"
+
+
+@pytest.mark.parametrize("odd", [[], {}, [["llm"]], {"a": 1}])
+@pytest.mark.parametrize("name", ["type", "role", "run_type"])
+def test_an_odd_kind_is_no_kind(tmp_path: Path, name: str, odd: object) -> None:
+    """Lists and mappings cannot be looked up in sets."""
+    tree = {**observation(), name: odd, "inputs": {"messages": [{name: odd}]}}
+    path = saved(tmp_path, [tree])
+    with suppress(InputError):
+        open_file(path)
+    for wanted in FORMATS:
+        with suppress(InputError):
+            open_file(path, wanted.name)

@@ -42,3 +42,12 @@ def test_a_command_of_another_form_is_kept_up_to_a_blank_line() -> None:
     request, end = request_at(b"curl something else\n\nrest", 0)
     assert request.body.raw == b"curl something else"
     assert end == len(b"curl something else")
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [b"{'a': {1, 2}}", b"{'a': 1j}", b"{'a': ...}", b"{[]: 1}", b"{'a': " + b"[" * 999],
+)
+def test_python_that_json_cannot_spell_is_kept_as_it_is(spelled: bytes) -> None:
+    request, _ = request_at(HEAD + b"-d '" + spelled + b"'\n", 0)
+    assert request.body.raw == spelled

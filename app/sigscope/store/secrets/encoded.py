@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import base64
 import re
+import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,13 +21,17 @@ from dataclasses import dataclass
 from sigscope.store.secrets.finding import Secret, find_secrets, merged
 
 _UNITS = (
-    re.compile(rb"\\+u00([2-7][0-9a-fA-F])"),
+    re.compile(rb"\\{1,31}u00([2-7][0-9a-fA-F])"),
     re.compile(rb"%(?:25)*([2-7][0-9a-fA-F])"),
 )
-"""One character of ASCII, spelled as an escape of JSON or of URLs."""
+"""One character of ASCII, spelled as an escape of JSON or of URLs. JSON in JSON doubles
+the backslashes: 31 are five levels. Without a bound, a megabyte of them would cost the
+square."""
 _NEAR = 256
 """Bytes around an escape that may belong to the same secret or to its name."""
-_TOUCHING = re.compile(rb"[\w+/~.-]*\Z")
+_TOUCHING = (string.ascii_letters + string.digits + "_+/~.-").encode()
+"""What words are made of."""
+_REST = re.compile(rb"[\w+/~.=-]*")
 _FARTHEST = 4096
 """Bytes over which a stretch is widened, not to begin inside a word."""
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{20,}={0,2}")
@@ -119,9 +124,9 @@ def _stretches(data: bytes, units: re.Pattern[bytes]) -> Iterator[tuple[int, int
 
 def _widened(data: bytes, start: int, end: int) -> tuple[int, int]:
     low = max(0, start - _NEAR)
-    before = _TOUCHING.search(data, max(0, low - _FARTHEST), low)
-    low = before.start() if before else low
-    after = re.compile(rb"[\w+/~.=-]*").match(data, min(len(data), end + _NEAR))
+    before = data[max(0, low - _FARTHEST) : low]
+    low -= len(before) - len(before.rstrip(_TOUCHING))
+    after = _REST.match(data, min(len(data), end + _NEAR))
     return low, after.end() if after else len(data)
 
 

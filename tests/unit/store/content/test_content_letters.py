@@ -80,3 +80,9 @@ def test_json_text_stays_json_with_its_keys(text: str) -> None:
 def test_json_text_that_breaks_off_is_masked_too() -> None:
     text = '{"path": "secret pla'
     assert "".join(text[a:b] for a, b in json_spans(text)) == "secret pla"
+
+
+@pytest.mark.parametrize("cut", [b"\\u", b"\\u0", b"\\u00e", b"a\\", b"\\ud83d\\u"])
+def test_an_escape_that_breaks_off_keeps_its_length(cut: bytes) -> None:
+    made = mask_literal(cut)
+    assert (len(made), made.count(b"\\")) == (len(cut), cut.count(b"\\"))

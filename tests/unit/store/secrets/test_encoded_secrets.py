@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from urllib.parse import quote
 
 import pytest
@@ -111,3 +112,25 @@ def test_texts_outside_of_bodies_are_searched_too() -> None:
     text, removed = mask_text(f"see {encoded(f'my key: {KEY}')}")
     assert "****" in text
     assert removed == {"Anthropic key": 1}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\\" * 500_000,
+        (b"a" * 600 + b"\\u0073") * 800,
+        b"%25" * 170_000,
+        b"%2525 " * 80_000,
+    ],
+    ids=["backslashes", "words with escapes", "percent signs", "percent words"],
+)
+def test_a_search_costs_the_length_and_not_its_square(data: bytes) -> None:
+    began = time.process_time()
+    find_encoded(data)
+    assert time.process_time() - began < 5  # 10 s and more each, were it the square
+
+
+@pytest.mark.parametrize("levels", range(1, 6))
+def test_a_key_under_five_levels_of_json_is_found(levels: int) -> None:
+    spelled = "\\" * (2**levels - 1) + f"u{ord(PLAIN[0]):04x}{PLAIN[1:]}"
+    assert "****" in masked(f"-- {spelled} --", (PLAIN,))

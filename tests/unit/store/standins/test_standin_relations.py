@@ -99,3 +99,10 @@ def test_signatures_of_one_issuer_are_not_taken_for_copies() -> None:
     relations = Relations(KEY, texts)
     for text in texts:
         assert relations.maybe_original(text[:120]) == text
+
+
+def test_what_is_no_ascii_has_stand_ins_too() -> None:
+    for char in ("é", "\udcbc", "\ud83d"):
+        text = "Ab3" * 20 + char * 20
+        made = Relations(KEY, [text, text[:-5], text[:60] + text[50:]])
+        assert all(len(made.get(each) or "") == len(each) for each in made)
