@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
@@ -28,6 +33,7 @@ from sigscope.tui.memory import Memory
 from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
 from sigscope.tui.telling import Telling
+from sigscope.tui.terminal import is_hung_up, lasting
 from sigscope.tui.themes import DEFAULT, WITHOUT_COLOUR, fallbacks
 from sigscope.tui.themeshelf import ThemeShelf
 
@@ -40,6 +46,8 @@ if TYPE_CHECKING:  # what the list does not show is imported when it is shown
 
 LOOK_SECONDS = 1.0
 """How often the user's theme files are looked at."""
+_GRACE = 5.0
+"""Seconds for what is being read when the program is told to end."""
 
 
 class SigscopeApp(Telling):
@@ -107,6 +115,15 @@ class SigscopeApp(Telling):
             self.register_theme(found)
         self.set_keymap(self.keys.overlay)
 
+    def get_driver_class(self) -> type[Driver]:
+        """One that can do without its terminal."""
+        return lasting(super().get_driver_class())
+
+    def on_unmount(self) -> None:
+        """Leave the drafts to whoever comes next."""
+        if "visits" in self.__dict__:
+            self.visits.close()
+
     def on_mount(self) -> None:
         """Put the theme on and show the first screen."""
         self.theme = self._theme_name()
@@ -114,6 +131,8 @@ class SigscopeApp(Telling):
         self._tell(self.settings.problems, "Settings")
         self._tell(self.keys.problems, "Keys")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
+        if not self.is_headless:
+            self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         below = self._path is not None or self._host is not None
         self.push_screen(
             SessionsScreen(self.engine, self.library, self.symbols, is_below=below)
@@ -293,6 +312,27 @@ class SigscopeApp(Telling):
         if "visits" not in self.__dict__ or await self.visits.may_quit():
             self.exit()
 
+    def end(self, number: int) -> None:
+        """End at once, for a signal; edits that were not sent are kept. The exit code
+        is the shell's for it: 128 and the signal."""
+        if self._exit:
+            return
+        if "visits" in self.__dict__:
+            self.visits.end()
+        self.exit(return_code=128 + number)
+        if self._host is None:  # a recording is brought to its end by who began it
+            leave = partial(_leave_after, _GRACE, 128 + number)
+            Thread(target=leave, daemon=True, name="end").start()
+
+    def hang_up(self) -> None:
+        """The terminal is gone. May be called from threads."""
+        self.call_later(self.end, signal.SIGHUP)
+
+    def _look_at_terminal(self) -> None:
+        stream = sys.__stdin__
+        if stream is not None and not stream.closed and is_hung_up(stream.fileno()):
+            self.hang_up()
+
     # --- Commands --------------------------------------------------------------------
 
     def action_help(self) -> None:
@@ -319,3 +359,9 @@ class SigscopeApp(Telling):
             "Save a picture", "Write the screen as SVG", self.deliver_screenshot
         )
         yield SystemCommand("Quit", "Leave sigscope", self.action_quit)
+
+
+def _leave_after(seconds: float, code: int) -> None:
+    """End the program even while a thread reads on."""
+    time.sleep(seconds)
+    os._exit(code)

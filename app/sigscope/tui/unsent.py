@@ -1,12 +1,14 @@
 """Edits that were not sent, of every session that was open since the start.
 
 Going back to the list loses nothing: who opens the session again finds its edits on,
-with their history. At the end of the program they can be kept in files.
+with their history. What is on is written to files a moment after each change, so that
+it is on again after a crash or a kill too; who quits is asked whether it is kept.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sigscope.engine.document import Document
@@ -46,15 +48,16 @@ class Unsent:
 
     def recall(self, document: Document) -> tuple[Histories, dict[Base, Edits]]:
         """The histories of a session, and the edits that were kept in a file from
-        before the start; none where it was open since."""
+        before the start; none where it was open since. Where several programs left
+        edits of one request, the latest are on, and undoing leads to the others."""
         held = self._held.get(_key(document))
         if held is not None:
             return held.histories, {}
         histories: Histories = defaultdict(EditHistory)
-        kept = self._drafts.kept(document.session)
-        for base, edits in kept.items():
+        found = self._drafts.found(document.session)
+        for base, edits in found:
             histories[base].push(edits, FROM_BEFORE)
-        return histories, kept
+        return histories, dict(found)
 
     def lines(self) -> list[str]:
         """What would be lost: "copilot-missing-signature: 2 edits of step 2"."""
@@ -79,10 +82,20 @@ class Unsent:
                 problems.append(f"{name_of(session)}: {edits} with a secret in it")
         return problems
 
+    def note(self, document: Document, edits: Mapping[Base, Edits]) -> int:
+        """Write down what is on in a session, as long as it was not sent; how many
+        edits are in no file, for a secret. May be called from threads. Raises
+        InputError."""
+        return self._drafts.keep(document.session, unsent(edits, document.runs))
+
     def drop(self) -> None:
         """Keep none of them, nor what was kept of these sessions before."""
         for held in self._held.values():
             self._drafts.drop(held.document.session)
+
+    def close(self) -> None:
+        """Let go of the files: whoever opens the sessions next goes on with them."""
+        self._drafts.close()
 
 
 def say(drafts: dict[Base, Edits]) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sigscope.engine.document import Document
 from sigscope.engine.settings import Settings
 from sigscope.tui import figures
+from sigscope.tui.livedrafts import LiveDrafts
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.opening import OpeningScreen
@@ -30,6 +31,7 @@ class Visits:
     def __init__(self, app: SigscopeApp) -> None:
         self._app = app
         self._unsent = Unsent()
+        self._live = LiveDrafts(app, self._unsent)
         self._ends_program = False
         """Whether leaving the debugger ends the program: it was opened by name."""
 
@@ -117,10 +119,21 @@ class Visits:
                         screen.take_edits(above.edits, "compared")
                 self._unsent.hold(screen.document, screen.histories)
         lines = self._unsent.lines()
+        if lines and not await self._may_lose(lines):
+            return False
+        self._live.stop()
         if not lines:
-            self._unsent.keep()  # nothing: what was kept before was sent or undone
-            return True
-        return await self._may_lose(lines)
+            self._unsent.drop()  # what was kept before was sent or undone
+        return True
+
+    def end(self) -> None:
+        """The program is told to end, and nobody can be asked: keep what is on."""
+        self._live.write_now()
+
+    def close(self) -> None:
+        """The program ends; what is kept is free for the next one."""
+        self._live.stop()
+        self._unsent.close()
 
     async def _may_lose(self, lines: list[str]) -> bool:
         """Whether the user quits, with these edits not sent."""
@@ -146,6 +159,7 @@ class Visits:
                 )
                 return await self._app.push_screen_wait(left) == "lose"
         elif answer == "lose":
+            self._live.stop()
             self._unsent.drop()
         return answer in ("keep", "lose")
 

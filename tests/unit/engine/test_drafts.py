@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sigscope.runs import Run, Verdict
 from sigscope.session import Session
 
 NULL = Edit(op=Op.SET, pointer="/messages/2/content", value="null", label="null")
+LIST = Edit(op=Op.SET, pointer="/messages/2/content", value="[]", label="[]")
 KEY = Edit(
     op=Op.HEADER, name="Authorization", value="Bearer ghu_0123456789abcdefghijklmnop"
 )
@@ -68,9 +70,10 @@ def test_a_file_that_cannot_be_read_is_as_if_it_were_not_there(
 ) -> None:
     drafts = Drafts(tmp_path)
     drafts.keep(session, {(2, None): (NULL,)})
+    drafts.close()
     (path,) = tmp_path.iterdir()
     path.write_text(text)
-    assert drafts.kept(session) == {}
+    assert Drafts(tmp_path).kept(session) == {}
 
 
 def test_drafts_of_steps_and_runs_that_are_not_there_are_left_alone(
@@ -116,3 +119,74 @@ def test_what_a_run_was_made_with_was_sent() -> None:
     drafts = {(2, None): (KEY, NULL), (3, None): (NULL,), (4, None): ()}
     assert unsent(drafts, [run]) == {(3, None): (NULL,)}
     assert unsent({(2, 1): (KEY, NULL)}, [run]), "of the run, not of the step"
+
+
+def test_what_another_program_is_at_is_not_taken_and_not_overwritten(
+    session: Session, tmp_path: Path
+) -> None:
+    one, other = Drafts(tmp_path), Drafts(tmp_path)
+    one.keep(session, {(2, None): (NULL,)})
+    assert other.kept(session) == {}
+    other.keep(session, {(2, None): (LIST,)})
+    other.drop(session)
+    other.close()
+    assert one.kept(session) == {(2, None): (NULL,)}
+    one.close()
+    assert Drafts(tmp_path).kept(session) == {(2, None): (NULL,)}
+
+
+def test_what_two_programs_left_comes_back_the_later_on_top(
+    session: Session, tmp_path: Path
+) -> None:
+    programs = [Drafts(tmp_path), Drafts(tmp_path)]
+    for drafts, edit in zip(programs, (NULL, LIST), strict=True):
+        drafts.keep(session, {(2, None): (edit,)})
+        for path in tmp_path.iterdir():
+            os.utime(path, ns=(path.stat().st_mtime_ns - 10**9,) * 2)
+    for drafts in programs:
+        drafts.close()
+    next_one = Drafts(tmp_path)
+    assert next_one.found(session) == (((2, None), (NULL,)), ((2, None), (LIST,)))
+    assert next_one.kept(session) == {(2, None): (LIST,)}
+    next_one.keep(session, {(2, None): (LIST,)})
+    next_one.close()
+    assert len(Drafts(tmp_path).found(session)) == 2, "the other one's are still there"
+
+
+def test_what_was_taken_over_is_in_one_file(session: Session, tmp_path: Path) -> None:
+    first = Drafts(tmp_path)
+    first.keep(session, {(2, None): (NULL,)})
+    first.close()
+    second = Drafts(tmp_path)
+    kept = second.kept(session)
+    second.keep(session, kept)
+    assert len(list(tmp_path.iterdir())) == 1
+    second.keep(session, {})
+    assert not list(tmp_path.iterdir()), "sent or undone: there is nothing to keep"
+
+
+def test_drafts_are_for_the_user_alone_and_what_a_kill_left_goes_away(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path / "new")
+    drafts.keep(session, {(2, None): (NULL,)})
+    (path,) = (tmp_path / "new").iterdir()
+    assert path.stat().st_mode & 0o777 == 0o600
+    torn = path.with_name(f".{path.name}")
+    torn.write_text("{")
+    drafts.close()
+    assert Drafts(tmp_path / "new").kept(session) == {(2, None): (NULL,)}
+    assert not torn.exists()
+
+
+def test_the_same_file_by_another_name_has_the_same_drafts(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert session.path
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(2, None): (NULL,)})
+    drafts.close()
+    path = Path(session.path)
+    monkeypatch.chdir(path.parent)
+    relative = replace(session, path=path.name)
+    assert Drafts(tmp_path).kept(relative) == {(2, None): (NULL,)}

@@ -4,6 +4,10 @@
   sigscope FILE                      a session file or any known recording
   sigscope zed-copilot-attempt-1     a bundled session by its name
 
+Edits that were not sent are on again when the session is opened next, however the
+program ended. Ended by SIGTERM, SIGHUP, SIGINT or a terminal that went away, its exit
+code is 128 and the signal's number.
+
 Without a terminal there are no screens; `check`, `ledger`, `show` and `replay` say the
 same in words.
 """

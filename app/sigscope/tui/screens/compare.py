@@ -286,6 +286,11 @@ class CompareScreen(ListSearching):
         if comparison is not None:
             self._switch(comparison.all_edits("left"), comparison.root)
 
+    @property
+    def edits_carried(self) -> tuple[Edit, ...]:
+        """Edits of the request on the left that go with the user when they leave."""
+        return self.edits
+
     def _switch(self, edits: tuple[Edit, ...], row: Row) -> None:
         if not edits:
             words = "nothing differs here"

@@ -1,0 +1,181 @@
+"""The screens in a real terminal, ended by signals and by the terminal's going away:
+what was edited and not sent is on again at the next start."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.commands import SESSIONS, environment
+
+SESSION = SESSIONS / "zed-copilot-content-empty-list.session.jsonl"
+PATIENCE = 30.0
+
+
+class Terminal:
+    """A process with a terminal of its own."""
+
+    def __init__(self, folder: Path, *, ignores_hangup: bool = False) -> None:
+        self.folder = folder
+        self.seen = b""
+        self.code: int | None = None
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            if ignores_hangup:  # as under nohup
+                signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            words = [sys.executable, "-m", "sigscope", str(SESSION)]
+            variables = {**environment(folder), "TERM": "xterm-256color"}
+            os.execvpe(words[0], words, variables)
+        size = struct.pack("HHHH", 36, 120, 0, 0)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, size)
+
+    def read(self, seconds: float = 0.05) -> None:
+        """Take what was painted."""
+        if self.fd >= 0 and select.select([self.fd], [], [], seconds)[0]:
+            try:
+                self.seen += os.read(self.fd, 65536)
+            except OSError:
+                time.sleep(seconds)
+
+    def shows(self, word: str) -> None:
+        """Wait for a word."""
+        deadline = time.monotonic() + PATIENCE
+        while word.encode() not in self.seen:
+            assert time.monotonic() < deadline, f"never painted: {word}"
+            self.read()
+
+    def press(self, keys: str) -> None:
+        self.seen = b""
+        os.write(self.fd, keys.encode())
+
+    def close(self) -> None:
+        """Take the terminal away."""
+        os.close(self.fd)
+        self.fd = -1
+
+    def ended(self) -> int:
+        """Wait for the exit code, as a shell tells it."""
+        deadline = time.monotonic() + PATIENCE
+        while self.code is None:
+            assert time.monotonic() < deadline, "it goes on"
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                code = os.waitstatus_to_exitcode(status)
+                self.code = code if code >= 0 else 128 - code
+            else:
+                self.read() if self.fd >= 0 else time.sleep(0.05)
+        self.read()
+        return self.code
+
+    def kill(self) -> None:
+        if self.code is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        if self.fd >= 0:
+            os.close(self.fd)
+
+
+@pytest.fixture
+def edited(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+    """The screens on a session, with an edit on that is on the disk a moment later."""
+    terminal = Terminal(tmp_path, **getattr(request, "param", {}))
+    try:
+        terminal.shows("CPC-2")
+        terminal.press("f")
+        begun = time.monotonic()
+        while not drafts(tmp_path):
+            assert time.monotonic() - begun < PATIENCE, "no draft was written"
+            terminal.read()
+        yield terminal
+    finally:
+        terminal.kill()
+
+
+def drafts(folder: Path) -> list[Path]:
+    return [
+        path
+        for path in folder.rglob("drafts/*.json")
+        if not path.name.startswith(".") and b"content" in path.read_bytes()
+    ]
+
+
+def is_on_again(folder: Path) -> None:
+    """The next start has it on and says so, and undone it is forgotten."""
+    again = Terminal(folder)
+    try:
+        again.shows("On again, as you left them")
+        again.shows("with 1 edit")
+        again.press("u")
+        deadline = time.monotonic() + PATIENCE
+        while drafts(folder):
+            assert time.monotonic() < deadline, "an undone edit is still kept"
+            again.read()
+        again.press("\x11")
+        assert again.ended() == 0
+    finally:
+        again.kill()
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_leaves_a_clean_terminal_and_the_edits(
+    edited: Terminal, tmp_path: Path, name: str
+) -> None:
+    number = signal.Signals[name]
+    edited.seen = b""
+    os.kill(edited.pid, number)
+    assert edited.ended() == 128 + number
+    for sign in (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?2004l"):
+        assert sign in edited.seen, "alternate screen, cursor, mouse, paste"
+    assert b"Traceback" not in edited.seen
+    is_on_again(tmp_path)
+
+
+def test_killed_without_a_word_it_has_the_edits(
+    edited: Terminal, tmp_path: Path
+) -> None:
+    os.kill(edited.pid, signal.SIGKILL)
+    assert edited.ended() == 128 + signal.SIGKILL
+    is_on_again(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "edited", [{}, {"ignores_hangup": True}], indirect=True, ids=["hup", "nohup"]
+)
+def test_without_its_terminal_it_ends_with_the_edits(
+    edited: Terminal, tmp_path: Path
+) -> None:
+    edited.close()
+    assert edited.ended() == 128 + signal.SIGHUP
+    is_on_again(tmp_path)
+
+
+def test_two_programs_on_one_session_leave_each_other_alone(
+    edited: Terminal, tmp_path: Path
+) -> None:
+    other = Terminal(tmp_path)
+    try:
+        other.shows("CPC-2")
+        other.press("f")
+        deadline = time.monotonic() + PATIENCE
+        while len(drafts(tmp_path)) < 2:
+            assert time.monotonic() < deadline, "each has a file of its own"
+            other.read()
+            edited.read()
+        os.kill(other.pid, signal.SIGKILL)
+        other.ended()
+        os.kill(edited.pid, signal.SIGKILL)
+        edited.ended()
+        assert len(drafts(tmp_path)) == 2
+        is_on_again(tmp_path)
+    finally:
+        other.kill()
