@@ -129,6 +129,13 @@ class Dialect(ABC):
         which there is no dialect."""
         return False
 
+    def key_header(self, surface: str | None = None) -> str:
+        """Header that takes the user's key; "authorization" takes it as a bearer.
+
+        `surface`: "vertex" or "ai-studio", for a service that has several.
+        """
+        return "authorization"
+
     @abstractmethod
     def has_shape(self, probe: Probe) -> bool:
         """Tell whether the bodies look like this API's family, whatever the path."""

@@ -108,6 +108,10 @@ class Gemini(Dialect):
     carriers = CARRIERS
     operation = re.compile(r"/(?:models/.*|v1internal)(?::|%3[Aa])[A-Za-z]+/?$")
 
+    def key_header(self, surface: str | None = None) -> str:
+        """Vertex takes an access token, AI Studio and its imitators an API key."""
+        return "authorization" if surface == "vertex" else "x-goog-api-key"
+
     def has_shape(self, probe: Probe) -> bool:
         return _asks(probe) or _answers(probe)
 

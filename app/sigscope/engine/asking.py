@@ -104,15 +104,15 @@ def _aim(question: Request, service: Service) -> tuple[Upstream, Request]:
         )
         return Simulated(config, time.monotonic, service.path), question
     # httpx costs 60 ms to import; the simulator does without it.
+    from sigscope.engine.keyheader import key_header
     from sigscope.upstreams.aiming import aim, with_key
     from sigscope.upstreams.live import Live
 
     question = aim(question, os.environ[LIVE_URL].strip(), service.path)
     key = os.environ.get(service.key_env, "")
     if key:
-        is_gemini = service.dialect == "gemini" and service.surface != "vertex"
-        header = "x-goog-api-key" if is_gemini else "authorization"
-        headers = with_key(question.headers, key, header)
+        name = key_header(service.dialect, service.surface)
+        headers = with_key(question.headers, key, name)
         question = request(question.method, question.url, headers, question.body.raw)
     return Live(question.url, time.monotonic), question
 

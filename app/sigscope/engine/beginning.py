@@ -9,6 +9,7 @@ from sigscope.dialects.registry import named
 from sigscope.engine.composing import session_of
 from sigscope.engine.document import Document
 from sigscope.engine.engine import utc_now
+from sigscope.engine.keyheader import key_header_at
 from sigscope.engine.knocking import exchange_key, keyed
 from sigscope.engine.profiles import Profile
 from sigscope.engine.simulating import Simulated, config_for, default_path
@@ -71,7 +72,6 @@ async def _aimed(question: Question) -> tuple[Request, Upstream, str]:
             key, _ = await exchange_key(profile)
         request = replace(request, headers=keyed(profile, key, request.headers))
     elif key is not None:
-        is_google = reading.dialect is not None and reading.dialect.name == "gemini"
-        header = "x-goog-api-key" if is_google else "authorization"
-        request = replace(request, headers=with_key(request.headers, key, header))
+        name = key_header_at(request.url, reading.dialect)
+        request = replace(request, headers=with_key(request.headers, key, name))
     return request, Live(request.url, time.monotonic), "live"

@@ -161,6 +161,7 @@ class Holding:
 
     def _address(self, request: Request) -> Request:
         """To the user's target, with the user's key."""
+        from sigscope.engine.keyheader import key_header
         from sigscope.upstreams.aiming import aim, with_key
 
         target = self._order.target
@@ -168,9 +169,8 @@ class Holding:
         key = target.key or ""
         if not key:
             return request
-        studio = self.client.dialect == "gemini" and self.policy.surface != "vertex"
-        header = "x-goog-api-key" if studio else "authorization"
-        return replace(request, headers=with_key(request.headers, key, header))
+        name = key_header(self.client.dialect, self.policy.surface)
+        return replace(request, headers=with_key(request.headers, key, name))
 
 
 class Outside:

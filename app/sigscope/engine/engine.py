@@ -339,6 +339,7 @@ class Engine:
             config = config_for(document, reading, target.simulator)
             return request, Simulated(config, self.clock, default_path(reading))
         # httpx costs 60 ms to import; only those who send live pay.
+        from sigscope.engine.keyheader import key_header_at
         from sigscope.upstreams.live import Live
 
         path = default_path(reading)
@@ -351,9 +352,7 @@ class Engine:
                 " screens), or say what it speaks with --dialect NAME"
             )
         if target.key is not None:
-            dialect = reading.dialect.name if reading.dialect else ""
-            usual = "x-goog-api-key" if dialect == "gemini" else "authorization"
-            name = target.key_header or usual
+            name = target.key_header or key_header_at(request.url, reading.dialect)
             headers = with_key(request.headers, target.key, name)
             request = replace(request, headers=headers)
         known = request.headers

@@ -250,7 +250,11 @@ def _is_foreign(case: Case) -> bool:
 
 def surface(reading: Reading) -> str | None:
     """ "vertex" or "ai-studio", where the host tells; None elsewhere."""
-    host = reading.probe.host
+    return surface_at(reading.probe.host)
+
+
+def surface_at(host: str) -> str | None:
+    """The surface behind a host's name in lower case."""
     if host.endswith("aiplatform.googleapis.com"):
         return "vertex"
     return "ai-studio" if host == "generativelanguage.googleapis.com" else None
