@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from sigscope import refusals
 from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
 from sigscope.engine.verdicts import (
@@ -21,7 +22,6 @@ from sigscope.engine.verdicts import (
 )
 from sigscope.exchange import Body, Exchange, Response
 from sigscope.reading import Reading
-from sigscope.refusals.reading import read_refusal
 from sigscope.upstreams.aiming import SIMULATOR
 
 if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
@@ -51,7 +51,7 @@ def sent_control(document: Document, step: int, upstream: str) -> Control | None
         if run.edits or run.parent is not None or run.upstream != upstream:
             continue
         reading = document.run_reading(run)
-        refusal = read_refusal(reading)
+        refusal = refusals.read_refusal(reading)
         is_vague = is_no_evidence(reading, refusal)
         if not is_vague and not is_about_health(reading, refusal):
             return Control(refusal=refusal, who=f"run {run.number}, without edits,")
@@ -71,7 +71,7 @@ def simulated_control(
     guess = _guess(document.reading(step), judgement)
     if judgement.status < 400:
         return Control(refusal=None, modelled=MODELLED, guess=guess)
-    refusal = read_refusal(_answered(document, order, judgement))
+    refusal = refusals.read_refusal(_answered(document, order, judgement))
     return Control(refusal=refusal, modelled=MODELLED, guess=guess)
 
 

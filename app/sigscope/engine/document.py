@@ -6,6 +6,7 @@ from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.settlement import Naming
@@ -14,16 +15,17 @@ from sigscope.engine.carriers import own_carriers
 from sigscope.engine.namings import parse_namings, profile_namings, session_namings
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
-from sigscope.ledger import Ledger
-from sigscope.ledger.hops import HopLoss, build_hop_ledger, find_hops, hop_losses
-from sigscope.ledger.opaque_fields import OpaqueField, track
-from sigscope.ledger.unjudged import Unjudged, unjudged
 from sigscope.reading import Reading, read_steps
-from sigscope.refusals import Refusal
-from sigscope.refusals.reading import read_refusal
-from sigscope.rules.findings import Finding
 from sigscope.runs import Run
 from sigscope.session import WAITING, Problem, Session, Step
+
+if TYPE_CHECKING:  # what is derived is imported when it is: steps are shown before it
+    from sigscope.ledger import Ledger
+    from sigscope.ledger.hops import HopLoss
+    from sigscope.ledger.opaque_fields import OpaqueField
+    from sigscope.ledger.unjudged import Unjudged
+    from sigscope.refusals import Refusal
+    from sigscope.rules.findings import Finding
 
 
 class Document:
@@ -157,32 +159,44 @@ class Document:
     @cached_property
     def ledger(self) -> Ledger:
         """Signatures, threads, links. Parses every body once."""
+        from sigscope.ledger.hops import build_hop_ledger
+
         return build_hop_ledger(self.readings, self.hops)
 
     @cached_property
     def hops(self) -> dict[int, int]:
         """Steps of a gateway, each with the client's step that it was made for."""
+        from sigscope.ledger.hops import find_hops
+
         return find_hops(self.readings)
 
     @cached_property
     def hop_losses(self) -> tuple[HopLoss, ...]:
         """Signatures that did not pass the gateway, and who lost them."""
+        from sigscope.ledger.hops import hop_losses
+
         return hop_losses(self.readings, self.ledger, self.hops)
 
     @cached_property
     def refusals(self) -> dict[int, Refusal]:
         """What the error answers say, by step."""
+        from sigscope.refusals import read_refusal
+
         found = ((r.number, read_refusal(r)) for r in self.readings)
         return {number: refusal for number, refusal in found if refusal}
 
     @cached_property
     def unjudged(self) -> tuple[Unjudged, ...]:
         """Model calls that nothing is said of: their dialect is not known."""
+        from sigscope.ledger.unjudged import unjudged
+
         return unjudged(self.readings)
 
     @cached_property
     def opaque_fields(self) -> tuple[OpaqueField, ...]:
         """What in them is followed by name and shape."""
+        from sigscope.ledger.opaque_fields import track
+
         return track(self.readings)
 
     def opaque_in(self, step: int | None) -> tuple[OpaqueField, ...]:

@@ -7,13 +7,13 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sigscope import refusals
 from sigscope.engine.controls import control_of
 from sigscope.engine.document import Document
 from sigscope.engine.orders import Order, foretell, prepare
 from sigscope.engine.verdicts import contradiction_of, judge_run
 from sigscope.exchange import Exchange, Request, header
 from sigscope.reading import Reading
-from sigscope.refusals.reading import read_refusal
 from sigscope.runs import RulesVoice, Run, Verdict
 from sigscope.upstreams.aiming import SIMULATOR
 from sigscope.upstreams.base import Collected, Data, End, Head, Upstream
@@ -105,7 +105,7 @@ def _conclude(
     recorded = document.reading(order.step)
     reading = Reading(exchange, number=order.step)
     reading.follow(recorded)
-    refusal = read_refusal(reading)
+    refusal = refusals.read_refusal(reading)
     ruling = judge_run(
         recorded,
         document.refusals.get(order.step),

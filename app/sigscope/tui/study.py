@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from sigscope import refusals
 from sigscope.edits.records import Edit
 from sigscope.engine.document import Document
 from sigscope.ledger import Ledger, build_ledger
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
-from sigscope.refusals.reading import read_refusal
 from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts, glance, read_facts
 from sigscope.tui.views.marks import marks_of
@@ -49,7 +49,7 @@ def study(document: Document) -> Iterator[Pace | Overview]:
     yield Pace(done=0, total=total, what="recognising")
     facts = []
     for done, reading in enumerate(document.readings, start=1):
-        fact = read_facts(reading, read_refusal(reading))
+        fact = read_facts(reading, refusals.read_refusal(reading))
         facts.append(fact)
         yield Pace(done=done, total=total, what="reading steps", facts=fact)
     yield Pace(done=total, total=total, what="following signatures")
@@ -78,7 +78,7 @@ def look_at(
     else:
         reading = document.run_reading(document.run(run))
         ledger = _ledger_with(document, reading)
-        refusal = read_refusal(reading)
+        refusal = refusals.read_refusal(reading)
         findings = _check(document, reading, ledger, refusal)
         facts = replace(read_facts(reading, refusal), number=step)
     return Shown(

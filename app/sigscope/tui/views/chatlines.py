@@ -14,7 +14,6 @@ from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.chat import Badge, Block
 from sigscope.tui.views.findings import INKS
-from sigscope.tui.views.markdown import lay_markdown
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.signatures import say_fate
 from sigscope.tui.wrapping import wrap
@@ -127,6 +126,8 @@ def _text(
         head = line("  ", (f"{symbols.folded} ", "dim"), (words, "dim"),
                     (one_line(block.text, 200), "dim italic"))  # fmt: skip
         return [sides(head, badges, cells)]
+    from sigscope.tui.views.markdown import lay_markdown  # dear to import
+
     bullet = "*" if symbols.ascii else "•"
     text = _beginning(block.text, cells, folded=folded)
     rows = [(*_INDENT, *row) for row in
@@ -218,6 +219,8 @@ def _thought(
     heads = _beside(head, width(head), badges, cells)
     if folded:
         return heads
+    from sigscope.tui.views.markdown import lay_markdown
+
     text = _beginning(block.text, cells, folded=False)
     body = lay_markdown(text, cells - 4)
     bar = line("  ", ("│ ", "faint"))
