@@ -280,9 +280,12 @@ class SigscopeApp(Telling):
     def show_document(self, document: Document, *, is_first: bool = False) -> None:
         """Open the debugger on a document."""
         self.visits.show(document, is_first=is_first)
+
+    def take_advice_away(self) -> None:
+        """Close the first advice: who opens something has read it."""
         if self._has_hint:
             self._has_hint = False
-            self.close_boxes()  # who opens something has read it
+            self.close_boxes()
 
     _has_hint = False
     """Whether the first advice is on show, over the list of sessions."""

@@ -51,6 +51,7 @@ class Visits:
     def show(self, document: Document, *, is_first: bool = False) -> None:
         """Open the debugger on a document."""
         app = self._app
+        app.take_advice_away()
         self._ends_program = is_first
         screen = DebuggerScreen(app.engine, document, symbols=app.symbols)
         screen.set_reactive(DebuggerScreen.upstream, upstream_of(app.settings))
