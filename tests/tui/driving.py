@@ -46,6 +46,14 @@ class Driver:
             await self.pilot.pause(0.01)
         raise AssertionError(f"never happened: {what or is_so}\n{self.text}")
 
+    async def reads(self, text: str) -> None:
+        """Wait until a text stands on the screen, however its lines break."""
+
+        def stands() -> bool:
+            return text in " ".join(self.text.replace("│", " ").split())
+
+        await self.until(stands, repr(text))
+
     def _is_at_rest(self) -> bool:
         screen = self.app.screen
         if not isinstance(screen, DebuggerScreen):
