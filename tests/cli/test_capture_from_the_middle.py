@@ -70,6 +70,15 @@ def split_calls(dialect: str) -> History:
     return [asked, first, second, *results]
 
 
+def in_two_messages(dialect: str) -> History:
+    """Signature and text first, the calls in a message of their own behind them."""
+    asked, reply, *results = loop(dialect, b.LS)
+    first = copy.deepcopy(reply) | {"content": "I look."}
+    del first["tool_calls"]
+    second = {key: reply[key] for key in ("role", "content", "tool_calls")}
+    return [asked, first, second, *results]
+
+
 def on_the_call(dialect: str) -> History:
     history = loop(dialect, b.LS)
     message = history[1]
@@ -138,6 +147,7 @@ CASES: dict[str, tuple[Fault, ...]] = {
         content_is_a_list,
         doubled_result,
         split_calls,
+        in_two_messages,
         on_the_call,
         in_the_function,
         in_camel_case,
@@ -145,6 +155,7 @@ CASES: dict[str, tuple[Fault, ...]] = {
     "openrouter": (
         doubled_result,
         split_calls,
+        in_two_messages,
         on_the_call,
         in_the_function,
         in_camel_case,
@@ -192,6 +203,51 @@ def test_bisect_finds_it(tmp_path: Path, dialect: str, fault: Fault) -> None:
     path = curl(tmp_path, dialect, fault(dialect))
     found = sigscope("bisect", path, "--step", "1", "--json")
     assert (found.code, found.json["proven"]) == (0, True), found.told
+
+
+@pytest.mark.parametrize("dialect", ["openrouter", "copilot-chat"])
+def test_the_other_half_of_a_reply_is_no_loss(tmp_path: Path, dialect: str) -> None:
+    path = curl(tmp_path, dialect, in_two_messages(dialect))
+    (found,) = sigscope("check", path, "--json").json["findings"]
+    assert "stands on /messages/1, the other half of the same reply" in found["message"]
+    assert "cannot be restored" not in found["message"]
+    mended = sigscope("replay", path, "--step", "1", "--apply-fix", "all", "--json")
+    assert "no fix is certain" not in mended.told
+    other = in_two_messages(dialect)
+    other.insert(2, b.user("Go on."))
+    path = curl(tmp_path, dialect, other)
+    said = sigscope("check", path, "--json").json["findings"]
+    assert "cannot be restored" in said[0]["message"]
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_messages_are_counted_as_the_recorded_error_counts_them(
+    tmp_path: Path, number: int
+) -> None:
+    """Whether neighbours of one role are one content is for the service to say."""
+    said = (
+        "Unable to submit request because function call `default_api:list_files` in"
+        f" the {number}. content block is missing a `thought_signature`."
+    )
+    request = {
+        "method": "POST",
+        "url": b.URLS["copilot-chat"],
+        "headers": [],
+        "postData": {
+            "mimeType": "application/json",
+            "text": json.dumps(
+                b.request_body("copilot-chat", in_two_messages("copilot-chat"))
+            ),
+        },
+    }
+    content = {"mimeType": "application/json", "text": json.dumps({"error": said})}
+    response = {"status": 400, "headers": [], "content": content}
+    path = tmp_path / "calls.har"
+    entries = [{"request": request, "response": response}]
+    path.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+    (found,) = sigscope("check", path, "--json").json["findings"]
+    assert (found["rule"], found["confirmed"]) == ("CPC-1", True)
+    assert f"({number}. content block)" in found["message"]
 
 
 @pytest.mark.parametrize("dialect", ["gemini", "openrouter", "copilot-chat"])

@@ -73,7 +73,8 @@ def _fixes(document: Document, step: int, code: str) -> list[Edit]:
         )
     edits = [edit for finding in chosen for edit in finding.fix or ()]
     if not edits:
-        raise UsageError(f"the findings of {code} in step {step} offer no fix")
+        whose = "" if code.lower() == "all" else f" of {code}"
+        raise UsageError(f"no finding{whose} in step {step} offers a fix")
     return edits
 
 

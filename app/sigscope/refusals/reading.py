@@ -189,6 +189,7 @@ def _match(hit: Hit, reading: Reading) -> Match:
         rule=hit.pattern.rule,
         pointers=located.pointers,
         note=located.note,
+        numbers=tuple(int(g["n"]) for g in hit.groups if g.get("n")),
         fits=located.fits,
     )
 

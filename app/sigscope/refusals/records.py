@@ -21,6 +21,8 @@ class Match:
     note: str = ""
     """How the place was found, or why there are several: "content block 2 is
     /messages/1 after translation; the system message does not count"."""
+    numbers: tuple[int, ...] = ()
+    """Entries of the translated history that the words name, counted from 1."""
     fits: bool = True
     """Whether the place that the words name is one of this request; where it is not,
     the nodes are guesses, and the note says why."""

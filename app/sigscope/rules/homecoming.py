@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sigscope.conversation import Json, Message, Part, Sighting
-from sigscope.ledger import Fate
 from sigscope.ledger.linking import plain
 from sigscope.opaque import fingerprint
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import Fix, drop, joined, node, put, with_bearers
+from sigscope.rules.halves import first_half, rejoined
 from sigscope.rules.mending import Home, spelling
-from sigscope.rules.places import covering, signing
+from sigscope.rules.places import covering, is_earlier, signing
 from sigscope.rules.wording import UNRESTORABLE
 
 DETAILS = frozenset({"reasoning_details", "reasoningDetails", "reasoning"})
@@ -41,14 +41,6 @@ def homecoming(subject: Subject, sighting: Sighting, code: str) -> Fix | None:
     label = f"{name} to {home.pointer.rpartition('/')[2]}"
     away = drop(place, f"take {name} away here", code)
     return joined([away, put(home.pointer, home.value, label, code)])
-
-
-def is_earlier(subject: Subject, sighting: Sighting) -> bool:
-    """Whether a value in this request came from before the recording."""
-    return any(
-        any(s.pointer == sighting.pointer for s in subject.placed(signature))
-        for signature, _ in subject.met(Fate.EARLIER)
-    )
 
 
 def _message_of(subject: Subject, sighting: Sighting) -> int | None:
@@ -144,12 +136,20 @@ HOMES: Mapping[str, Callable[[Subject, int, Sighting], Home | None]] = {
 }
 
 
-def lost_for_good(subject: Subject, index: int, code: str) -> str:
-    """What is said of a message without a signature whose response was not recorded:
-    whether one stands elsewhere in the request, or none can be had."""
+def found_elsewhere(subject: Subject, index: int, code: str) -> tuple[str, Fix | None]:
+    """What is said of a message without a signature whose response was not recorded,
+    and what mends it: one stands elsewhere in the request, or none can be had."""
     at = f"{subject.messages[index].pointer}/"
     for sighting in subject.sent:
         fix = homecoming(subject, sighting, code)
         if fix and fix[-1].pointer.startswith(at):
-            return f"one from before the recording stands at {sighting.pointer}"
-    return UNRESTORABLE
+            said = f"one from before the recording stands at {sighting.pointer}"
+            return said, fix
+    half = first_half(subject, index)
+    if half is not None:
+        said = (
+            "one from before the recording stands on"
+            f" {subject.messages[half].pointer}, the other half of the same reply"
+        )
+        return said, rejoined(subject, index, code)
+    return UNRESTORABLE, None

@@ -11,11 +11,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from sigscope.conversation import Message, Part, Sighting
-from sigscope.ledger import Signature
+from sigscope.ledger import Fate, Signature
 from sigscope.ledger.linking import call_shape, plain
 from sigscope.ledger.models import enforces_signatures
+from sigscope.pointer import is_within
 from sigscope.reading import ASTRAY, Reading
-from sigscope.refusals.counting import countings
+from sigscope.refusals.counting import Counting, countings
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import node
 from sigscope.rules.tallies import Callers
@@ -114,6 +115,14 @@ def covering(subject: Subject, index: int) -> tuple[Sighting, ...]:
     return tuple([s for s in subject.sighted.get(index, ()) if s.is_read])
 
 
+def is_earlier(subject: Subject, sighting: Sighting) -> bool:
+    """Whether a value in this request came from before the recording."""
+    return any(
+        any(s.pointer == sighting.pointer for s in subject.placed(signature))
+        for signature, _ in subject.met(Fate.EARLIER)
+    )
+
+
 def neighbours(subject: Subject) -> Iterator[list[int]]:
     """Messages with calls in a row, of which no response was recorded: nothing was said
     to the model in between. The first alone is signed, as parallel calls are."""
@@ -165,12 +174,25 @@ def signed_parts(signature: Signature, reply: Reading) -> tuple[Part, ...]:
 
 def content_number(subject: Subject, index: int) -> int:
     """The number by which the service would name a message, from 1; the likeliest
-    where a gateway translates and counting is inferred."""
+    where a gateway translates and counting is inferred. What the recorded error counts
+    settles it."""
     return subject.once(_numbers).get(index, index + 1)
 
 
+def _is_as_recorded(way: Counting, subject: Subject) -> bool:
+    """Whether what the recorded error points at has the number that it gives."""
+    for match in subject.error.matches if subject.error else ():
+        for number in match.numbers if match.fits else ():
+            for index in way.at(number):
+                place = subject.messages[index].pointer
+                if any(is_within(pointer, place) for pointer in match.pointers):
+                    return True
+    return False
+
+
 def _numbers(subject: Subject) -> Mapping[int, int]:
-    counting = countings(subject.reading.conversation, subject.wire)[0]
+    ways = countings(subject.reading.conversation, subject.wire)
+    counting = next((way for way in ways if _is_as_recorded(way, subject)), ways[0])
     return {
         index: number
         for number, indices in reversed(list(enumerate(counting.entries, start=1)))

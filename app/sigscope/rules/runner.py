@@ -67,18 +67,19 @@ def _concerns(rule: Rule, subject: Subject) -> bool:
 
 
 def _run(rule: Rule, subject: Subject) -> Iterator[Finding]:
-    """A rule that crashes becomes a finding: one bad rule must not hide the others."""
+    """A rule that crashes becomes a finding: one bad rule must not hide the others, nor
+    may what it would have said be taken for nothing."""
     try:
         yield from rule.check(subject)
     except Exception as error:  # noqa: BLE001 - see above
         yield Finding(
             rule=rule.code,
-            severity=Severity.INFO,
+            severity=Severity.WARNING,
             confidence=Confidence.INFERRED,
             step=subject.step,
             pointer="",
-            message=f"this rule failed on this step ({type(error).__name__}: {error});"
-            " please report it with the session",
+            message=f"this rule failed on this step ({type(error).__name__}: {error}),"
+            " so it judged nothing here; please report it with the session",
         )
 
 

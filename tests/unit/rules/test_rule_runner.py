@@ -130,7 +130,7 @@ def test_a_finding_about_the_response_is_not_weighed() -> None:
     assert weigh(finding, subject) is finding
 
 
-def test_a_rule_that_fails_becomes_a_remark_and_hides_no_other() -> None:
+def test_a_rule_that_fails_is_a_warning_and_hides_no_other() -> None:
     def fail(subject: Subject) -> Iterator[Finding]:
         yield a_rule(code="GEM-1").finding(subject, "/contents", "before it fails")
         raise KeyError("gone")
@@ -140,7 +140,7 @@ def test_a_rule_that_fails_becomes_a_remark_and_hides_no_other() -> None:
     assert [(f.rule, f.severity) for f in findings] == [
         ("GEM-1", ERROR),
         ("GEM-8", ERROR),
-        ("GEM-1", INFO),
+        ("GEM-1", WARNING),
     ]
     assert "KeyError" in findings[-1].message
 

@@ -26,6 +26,7 @@ from sigscope.ledger import Fate
 from sigscope.reading import JOINED
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.copilot.split_reply import merging, other_half
+from sigscope.rules.homecoming import found_elsewhere
 from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import all_the_same
@@ -36,7 +37,7 @@ from sigscope.rules.places import (
     neighbours,
 )
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import UNRESTORABLE, calling, inside, told
+from sigscope.rules.wording import calling, inside, told
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -63,11 +64,13 @@ def _never_recorded(subject: Subject) -> Iterator[Finding]:
         if is_known or subject.sighted.get(index) or not is_enforced(subject, index):
             continue
         number = content_number(subject, index)
+        where, fix = found_elsewhere(subject, index, RULE.code)
         yield RULE.finding(
             subject,
             message.pointer,
             f"no reasoning_opaque on the assistant message that {calling(message)}"
-            f" ({number}. content block); {UNRESTORABLE}",
+            f" ({number}. content block); {where}",
+            fix=fix,
             severity=Severity.WARNING,
         )
 

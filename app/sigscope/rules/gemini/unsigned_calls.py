@@ -14,7 +14,7 @@ from sigscope.conversation import Part, Role
 from sigscope.ledger.fates import surface
 from sigscope.rules.base import Finding, Rule, Severity, Subject
 from sigscope.rules.editing import put
-from sigscope.rules.homecoming import lost_for_good
+from sigscope.rules.homecoming import found_elsewhere
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import maybe_home, send_back, spelling
 from sigscope.rules.outcome import all_the_same
@@ -132,7 +132,8 @@ def _finding(
     if loss is not None:
         said += f"; {told(loss.signature)} {HAPPENED[loss.fate]}"
     elif reply is None:
-        said += f"; {lost_for_good(subject, index, rule.code)}"
+        elsewhere, fix = found_elsewhere(subject, index, rule.code)
+        said += f"; {elsewhere}"
     elif not is_same_service(reply, subject.reading):
         said += "; another service made the call, a stand-in is documented for that"
         label = "stand-in for a history that this service did not produce"

@@ -29,7 +29,7 @@ from sigscope.ledger import Fate
 from sigscope.ledger.linking import plain
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import node
-from sigscope.rules.homecoming import lost_for_good
+from sigscope.rules.homecoming import found_elsewhere
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.openrouter.details import ENCRYPTED, entries, received_entries
@@ -112,15 +112,17 @@ def _finding(
     )
     if loss is not None:
         said += f": {told(loss.signature)} {happened(loss)}"
+        fix = send_back(subject, loss.signature, index, RULE.code)
     else:
-        said += f"; {lost_for_good(subject, index, RULE.code)}"
+        where, fix = found_elsewhere(subject, index, RULE.code)
+        said += f"; {where}"
     said += f" (Google counts it as content {content_number(subject, index)})"
     said += all_the_same(subject)
     return RULE.finding(
         subject,
         message.pointer,
         said,
-        fix=send_back(subject, loss.signature, index, RULE.code) if loss else None,
+        fix=fix,
         signature=loss.signature.sha256 if loss else None,
         severity=_severity(subject, index, loss),
     )
