@@ -120,6 +120,9 @@ def _slot(entries: list[Json], piece: dict[str, Json]) -> int | None:
     return None
 
 
+PASSED_ON = "Provider returned error"
+
+
 class OpenRouter(ChatDialect):
     """`/api/v1/chat/completions` on openrouter.ai."""
 
@@ -155,8 +158,11 @@ class OpenRouter(ChatDialect):
 
 
 def _has_answer_marks(probe: Probe) -> bool:
-    """`provider` at the top and `native_finish_reason`: no other service has both."""
+    """`provider` at the top and `native_finish_reason`: no other service has both; or
+    the words in which it passes a provider's error on."""
     for answer in probe.answers:
+        if _passes_on(answer.get("error")):
+            return True
         choices = answer.get("choices")
         if isinstance(answer.get("provider"), str) and any(
             isinstance(choice, dict) and "native_finish_reason" in choice
@@ -164,6 +170,15 @@ def _has_answer_marks(probe: Probe) -> bool:
         ):
             return True
     return False
+
+
+def _passes_on(error: Json) -> bool:
+    """Whether it is what openrouter.ai/docs/api-reference/errors shows of a provider's
+    error; a gateway before it puts its own words around the message."""
+    if not isinstance(error, dict) or error.get("message") != PASSED_ON:
+        return False
+    metadata = error.get("metadata")
+    return isinstance(metadata, dict) and isinstance(metadata.get("provider_name"), str)
 
 
 def _has_details(entry: dict[str, Json]) -> bool:

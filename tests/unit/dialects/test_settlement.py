@@ -104,8 +104,7 @@ def test_what_a_client_puts_in_a_request_does_not_rename_the_service() -> None:
     asked = exchange(PRIVATE, [user()], routed(openrouter(LS)))
     wrong = openrouter(LS, details=[])
     wrong["tool_calls"][0]["provider_specific_fields"] = {"thought_signature": SIG}
-    raw = {"error": {"message": "Provider returned error", "code": 400,
-                     "metadata": {"raw": "no", "provider_name": "Google"}}}  # fmt: skip
+    raw = {"error": {"message": "bad request", "code": 400}}
     refused = exchange(PRIVATE, [user(), wrong, tool()], raw, 400)
     assert names(refused) == ["litellm"]  # nothing but the request tells
     readings = read_steps(steps(asked, refused))
@@ -115,6 +114,17 @@ def test_what_a_client_puts_in_a_request_does_not_rename_the_service() -> None:
         readings, build_ledger(readings), {n: r for n, r in refusals.items() if r}
     )
     assert not any(finding.rule.startswith("LLM") for finding in found)
+
+
+def test_the_words_that_pass_an_error_on_tell_the_gateway() -> None:
+    wrong = openrouter(LS, details=[])
+    wrong["tool_calls"][0]["provider_specific_fields"] = {"thought_signature": SIG}
+    history = [user(), wrong, tool()]
+    error = {"message": "Provider returned error", "code": 400,
+             "metadata": {"raw": "no", "provider_name": "Google"}}  # fmt: skip
+    assert names(exchange(PRIVATE, history, {"error": error}, 400)) == ["openrouter"]
+    error["message"] = "Error from provider: Provider returned error"
+    assert names(exchange(PRIVATE, history, {"error": error}, 400)) == ["litellm"]
 
 
 def test_one_host_with_several_services_under_paths() -> None:
