@@ -30,6 +30,7 @@ from sigscope.runs import Run
 from sigscope.session import Note, Spoken, Step
 from sigscope.store.content import Content
 from sigscope.store.header import Header
+from sigscope.store.secrets.encoded import find_known
 from sigscope.store.secrets.learning import Known
 from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masking import Masker, mask_form, mask_text
@@ -156,7 +157,7 @@ class Redactor:
         marked, found = mark_headers(headers)
         removed.update(found)
         known = self._known.secrets
-        if any(secret in value for _, value in marked for secret in known):
+        if any(_quotes(value, known) for _, value in marked):
             marked = tuple((n, self._text(v, removed)) for n, v in marked)
         return marked
 
@@ -271,6 +272,11 @@ class Redactor:
 
     def _maybe_text(self, text: str | None, removed: Removed) -> str | None:
         return None if text is None else self._text(text, removed)
+
+
+def _quotes(value: str, known: Sequence[str]) -> bool:
+    data = value.encode("utf-8", "surrogatepass")
+    return any(True for _ in find_known(data, known))
 
 
 def _events(

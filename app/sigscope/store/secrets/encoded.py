@@ -19,14 +19,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope.store.secrets.finding import Secret, find_secrets, merged
+from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
+from sigscope.store.secrets.shapes import BY_BEGINNING
+from sigscope.wire.bodies import decode
 
 _UNITS = (
     re.compile(rb"\\{1,31}u00([2-7][0-9a-fA-F])"),
-    re.compile(rb"%(?:25)*([2-7][0-9a-fA-F])"),
+    re.compile(rb"%(?:25){0,31}(0[9aAdD]|[2-7][0-9a-fA-F])"),
+    re.compile(rb"\\{1,31}x([2-7][0-9a-fA-F])"),
+    re.compile(rb"&#[xX]0{0,7}([2-7][0-9a-fA-F]);"),
 )
-"""One character of ASCII, spelled as an escape of JSON or of URLs. JSON in JSON doubles
-the backslashes: 31 are five levels. Without a bound, a megabyte of them would cost the
-square."""
+"""One character of ASCII, spelled as an escape of JSON, URLs, programs or XML. JSON in
+JSON doubles the backslashes: 31 are five levels. Without a bound, a megabyte of them
+would cost the square."""
 _NEAR = 256
 """Bytes around an escape that may belong to the same secret or to its name."""
 _TOUCHING = (string.ascii_letters + string.digits + "_+/~.-").encode()
@@ -37,6 +42,10 @@ _FARTHEST = 4096
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{20,}={0,2}")
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 _NO_TEXT = bytes(byte for byte in range(32) if byte not in b"\t\n\r") + b"\x7f"
+_UNPACKED = 64 * 1024
+"""Bytes of a packed text that are searched, unless it is larger than usual itself."""
+_GZIP = b"H4sI"
+"""What base64 of gzip begins with."""
 _HEAD = 24
 """Characters of base64 that tell whether it is a text."""
 DEEPEST = 2
@@ -83,14 +92,87 @@ def find_all(data: bytes, known: Sequence[str], depth: int) -> list[Secret]:
     return found
 
 
+# --- Known ----------------------------------------------------------------------------
+
+WHOLE, FIELD, PART = 8, 4, 12
+"""Characters from which a known secret counts: anywhere, in a field that is called like
+one, and as a piece of a longer one."""
+_IN_FIELD = re.compile(
+    rb"""([\w-]{2,64})\\*["']?\s*[:=>,]\s*\\*["']?(?:[A-Za-z]+\s+)?\Z"""
+)
+_PIECES = 8
+"""Places of a key at which a search for a piece of it begins."""
+_CUT_KEYS = 8
+"""Keys of which pieces are looked for."""
+
+
 def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
-    """Where secrets stand that are known whatever they look like."""
-    for secret in known:
+    """Where secrets stand that are known whatever they look like, and pieces of them:
+    of a key that is quoted as `Zq9x...` enough has to be masked to be of no use."""
+    for number, secret in enumerate(known):
         raw = secret.encode("utf-8", "surrogatepass")
+        is_word = not any(byte in b"0123456789" for byte in raw) and len(raw) < 24
         place = data.find(raw)
         while place >= 0:
-            yield Secret(start=place, end=place + len(raw), kind="key")
-            place = data.find(raw, place + len(raw))
+            end = place + len(raw)
+            if len(raw) < WHOLE:
+                counts = _is_in_field(data, place, end)
+            else:
+                counts = not is_word or not _is_inside(data, place, end)
+            if counts:
+                yield Secret(start=place, end=end, kind="key")
+            place = data.find(raw, end)
+        if number < _CUT_KEYS and not is_word:
+            yield from _pieces(data, raw)
+
+
+def _is_in_field(data: bytes, start: int, end: int) -> bool:
+    if _is_inside(data, start, end):
+        return False
+    name = _IN_FIELD.search(data, max(0, start - 128), start)
+    if name is None:
+        return False
+    text = name[1].decode("ascii")
+    return is_secret_parameter(text) or is_secret_header(text)
+
+
+def _is_inside(data: bytes, start: int, end: int) -> bool:
+    """Whether a word goes on before or after."""
+    return data[start - 1 : start].isalnum() or data[end : end + 1].isalnum()
+
+
+def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
+    """Stretches of `PART` bytes and more of a key, wherever it was cut. What is the
+    same in every key of its kind, a prefix or the head of a token, is no piece."""
+    first = _public_head(raw)
+    size = len(raw) - first
+    if size <= PART:
+        return
+    step = max(PART // 2, size // _PIECES)
+    for at in range(first, len(raw) - PART // 2 + 1, step):
+        gram = raw[at : at + PART // 2]
+        place = data.find(gram)
+        while place >= 0:
+            low, high = place, place + len(gram)
+            start, end = at, at + len(gram)
+            while start > first and low and data[low - 1] == raw[start - 1]:
+                low, start = low - 1, start - 1
+            while end < len(raw) and high < len(data) and data[high] == raw[end]:
+                high, end = high + 1, end + 1
+            if PART <= end - start < len(raw):
+                yield Secret(start=low, end=high, kind="part of a key")
+            place = data.find(gram, high)
+
+
+def _public_head(raw: bytes) -> int:
+    """Bytes at the beginning of a key that are no secret."""
+    if raw.startswith(b"eyJ"):
+        return raw.find(b".") + 1
+    for _, shape in BY_BEGINNING.get(raw[:2], ()):
+        match = shape.pattern.match(raw)
+        if match:
+            return match.end("keep") + (6 if raw.startswith(b"sk-ant-") else 0)
+    return 0
 
 
 # --- Escapes --------------------------------------------------------------------------
@@ -151,6 +233,12 @@ def _decoded(data: bytes, units: re.Pattern[bytes], start: int, end: int) -> _Vi
 
 def _in_base64(data: bytes, known: Sequence[str], depth: int) -> Iterator[Secret]:
     for run in _BASE64.finditer(data):
+        if run[0].startswith(_GZIP):
+            packed = _from_base64(run[0])
+            plain = decode(packed, ()).data[: max(_UNPACKED, 8 * len(packed))]
+            if find_all(plain, known, depth - 1):
+                yield Secret(start=run.start(), end=run.end(), kind="packed secret")
+            continue
         for shift in range(4):
             start = run.start() + shift
             text = data[start : run.end()]

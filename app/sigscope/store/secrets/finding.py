@@ -10,9 +10,16 @@ from dataclasses import dataclass
 from sigscope.store.secrets.names import (
     is_secret_name,
     is_secret_parameter,
+    is_secret_variable,
     is_vague_name,
 )
-from sigscope.store.secrets.shapes import SHAPES, Shape, looks_random
+from sigscope.store.secrets.shapes import (
+    APART,
+    BY_BEGINNING,
+    Shape,
+    is_uuid,
+    looks_random,
+)
 
 _Span = tuple[int, int]
 
@@ -37,25 +44,64 @@ LOOK_BACK = 16 * 1024
 # --- What may follow a name -----------------------------------------------------------
 
 _NAME_ENDS = tuple(
-    b"key token secret password passwd passphrase passcode pwd authorization auth"
-    b" cookie assertion credential credentials jwt".split()
+    b"key token secret pass password passwd passphrase passcode pwd authorization auth"
+    b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
+    b" -u -user".split()
 )
 _NAME = re.compile(rb"[\w-]{1,64}\Z")
 _ESCAPE_BEFORE = re.compile(rb"[bfnrt]|u[0-9a-fA-F]{4}")
 """What belongs to a backslash before a name, and not to the name."""
 _VAGUE_LEAST = 20
 """Bytes from which the value of a name that is not telling enough may be a secret."""
-_QUOTED = re.compile(
-    rb"""\\*["']\s*[:=]\s*\\*["']"""
-    rb"""(?:(?:Bearer|Basic|Token|token|AWS4-HMAC-SHA256)\s+)?"""
-    rb"""(?P<secret>(?:[^"'\\\s]|\\u[0-9a-fA-F]{4}|\\/){4,})(?=\\*["'])"""
+_SCHEMES = (
+    rb"(?:(?:Bearer|bearer|Basic|basic|Token|token|ApiKey|AWS4-HMAC-SHA256)"
+    rb"(?:\s|\\[rnt])+)?"
 )
+_VALUE = rb"""(?P<secret>(?:[^"'\\\s]|\\u[0-9a-fA-F]{4}|\\/){4,})(?=\\*["'])"""
+_QUOTED = re.compile(rb"""\\*["']\s*(?:[:=]>?)\s*[brfu]?\\*["']""" + _SCHEMES + _VALUE)
+_BESIDE = re.compile(
+    rb"""\\*["']\s*[,:]?\s*(?:\\*["']?[a-z]*_?(?:[vV]alue|VALUE|content|data)\\*["']?"""
+    rb"""\s*[:=]\s*)(?:\{\s*\\*["']\w*_?[vV]alue\\*["']\s*:\s*)?\[?\s*\\*["']"""
+    + _SCHEMES
+    + _VALUE
+)
+"""`"api_key","value":"..."` of lists of pairs (HAR, OTLP, environments), and
+`key="api_key" value="..."` of XML."""
+_LISTED = re.compile(rb"""\\*["']\s*,\s*[brfu]?\\*["']""" + _SCHEMES + _VALUE)
+"""`["api_key", "..."]`"""
+_ELEMENT = re.compile(
+    rb"""(?:\s[^<>]{0,200})?>(?:\s|\\[nrt])*(?:<!\[CDATA\[)?"""
+    + _SCHEMES
+    + rb"(?P<secret>[^<>\s\\]{4,})(?=(?:\s|\\[nrt])*(?:\]\]>\s*)?<\\?/)"
+)
+"""`<ApiKey>...</ApiKey>`"""
+_FORM_PART = re.compile(
+    rb"""\\*["'](?:;[^\r\n\\]{0,200})?(?:(?:\r?\n|(?:\\r)?\\n)[\w-]+:[^\r\n\\]{0,200}){0,8}"""
+    rb"""(?:\r?\n|(?:\\r)?\\n){2}(?P<secret>(?:[^\r\n\\"]|\\/){4,})"""
+)
+"""A field of multipart/form-data (RFC 7578): `name="api_key"`, an empty line, the
+value."""
+_FORM_NAME = re.compile(rb"""[; ]name=\\*["']\Z""")
 _QUOTED_VALUE = re.compile(
-    rb"""\s*[:=]\s*\\*["'](?P<secret>[^"'\\\s]{8,})(?=\\*["'])"""
+    rb"""\s*(?:[:=]>?)\s*[brfu]?\\*["']"""
+    + _SCHEMES
+    + rb"""(?P<secret>[^"'\\\s]{8,})(?=\\*["'])"""
 )
 _BARE_VALUE = re.compile(
-    rb"\s?[:=]\s?(?:(?:Bearer|Basic|Token|token)\s+)?"
-    rb"(?P<secret>[\w+/~%-]{12,}={0,2})(?![\w(\[.])"
+    rb"(?:\s?[:=]>?|(?:\s|\\r|\\n|\\t)*:(?:\s|\\r|\\n)+-)\s?[\[{(]?"
+    + _SCHEMES
+    + rb"(?P<secret>[\w+/~%.-]{8,}={0,2})(?![\w(\[])"
+)
+_OPTION_VALUE = re.compile(
+    rb"""(?:\s|=|\\*["']\s*,?\s*\\*["'])\\*["']?(?P<secret>[^\s"'\\$<>{}]{8,1024})"""
+)
+"""`--api-key ...`, also as a list of arguments."""
+_COOKIES = re.compile(
+    rb"""\\*["']?\s*[:=,]\s*\\*["']?(?P<pairs>(?:[\w.$-]{1,64}=[^;\s"'\\]{0,4096};?\s?){1,64})"""
+)
+_PAIR = re.compile(rb"""([\w.$-]{1,64})=([^;\s"'\\]*)""")
+_ATTRIBUTES = frozenset(
+    b"path domain expires max-age samesite priority version".split()
 )
 _USER = re.compile(
     rb"""://[^\s/?#@"'\\<>:]{0,64}:(?P<secret>[^\s/?#@"'\\<>*$]{6,128})@"""
@@ -88,13 +134,15 @@ def find_secrets(
     """
     hi = len(data) if end is None else end
     found: list[Secret] = []
-    for shape in SHAPES:
+    for shape in APART:
         for text in shape.starts:
             if data.find(text, start, hi) >= 0:
                 _add(found, _find_shape(data, shape, start, hi), shape.kind)
                 break
+    merged(found, _find_words(data, start, hi))
     _add(found, _find_named(data, start, hi), "secret by its name")
     _add(found, _find_users(data, start, hi), "password in URL")
+    _add(found, _find_in_urls(data, start, hi), "key in URL")
     if is_form:
         _add(found, _find_parameters(data), "form field")
     return found
@@ -129,19 +177,76 @@ def _find_shape(data: bytes, shape: Shape, lo: int, hi: int) -> Iterator[_Span]:
             place = data.find(text, place + 1, hi)
 
 
+_WORD = re.compile(rb"[\w.~+/-]{16,}")
+_INNER = re.compile(rb"[./~=]")
+_LONGEST_PATH = 2048
+"""Bytes of a word from which it is no path or name of parts: what looks like a key
+inside would do so by chance."""
+
+
+def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
+    """Keys with a prefix: all long words are looked at once, whatever is known of."""
+    done = lo
+    for word in _WORD.finditer(data, lo):
+        start, end = word.span()
+        if start >= hi:
+            return
+        places = [_after_escape(data, start)]
+        if end - start < _LONGEST_PATH:
+            places += (m.end() for m in _INNER.finditer(data, start, end))
+        for place in places:
+            if place < done or place >= hi:
+                continue
+            for text, shape in BY_BEGINNING.get(data[place : place + 2], ()):
+                if not data.startswith(text, place):
+                    continue
+                match = shape.pattern.match(data, place)
+                if match and _stands_alone(data, match, shape):
+                    yield Secret(
+                        start=match.end("keep"), end=match.end(), kind=shape.kind
+                    )
+                    done = match.end()
+                    break
+
+
+def _after_escape(data: bytes, start: int) -> int:
+    """Where a word begins that `\n`, `\u0022` or `%22` may stand before."""
+    before = data[start - 1 : start]
+    if before == b"\\":
+        escape = _ESCAPE_BEFORE.match(data, start)
+        return escape.end() if escape else start
+    return start + 2 if before == b"%" else start
+
+
 def _stands_alone(data: bytes, match: re.Match[bytes], shape: Shape) -> bool:
     start, end = match.span()
-    if end < len(data) and (data[end] in _BASE64 or data[end : end + 1] == b"="):
+    after = data[end : end + 1]
+    if after == b"/":
+        if not _is_in_path(data, start):
+            return False
+    elif after and (data[end] in _BASE64 or after == b"="):
         return False
     if (
         start
         and data[start - 1] in _BASE64
         and not _ESCAPE.search(data, max(0, start - 6), start)
+        and not (data[start - 1] == 0x2F and _is_in_path(data, start))
     ):
         return False
     if not shape.accept(match[0]):
         return False
     return not (shape.is_weak and _is_carried(data, start))
+
+
+_NO_PATH = re.compile(rb"[^\w.~+/%:@;=-]")
+
+
+def _is_in_path(data: bytes, start: int) -> bool:
+    """Whether a place is in a path or a URL, whose segments stand alone."""
+    if data[start - 1 : start] not in b"/.~=":
+        return False
+    word = re.split(_NO_PATH, data[max(0, start - 512) : start])[-1]
+    return word.startswith(b"/") or b"://" in word
 
 
 def _is_carried(data: bytes, start: int) -> bool:
@@ -155,42 +260,130 @@ def _is_carried(data: bytes, start: int) -> bool:
 def _find_named(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     lower = data[lo:hi].lower()
     for ending in _NAME_ENDS:
+        done = 0
         place = lower.find(ending)
         while place >= 0:
-            span = _maybe_named(data, lo + place + len(ending))
-            if span:
-                yield span
+            end = lo + place + len(ending)
+            if end >= done and data[end : end + 1] in _AFTER_NAMES:
+                for span in _named(data, end):
+                    done = span[1]
+                    yield span
             place = lower.find(ending, place + 1)
 
 
-def _maybe_named(data: bytes, end: int) -> _Span | None:
-    """The secret whose name ends here, if it is one."""
-    after = data[end : end + 1]
-    if after not in (b'"', b"'", b"\\", b"=", b":", b" "):
-        return None
+_AFTER_NAMES = frozenset((b'"', b"'", b"\\", b"=", b":", b" ", b">", b"\t"))
+
+
+def _named(data: bytes, end: int) -> Iterator[_Span]:
+    """The secrets whose name ends here, if there are any."""
     start, name = _name_before(data, end)
+    if name.lower().endswith("cookie"):
+        yield from _find_cookies(data, end)
+        return
     is_telling = is_secret_name(name)
-    if not is_telling and not is_vague_name(name):
-        return None
-    is_quoted = after in (b'"', b"'", b"\\")
-    if is_quoted:
-        if data[start - 1 : start] not in (b'"', b"'"):
-            return None
-        match = _QUOTED.match(data, end)
-        least = 4 if name.lower().endswith(("password", "passwd", "pwd")) else 8
+    is_variable = is_secret_variable(name)
+    if _FORM_NAME.search(data, max(0, start - 12), start):
+        if not is_secret_parameter(name):
+            return
+        match = _FORM_PART.match(data, end)
+        if match and _is_kept_back(match["secret"], 4):
+            yield match.span("secret")
+        return
+    if not is_telling and not is_variable and not is_vague_name(name):
+        span = _maybe_option(data, start, end, name)
+        if span:
+            yield span
+        return
+    for match, least, is_sure in _matches(data, start, end, name):
+        secret = match["secret"]
+        if not is_telling:
+            least = _VAGUE_LEAST if not is_variable else max(least, 8)
+        if not _is_kept_back(secret, least):
+            continue
+        sure = is_sure and is_telling
+        if sure or (len(secret) >= 12 and looks_secret(secret, is_variable)):
+            yield match.span("secret")
+            return
+
+
+_Match = tuple[re.Match[bytes], int, bool]
+
+
+def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
+    """What may be the value of a name: the match, its least length, and whether the
+    name alone makes it a secret."""
+    after, before = data[end : end + 1], data[start - 1 : start]
+    tries: tuple[tuple[re.Pattern[bytes], int, bool], ...]
+    if after in (b'"', b"'", b"\\"):
+        if before not in (b'"', b"'"):
+            return
+        least = 4 if name.lower().endswith(_PASSWORDS) else 8
+        tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
+        if name[:1] == "-":
+            tries = (*tries, (_OPTION_VALUE, 8, True))
+    elif after == b">" or before in (b"<", b":"):
+        tries = (
+            (_ELEMENT, 4, True),
+            (_QUOTED_VALUE, 8, False),
+            (_BARE_VALUE, 8, False),
+        )
+    elif name[:1] == "-":
+        tries = ((_OPTION_VALUE, 8, True),)
     else:
-        match = _QUOTED_VALUE.match(data, end) or _BARE_VALUE.match(data, end)
-        least = 12
-    if match is None:
+        tries = ((_QUOTED_VALUE, 8, False), (_BARE_VALUE, 12, False))
+    for pattern, least, is_sure in tries:
+        match = pattern.match(data, end)
+        if match:
+            yield match, least, is_sure
+
+
+_PASSWORDS = ("password", "passwd", "pwd", "pass")
+
+
+def _is_kept_back(secret: bytes, least: int) -> bool:
+    """Whether a value is one, and no mask, type or placeholder."""
+    return (
+        len(secret) >= least
+        and MASKED not in secret
+        and not _NO_SECRETS.fullmatch(secret)
+    )
+
+
+_HEX = re.compile(rb"[0-9a-fA-F]{16,}")
+
+
+def looks_secret(secret: bytes, is_named: bool = False) -> bool:
+    """Tells what services give out, a UUID or hexadecimal digits too, from names.
+    `is_named`: it stands where an environment has a key, so words with digits do."""
+    if looks_random(secret) or is_uuid(secret) or _HEX.fullmatch(secret):
+        return True
+    return is_named and any(byte in b"0123456789" for byte in secret)
+
+
+def _maybe_option(data: bytes, start: int, end: int, name: str) -> _Span | None:
+    """The password of `curl -u name:password`."""
+    if name not in ("-u", "--user", "--proxy-user") or data[start - 1 : start] not in (
+        b" ",
+        b'"',
+        b"'",
+        b"n",
+    ):
         return None
-    secret = match["secret"]
-    if not is_telling:
-        least = _VAGUE_LEAST
-    if len(secret) < least or MASKED in secret or _NO_SECRETS.fullmatch(secret):
+    match = _OPTION_VALUE.match(data, end)
+    if match is None or b":" not in match["secret"]:
         return None
-    if not (is_quoted and is_telling) and not looks_random(secret):
-        return None
-    return match.span("secret")
+    low = match.start("secret") + match["secret"].index(b":") + 1
+    return (low, match.end()) if _is_kept_back(data[low : match.end()], 4) else None
+
+
+def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
+    """The values of `Cookie: a=1; b=2`."""
+    found = _COOKIES.match(data, end)
+    if found is None:
+        return
+    for pair in _PAIR.finditer(data, *found.span("pairs")):
+        if pair[1].lower() not in _ATTRIBUTES and _is_kept_back(pair[2], 8):
+            yield pair.span(2)
 
 
 def _name_before(data: bytes, end: int) -> tuple[int, str]:
@@ -210,9 +403,39 @@ def _find_users(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     place = data.find(b"://", lo, hi)
     while place >= 0:
         match = _USER.match(data, place)
-        if match and not match["secret"].islower():
+        if match and not (match["secret"].islower() and match["secret"].isalpha()):
             yield match.span("secret")
         place = data.find(b"://", place + 3, hi)
+
+
+_IN_URL = re.compile(
+    rb"""(?<![?&;#][?&;#])[?&;#]([\w.~%-]{2,48})=([^&#;\s"'<>\\*(){}\[\]$]{8,})"""
+)
+_NO_URL = re.compile(rb"""[\s"'<>\\(){}]""")
+
+
+def _find_in_urls(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    """Keys in the parameters of URLs and forms inside a text."""
+    if data.find(b"=", lo, hi) < 0:
+        return
+    for match in _IN_URL.finditer(data, lo):
+        if match.start() >= hi:
+            return
+        name = match[1].decode("ascii", "replace")
+        if not is_secret_parameter(name) or not _is_kept_back(match[2], 8):
+            continue
+        if match[2].startswith(b"REMOVED"):
+            continue
+        is_long = len(match[2]) >= 16
+        if looks_secret(match[2]) or (is_long and _is_in_url(data, match)):
+            yield match.span(2)
+
+
+def _is_in_url(data: bytes, match: re.Match[bytes]) -> bool:
+    """Whether a word with a slash goes before a parameter with digits."""
+    before = data[max(0, match.start() - 512) : match.start()]
+    word = re.split(_NO_URL, before)[-1]
+    return b"/" in word and any(byte in b"0123456789" for byte in match[2])
 
 
 def _find_parameters(data: bytes) -> Iterator[_Span]:

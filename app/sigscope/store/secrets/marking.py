@@ -14,6 +14,7 @@ from collections import Counter
 from urllib.parse import unquote_plus
 
 from sigscope.exchange import Headers
+from sigscope.store.secrets.finding import looks_secret
 from sigscope.store.secrets.masking import mask_text
 from sigscope.store.secrets.names import (
     is_opaque_header,
@@ -24,9 +25,14 @@ from sigscope.store.secrets.names import (
 MARK = "[removed]"
 URL_MARK = "REMOVED"
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t]+\S")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s+\S")
 _USER = re.compile(r"(?<=://)[^/?#@\s]+(?=@)")
 _PARAMETER = re.compile(r"(?<=[?&#;])([^=&#;\s]+)=([^&#;\s\"'<>]+)")
+_MATRIX = re.compile(r"(?<=;)([^=&#;\s/?]+)=([^&#;\s\"'<>/?]+)")
+_PATH_END = re.compile(r"[?#]")
+_PATH_KEY = re.compile(
+    r"(?<=/)((?:api-?)?(?:key|token)s?)/([^/?#;\s]{8,})", re.IGNORECASE
+)
 _COOKIE = re.compile(r"([^=;\s]+)=([^;]*)")
 _COUNT = re.compile(r"\s*\d{0,9}\s*")
 
@@ -87,6 +93,17 @@ def mark_url(url: str) -> tuple[str, Counter[str]]:
         removed["key in URL"] += 1
         return f"{name}={URL_MARK}"
 
-    url = _PARAMETER.sub(parameter, _USER.sub(user, url))
+    def segment(match: re.Match[str]) -> str:
+        value = match[2].encode("utf-8", "replace")
+        if match[2] == URL_MARK or not looks_secret(value):
+            return match[0]
+        removed["key in URL"] += 1
+        return f"{match[1]}/{URL_MARK}"
+
+    url = _USER.sub(user, url)
+    end = _PATH_END.search(url)
+    path, rest = (url[: end.start()], url[end.start() :]) if end else (url, "")
+    path = _PATH_KEY.sub(segment, _MATRIX.sub(parameter, path))
+    url = path + _PARAMETER.sub(parameter, rest)
     url, found = mask_text(url)
     return url, removed + found

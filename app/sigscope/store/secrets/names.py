@@ -34,6 +34,11 @@ _LAST = frozenset(
         "authtoken",
         "sessiontoken",
         "bearertoken",
+        "bearer",
+        "apitoken",
+        "privatekey",
+        "sharedsecret",
+        "otp",
     }
 )
 _LAST_TWO = frozenset(
@@ -67,6 +72,23 @@ _LAST_TWO = frozenset(
         "amz-credential",
         "goog-signature",
         "goog-credential",
+        "api-token",
+        "app-key",
+        "application-key",
+        "service-key",
+        "secret-token",
+        "storage-key",
+        "encryption-key",
+        "admin-key",
+        "personal-token",
+        "deploy-token",
+        "bot-token",
+        "webhook-secret",
+        "shared-access",
+        "access-signature",
+        "user-pass",
+        "device-code",
+        "code-verifier",
         "client-assertion",
         "jwt-assertion",
     }
@@ -132,6 +154,28 @@ def is_secret_parameter(name: str) -> bool:
     return is_secret_name(name) or "-".join(_words(name)) in _ALONE_IN_URLS
 
 
+_IN_ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_LAST_IN_ENVIRONMENT = frozenset(
+    {"key", "token", "secret", "pass", "pat", "auth", "jwt", "pw", "credential"}
+    | {"credentials", "apikey", "cookie", "sas", "dsn"}
+)
+_NO_SECRET_KEYS = frozenset(
+    {"public", "publishable", "cache", "primary", "foreign", "sort", "partition"}
+    | {"max", "min", "num", "total", "input", "output", "index", "idempotency"}
+    | {"registry", "hkey", "map", "row", "group"}
+    | _NO_SECRET_TOKENS
+)
+
+
+def is_secret_variable(name: str) -> bool:
+    """Whether a variable of the environment holds a secret: `NAME_KEY`. A name in
+    small letters (`sort_key`) has to be telling."""
+    if not _IN_ENVIRONMENT.fullmatch(name):
+        return False
+    words = name.lower().split("_")
+    return words[-1] in _LAST_IN_ENVIRONMENT and not _NO_SECRET_KEYS & {*words[-2:-1]}
+
+
 def is_vague_name(name: str) -> bool:
     """Whether a member of this name holds a secret if it looks like one."""
     words = _words(name)
@@ -146,7 +190,19 @@ def is_secret_header(name: str) -> bool:
     is_about_keys = words[:2] == ["access", "control"]
     if not words or is_about_keys or "-".join(words[-2:]) in _NO_SECRET_HEADERS:
         return False
-    return words[-1] in _LAST_IN_HEADERS or is_secret_name(name.lower())
+    is_session = words[-2:] == ["session", "id"]
+    return is_session or words[-1] in _LAST_IN_HEADERS or is_secret_name(name.lower())
+
+
+def is_credential_header(name: str) -> bool:
+    """Whether what a header of this name holds is a key, whatever it looks like."""
+    words = _words(name.lower())
+    return is_secret_header(name) and (
+        is_secret_name(name.lower())
+        or words[-1:] in (["token"], ["auth"], ["secret"], ["jwt"], ["authentication"])
+        or words in (["key"], ["x", "key"], ["x", "litellm", "key"])
+        or words[-1:] == ["apitoken"]
+    )
 
 
 def is_opaque_header(name: str, value: str) -> bool:

@@ -1,15 +1,19 @@
-"""Secrets that are known by their look. A new one is a line in `SHAPES`.
+"""Secrets that are known by their look.
 
-Prefixes are those the services print in their own documentation of keys, or use in
-their secret-scanning programmes (as of autumn 2026).
+A key with a prefix and an alphabet is a row in `vendors.toml`; what needs more than
+that is a line in `SHAPES`. Prefixes are those the services print in their own
+documentation of keys, or use in their secret-scanning programmes (autumn 2026).
 """
 
 from __future__ import annotations
 
 import base64
 import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +37,14 @@ def looks_random(secret: bytes) -> bool:
     has_digit = any(byte in b"0123456789" for byte in secret)
     has_words = b"-" in secret or b"_" in secret
     return has_digit and (not has_words or secret != secret.lower())
+
+
+_UUID = re.compile(rb"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def is_uuid(text: bytes) -> bool:
+    """Whether it is a UUID, which services give out as keys."""
+    return _UUID.fullmatch(text) is not None
 
 
 def is_user_and_password(text: bytes) -> bool:
@@ -98,7 +110,6 @@ SHAPES: tuple[Shape, ...] = (
     _shape("NVIDIA key", "nvapi-", r"(?P<keep>nvapi-)[\w-]{40,}"),
     _shape("Perplexity key", "pplx-", r"(?P<keep>pplx-)[A-Za-z0-9]{32,}"),
     _shape("Cerebras key", "csk-", r"(?P<keep>csk-)[a-z0-9]{32,}"),
-    _shape("Vercel key", "vck_", r"(?P<keep>vck_)[A-Za-z0-9]{24,}"),
     _shape("Replicate token", "r8_", r"(?P<keep>r8_)[A-Za-z0-9]{32,}"),
     _shape(
         "Bedrock key",
@@ -110,9 +121,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape("GitLab token", "glpat-", r"(?P<keep>glpat-)[\w-]{20,}"),
     _shape("Slack token", "xoxb- xoxp- xoxa- xoxs-", r"(?P<keep>xox[bpas]-)[\w-]{20,}"),
-    _shape("npm token", "npm_", r"(?P<keep>npm_)[A-Za-z0-9]{36}"),
     _shape("PyPI token", "pypi-AgEI", r"(?P<keep>pypi-)[\w-]{40,}"),
-    _shape("Stripe key", "sk_live_ rk_live_", r"(?P<keep>[sr]k_live_)[A-Za-z0-9]{20,}"),
     _shape(
         "JSON web token",
         "eyJ",
@@ -136,6 +145,100 @@ SHAPES: tuple[Shape, ...] = (
     _shape(
         "private key",
         "-----BEGIN",
-        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY-----)[^-]{32,}(?P<end>-----END)",
+        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)[^-]{32,}"
+        r"(?P<end>-----END)",
+    ),
+    _shape(
+        "AWS signature",
+        "Signature=",
+        r"(?P<keep>Signature=)[0-9a-fA-F]{64}",
+    ),
+    _shape(
+        "webhook",
+        "hooks.slack.com/",
+        r"(?P<keep>hooks\.slack\.com/(?:services|workflows|triggers)/)[\w/]{24,}",
+    ),
+    _shape(
+        "webhook",
+        "discord.com/api/webhooks/",
+        r"(?P<keep>discord\.com/api/webhooks/\d+/)[\w-]{24,}",
+    ),
+    _shape(
+        "bot token",  # https://core.telegram.org/bots/api#authorizing-your-bot
+        "/bot",
+        r"(?P<keep>/bot)\d{6,12}:[\w-]{30,}",
     ),
 )
+"""What a prefix and an alphabet do not tell, each looked for by its own beginning."""
+
+_LONGEST = 2048
+"""Characters of a key of no stated length; without a bound, what is no key at last
+would be looked through again from each beginning."""
+_ALPHABETS = {
+    "alnum": "[A-Za-z0-9]",
+    "alnum_": "[A-Za-z0-9_]",
+    "hex-": "[0-9a-fA-F-]",
+    "upper": "[A-Z0-9]",
+    "word": r"[\w-]",
+    "dotted": r"[\w.=~:-]",
+    "base64": r"[\w+/-]",
+}
+
+
+def _vendor_shapes() -> tuple[Shape, ...]:
+    path = Path(__file__).with_name("vendors.toml")
+    rows = tomllib.loads(path.read_text(encoding="utf-8"))["key"]
+    return tuple(_of_row(row) for row in rows)
+
+
+def _of_row(row: dict[str, Any]) -> Shape:
+    alphabet, least, *most = row["shape"].split()
+    starts = sorted(row["prefix"], key=len, reverse=True)
+    kept = "|".join(re.escape(start) for start in starts)
+    count = f"{{{least},{most[0] if most else _LONGEST}}}"
+    padding = "={0,3}" if alphabet == "base64" else ""
+    return _shape(
+        f"{row['vendor']} key",
+        " ".join(starts),
+        f"(?P<keep>{kept}){_ALPHABETS[alphabet]}{count}{padding}",
+        is_weak=row.get("weak", False),
+        accept=lambda secret: any(byte in b"0123456789" for byte in secret),
+    )
+
+
+_APART = (
+    "tid=",
+    "Bearer",
+    "Basic",
+    "-----",
+    "Signature=",
+    "hooks.",
+    "discord.",
+    "/bot",
+)
+"""What begins a shape that is no word, or has a word before it."""
+
+
+def _is_apart(shape: Shape) -> bool:
+    return shape.starts[0].decode().startswith(_APART)
+
+
+APART: tuple[Shape, ...] = tuple(shape for shape in SHAPES if _is_apart(shape))
+"""Shapes that are looked for by their beginnings."""
+WORDS: tuple[Shape, ...] = (
+    *(shape for shape in SHAPES if not _is_apart(shape)),
+    *_vendor_shapes(),
+)
+"""Shapes that begin a long word, which are all looked for at once."""
+
+
+def _by_beginning() -> dict[bytes, tuple[tuple[bytes, Shape], ...]]:
+    found: dict[bytes, list[tuple[bytes, Shape]]] = {}
+    for shape in WORDS:
+        for start in shape.starts:
+            found.setdefault(start[:2], []).append((start, shape))
+    return {start: tuple(shapes) for start, shapes in found.items()}
+
+
+BY_BEGINNING = _by_beginning()
+"""`WORDS` by their first two bytes, with the text that begins them."""

@@ -30,7 +30,7 @@ OTHER_HEADERS = """
   Content-Type x-ratelimit-remaining-tokens anthropic-ratelimit-tokens-limit
   x-amzn-bedrock-input-token-count Idempotency-Key X-Request-Id Host x-goog-api-client
   copilot-integration-id etag sec-websocket-key access-control-allow-credentials
-  x-prompt-cache-key x-session-id
+  x-prompt-cache-key
 """
 
 
