@@ -21,13 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.judge import Judge, arm
-from tests.fuzz.mutator import LARGEST, Mutator
+from tests.fuzz.mutator import Mutator
 from tests.fuzz.targets import TARGETS, Target
 
 GUIDED = 0.03
 """Part of a target's inputs that are steered by coverage; that costs tenfold."""
-SLACK = 8.0
-"""How much slower instrumented code may be."""
+_FIGURES = ("--inputs", "--seconds", "--seed", "--keep")
 _MOST_KEPT, _LONGEST_KEPT = 4000, 8 * 1024
 """Inputs that are built upon, and the bytes of one: short ones say as much."""
 _SWELL_EVERY = 2500
@@ -47,10 +46,14 @@ def main() -> int:
         print(json.dumps([_short(each, args, each.share / whole) for each in chosen]))
         return 0
     rows: list[dict[str, Any]] = []
+    until = time.monotonic() + args.seconds
     for target in chosen:
         part = target.share / whole
-        rows += _rows(target, args, part)
-        print(_line(rows[-1]), file=sys.stderr, flush=True)
+        # Those to come have time too; what is slow may take more than its share.
+        seconds = (until - time.monotonic()) / min(5, len(chosen))
+        for row in _rows(target, args, args.inputs * part, seconds):
+            rows.append(row)
+            print(_line(row), file=sys.stderr, flush=True)
     print(json.dumps({"format": 1, "rows": rows}, indent=1))
     faults = sum(len(row["faults"]) for row in rows)
     inputs = sum(row["inputs"] for row in rows)
@@ -69,22 +72,20 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--again", type=Path, metavar="FOLDER")
     parser.add_argument("--target", help=argparse.SUPPRESS)
     parser.add_argument("--here", action="store_true", help="all in this process")
-    parser.add_argument("--guided", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
 def _rows(
-    target: Target, args: argparse.Namespace, part: float
+    target: Target, args: argparse.Namespace, inputs: float, seconds: float
 ) -> list[dict[str, Any]]:
     """What came of a target's processes."""
-    inputs, seconds = args.inputs * part, args.seconds * part
     rows = []
     guided = 0
     if has_atheris():
         row = _process(target, args, inputs * GUIDED, seconds / 4, guided=True)
         guided = row["inputs"]
         rows.append(row)
-    rows.append(_process(target, args, inputs - guided, seconds, guided=False))
+    rows.append(_process(target, args, inputs - guided, seconds * 0.75, guided=False))
     return rows
 
 
@@ -104,11 +105,14 @@ def _process(
     *,
     guided: bool,
 ) -> dict[str, Any]:
+    figures = [str(int(inputs)), str(seconds), str(args.seed), str(args.keep)]
     command = [sys.executable, "-m", "tests.fuzz.campaign", "--target", target.name]
-    command += ["--inputs", str(int(inputs)), "--seconds", str(seconds)]
-    command += ["--seed", str(args.seed), "--keep", str(args.keep)]
+    for name, figure in zip(_FIGURES, figures, strict=True):
+        command += [name, figure]
+    if guided:
+        command = [sys.executable, "-m", "tests.fuzz.guided", target.name, *figures]
     done = subprocess.run(
-        command + ["--guided"] * guided,
+        command,
         capture_output=True,
         text=True,
         timeout=seconds * 2 + 120,
@@ -129,14 +133,9 @@ def _one(args: argparse.Namespace) -> dict[str, Any]:
     target = next(each for each in TARGETS if each.name == args.target)
     arm()
     began = time.monotonic()
-    if args.guided:
-        judge = guided_by_coverage(
-            target, args.inputs, args.seconds, args.seed, args.keep
-        )
-    else:
-        judge = guided_by_outcome(target, args.inputs, args.seconds, args.seed)
+    judge = guided_by_outcome(target, args.inputs, args.seconds, args.seed)
     judge.keep(args.keep, target.name)
-    return row_of(target, judge, time.monotonic() - began, guided=args.guided)
+    return row_of(target, judge, time.monotonic() - began, guided=False)
 
 
 def row_of(
@@ -163,7 +162,7 @@ def _line(row: dict[str, Any]) -> str:
         for each in row["faults"]
     )
     return (
-        f"{row['target']:10} {row['inputs']:>8,} inputs {row['seconds']:>7.1f} s"
+        f"{row['target']:10} by {row.get('guide', '?'):8} {row['inputs']:>8,} inputs {row['seconds']:>7.1f} s"
         f"  slowest {row.get('slowest', 0):.2f} s/MB  {len(row['faults'])} faults{told}"
     )
 
@@ -192,59 +191,6 @@ def has_atheris() -> bool:
     from importlib.util import find_spec
 
     return find_spec("atheris") is not None
-
-
-def guided_by_coverage(
-    target: Target, inputs: int, seconds: float, seed: int, keep: Path
-) -> Judge:
-    """libFuzzer's search with our mutations (atheris, github.com/google/atheris)."""
-    import atheris  # type: ignore[import-not-found,unused-ignore]
-
-    judge = Judge(run=target.run, slack=SLACK * target.passes)
-    pool = target.seeds()
-    mutator = Mutator(seed, pool)
-    with atheris.instrument_imports(include=["sigscope"]):
-        for data in pool:
-            judge.try_input(data)
-
-    def mutate(data: bytes, most: int, seed: int) -> bytes:
-        if seed % 4 == 0:
-            plain: bytes = atheris.Mutate(data, most)
-            return plain
-        return mutator.mutated(data)[:most]
-
-    folder = keep / "seeds" / target.name
-    folder.mkdir(parents=True, exist_ok=True)
-    for number, data in enumerate(pool):
-        (folder / str(number)).write_bytes(data)
-    options = [
-        sys.argv[0], str(folder), f"-runs={max(1, inputs - judge.inputs)}",
-        f"-max_total_time={int(seconds)}", f"-max_len={LARGEST}", f"-seed={seed}",
-        "-rss_limit_mb=0", "-timeout=0", "-handle_segv=0", "-print_final_stats=0",
-        "-len_control=0", "-verbosity=0",
-    ]  # fmt: skip
-
-    def report(data: bytes) -> None:
-        judge.try_input(data)
-
-    atheris.Setup(options, report, custom_mutator=mutate)
-    _report_at_exit(target, judge, keep)
-    atheris.Fuzz()
-    return judge
-
-
-def _report_at_exit(target: Target, judge: Judge, keep: Path) -> None:
-    """libFuzzer ends the process by itself."""
-    import atexit
-
-    began = time.monotonic()
-
-    def tell() -> None:
-        judge.keep(keep, f"{target.name}-guided")
-        row = row_of(target, judge, time.monotonic() - began, guided=True)
-        print("\n" + json.dumps(row), flush=True)
-
-    atexit.register(tell)
 
 
 def _again(folder: Path) -> int:

@@ -196,8 +196,14 @@ def workshop() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="sigscope-fuzz-", dir=base))
     for name in ("DATA", "CONFIG", "STATE"):
         os.environ[f"SIGSCOPE_{name}_DIR"] = str(folder / name.lower())
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(clear)
     return folder
+
+
+def clear() -> None:
+    """Remove the folder, where there is one."""
+    if workshop.cache_info().currsize:
+        shutil.rmtree(workshop(), ignore_errors=True)
 
 
 def cut_of(data: bytes) -> int:
