@@ -162,7 +162,8 @@ def _line(row: dict[str, Any]) -> str:
         for each in row["faults"]
     )
     return (
-        f"{row['target']:10} by {row.get('guide', '?'):8} {row['inputs']:>8,} inputs {row['seconds']:>7.1f} s"
+        f"{row['target']:10} by {row.get('guide', '?'):8} {row['inputs']:>8,} inputs"
+        f" {row['seconds']:>7.1f} s"
         f"  slowest {row.get('slowest', 0):.2f} s/MB  {len(row['faults'])} faults{told}"
     )
 
