@@ -24,12 +24,12 @@ from tests.fuzz.judge import Judge, arm
 from tests.fuzz.mutator import Mutator
 from tests.fuzz.targets import TARGETS, Target
 
-GUIDED = 0.03
+GUIDED = 0.01
 """Part of a target's inputs that are steered by coverage; that costs tenfold."""
 _FIGURES = ("--inputs", "--seconds", "--seed", "--keep")
 _MOST_KEPT, _LONGEST_KEPT = 4000, 8 * 1024
 """Inputs that are built upon, and the bytes of one: short ones say as much."""
-_SWELL_EVERY = 2500
+_SWELL_EVERY = 10_000
 
 
 def main() -> int:
@@ -105,6 +105,7 @@ def _process(
     *,
     guided: bool,
 ) -> dict[str, Any]:
+    args.keep.mkdir(parents=True, exist_ok=True)
     figures = [str(int(inputs)), str(seconds), str(args.seed), str(args.keep)]
     command = [sys.executable, "-m", "tests.fuzz.campaign", "--target", target.name]
     for name, figure in zip(_FIGURES, figures, strict=True):
@@ -122,7 +123,9 @@ def _process(
     try:
         row: dict[str, Any] = json.loads(last[-1])
     except (ValueError, IndexError):
-        told = (done.stderr.strip().splitlines() or ["nothing"])[-1]
+        lines = done.stderr.strip().splitlines() or ["nothing"]
+        told = next((line for line in reversed(lines) if "Error" in line), lines[-1])
+        (args.keep / f"{target.name}-died.txt").write_text(done.stderr)
         fault = {"kind": "died", "told": f"{done.returncode}: {told}", "count": 1}
         row = {"target": target.name, "inputs": 0, "seconds": 0.0, "faults": [fault]}
     return row
@@ -197,7 +200,9 @@ def has_atheris() -> bool:
 def _again(folder: Path) -> int:
     arm()
     found = 0
-    for path in sorted(each for each in folder.iterdir() if each.is_file()):
+    for path in sorted(
+        each for each in folder.iterdir() if each.suffix != ".txt" and each.is_file()
+    ):
         target = next(t for t in TARGETS if t.name == path.name.split("-")[0])
         judge = Judge(run=target.run, slack=target.passes)
         judge.try_input(path.read_bytes())
