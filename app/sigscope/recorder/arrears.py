@@ -18,7 +18,10 @@ SEVERAL = 4
 VERY_LATE_SECONDS = 0.3
 """The same for fewer: a client that asks one thing after the other does not outrun
 the scribe, who may need that long for one large answer."""
-PATIENCE_SECONDS = 1.0
+MUCH = 1024 * 1024
+"""Bytes of several exchanges that are not written, from which new requests wait at
+once: masking takes a fifth of a second for a megabyte."""
+PATIENCE_SECONDS = 2.0
 """After that long without a word of the scribe, nobody waits for it."""
 
 
@@ -27,8 +30,10 @@ class Arrears:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._ended: dict[int, float] = {}
-        """When they ended, the oldest first; by number."""
+        self._ended: dict[int, tuple[float, int]] = {}
+        """When they ended, and their bytes, the oldest first; by number."""
+        self._size = 0
+        """Bytes of all of them."""
         self._heard = clock()
         """When the scribe last got something done."""
         self._is_hopeless = False
@@ -42,22 +47,26 @@ class Arrears:
         if not self._ended or self._is_hopeless:
             return False
         now = self._clock()
-        oldest = next(iter(self._ended.values()))
+        oldest, _ = next(iter(self._ended.values()))
         if now - max(oldest, self._heard) > PATIENCE_SECONDS:
             return False
+        if len(self._ended) > 1 and self._size > MUCH:
+            return True
         is_crowd = len(self._ended) >= SEVERAL
         return now - oldest > (LATE_SECONDS if is_crowd else VERY_LATE_SECONDS)
 
-    def end(self, number: int) -> None:
-        """An exchange has ended, and is to be written."""
-        self._ended[number] = self._clock()
+    def end(self, number: int, size: int = 0) -> None:
+        """An exchange of so many bytes has ended, and is to be written."""
+        self._ended[number] = self._clock(), size
+        self._size += size
 
     def settle(self, number: int) -> None:
         """It is in the file, or never will be. The scribe goes by the order of ends, so
         what ended before it is settled too."""
         if number in self._ended:
             for ended in list(self._ended):
-                del self._ended[ended]
+                _, size = self._ended.pop(ended)
+                self._size -= size
                 if ended == number:
                     break
         self._heard = self._clock()

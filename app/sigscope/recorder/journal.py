@@ -177,7 +177,7 @@ class Journal:
 
     def _note_end(self, summary: Summary) -> None:
         self._ended += 1
-        self.arrears.end(summary.number)
+        self.arrears.end(summary.number, summary.sent + summary.received)
         self._end_news.set()
         self._on_end(summary)
 

@@ -40,9 +40,9 @@ PENDING = 256 * 1024 * 1024
 TICK_SECONDS = 0.25
 """How often it looks for news that nobody woke it for."""
 KEEP_SECONDS = 0.5
-"""How often an exchange that is on its way is kept as far as it went, if keeping it is
-cheap; a twentieth of the time at most goes into that."""
-SHARE = 20
+"""How often an exchange that is on its way is kept as far as it went, if that is cheap:
+a twentieth of the time at most goes into it."""
+SHARE = 19
 
 
 @dataclass(slots=True, kw_only=True)
@@ -155,6 +155,7 @@ class Scribe:
         self._disk = Disk()
         self._redactor = Redactor()
         self._remains: Remains | None = None
+        self._next_keep = 0.0
 
     def run(self) -> None:
         """Until the recorder is gone."""
@@ -235,19 +236,27 @@ class Scribe:
             self._say(passed=passed)
 
     def _keep_open(self) -> None:
-        """Keep what is on its way, while nothing that ended waits."""
-        for take in self._open.values():
-            now = monotonic()
-            if self._pending or take.seen == take.kept or now < take.next_keep:
-                continue
-            if self._remains is None:
-                name = take.begin["id"].rpartition("-")[0]
-                self._remains = Remains(self._path, name, self._redactor)
-            with suppress(SigscopeError):  # the step itself tells, when it is written
-                self._remains.keep(take.step())
-            take.kept = take.seen
-            took = monotonic() - now
-            take.next_keep = monotonic() + max(KEEP_SECONDS, took * SHARE)
+        """Keep what is on its way: one, so that what ends meanwhile waits no longer
+        than for that; and only while nothing that ended waits."""
+        now = monotonic()
+        if self._pending or now < self._next_keep:
+            return
+        take = min(
+            (t for t in self._open.values() if t.seen > t.kept and t.next_keep <= now),
+            key=lambda t: t.next_keep,
+            default=None,
+        )
+        if take is None:
+            return
+        if self._remains is None:
+            name = take.begin["id"].rpartition("-")[0]
+            self._remains = Remains(self._path, name, self._redactor)
+        with suppress(SigscopeError):  # the step itself tells, when it is written
+            self._remains.keep(take.step())
+        take.kept = take.seen
+        done = monotonic()
+        take.next_keep = done + KEEP_SECONDS
+        self._next_keep = done + (done - now) * SHARE
 
     # --- Writing ---------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sigscope.recorder.arrears import (
     LATE_SECONDS,
+    MUCH,
     PATIENCE_SECONDS,
     SEVERAL,
     VERY_LATE_SECONDS,
@@ -44,6 +45,16 @@ def test_what_ended_before_something_settled_is_settled_too() -> None:
     arrears.settle(3)
     arrears.settle(1000)
     assert len(arrears) == 1
+
+
+def test_several_large_ones_are_too_much_at_once() -> None:
+    arrears = Arrears(Clock())
+    arrears.end(1, MUCH * 3)
+    assert not arrears.is_late, "one is what a single client makes"
+    arrears.end(2, 10)
+    assert arrears.is_late
+    arrears.settle(1)
+    assert not arrears.is_late
 
 
 def test_nobody_waits_for_a_scribe_that_gets_nothing_done() -> None:
