@@ -5,10 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.soak import children_of
 
 from sigscope.store import open_session
 
@@ -209,3 +212,43 @@ def test_what_cannot_be_allowed_is_said(
     _, err = process.communicate(timeout=20)
     assert process.returncode == 2
     assert f"{option} takes" in err
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit is Linux's")
+def test_exchanges_that_a_full_disk_cost_make_the_exit_code(
+    tmp_path: Path, upstream: str
+) -> None:
+    args = ("--upstream", upstream, "--port", "0", "--out", "a.session.jsonl")
+    process = start(tmp_path, *args)
+    assert process.stdout is not None
+    url = process.stdout.readline().strip()
+    (scribe,) = children_of(process.pid)
+    size = (tmp_path / "a.session.jsonl").stat().st_size
+    resource.prlimit(scribe, resource.RLIMIT_FSIZE, (size, size))
+    for _ in range(2):
+        assert post(f"{url}/v1", b"passes") == b"passes"
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 3
+    assert err.count("cannot be written") == 1
+    assert "2 exchanges passed through without being recorded" in err
+
+
+def test_a_deleted_file_loses_nothing(tmp_path: Path, upstream: str) -> None:
+    path = tmp_path / "a.session.jsonl"
+    process = start(tmp_path, "--upstream", upstream, "--port", "0", "--out", str(path))
+    assert process.stdout is not None
+    url = process.stdout.readline().strip()
+    post(f"{url}/v1", b"one")
+    while b'"step"' not in path.read_bytes():
+        time.sleep(0.01)
+    path.unlink()
+    post(f"{url}/v1", b"two")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0, err
+    assert err.count("was deleted while it was recorded to") == 1
+    assert "no findings in 2 steps" in out
+    again = tmp_path / "a-again.session.jsonl"
+    assert f"2 exchanges in {again}" in err
+    assert len(open_session(str(again)).steps) == 2

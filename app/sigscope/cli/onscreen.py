@@ -22,6 +22,8 @@ def record_on_screen(
     order: RecordOrder, args: argparse.Namespace, console: Console
 ) -> int:
     """Record until the screens are left."""
+    from sigscope.cli.recorded import LOST
+
     host = _make_host(order, args)
     try:
         host.start()
@@ -30,14 +32,14 @@ def record_on_screen(
     finally:
         host.finish()
     _tell(host, console)
-    return 0
+    return LOST if host.recording.lost else 0
 
 
 def run_on_screen(
     order: RecordOrder, plan: Plan, args: argparse.Namespace, console: Console
 ) -> int:
     """Run a client below the screens; its exit code."""
-    from sigscope.cli.recorded import NOTHING_CAME
+    from sigscope.cli.recorded import LOST, NOTHING_CAME
     from sigscope.engine.places import data_dir
 
     host = _make_host(order, args)
@@ -60,6 +62,8 @@ def run_on_screen(
         log.unlink(missing_ok=True)
     findings = _tell(host, report, plan)
     code = 0 if client.code is None else client.code
+    if code == 0 and host.recording.lost:
+        return LOST
     if not args.check or code != 0:
         return code
     if host.recording.is_empty:

@@ -21,6 +21,8 @@ from sigscope.wire.urls import split_url
 
 NOTHING_CAME = 3
 """Exit code of --check where nothing was seen, so that nothing can be said."""
+LOST = 3
+"""Exit code where exchanges passed that could not be written."""
 _LONGEST = 80
 """Longer command lines are not repeated whole."""
 
@@ -98,7 +100,7 @@ def tell_result(
             **findings_table(findings),
             file=str(recording.path),
             steps=len(new),
-            lost=recording.begun - recording.written,
+            lost=recording.lost,
             refused=recording.refused,
             hop_losses=[asdict(loss) for loss in document.hop_losses],
             not_judged=unjudged_rows(document),
@@ -131,9 +133,9 @@ def tell_result(
         return findings
     count = f"{len(new)} exchange{'s' * (len(new) != 1)}"
     console.talk(f"{count} in {recording.path}")
-    lost = recording.begun - recording.written
-    if lost:
-        console.talk(f"{lost} exchanges passed through without being recorded")
+    if recording.lost:
+        exchanges = f"{recording.lost} exchange{'s' * (recording.lost != 1)}"
+        console.fail(f"{exchanges} passed through without being recorded")
     if new:
         console.talk(f"look at them with: sigscope {recording.path}")
     return findings

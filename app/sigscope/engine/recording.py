@@ -71,17 +71,17 @@ class Recording:
         InputError, UpstreamError."""
         routes = Routes(order.routes)
         context = _tls(order.ca_file)
-        self.path = order.out or default_file(order.routes)
+        path = order.out or default_file(order.routes)
         self._is_named = order.out is not None
         listener = listen(order.port)
         try:
-            first = _prepare(self.path, order, routes, on_problem)
-            _keep_named(self.path, order)
+            first = _prepare(path, order, routes, on_problem)
+            _keep_named(path, order)
         except SigscopeError:
             listener.close()
             raise
         journal = Journal(
-            str(self.path),
+            str(path),
             clock=time.monotonic,
             name=uuid.uuid4().hex[:8],
             first=first,
@@ -104,6 +104,16 @@ class Recording:
         """What decides about requests before they are sent; None lets all pass."""
         if holding is not None:
             holding.follow(str(self.path), journal.settled)
+
+    @property
+    def path(self) -> Path:
+        """The session file; another one after that was deleted."""
+        return Path(self.recorder.journal.path)
+
+    @property
+    def lost(self) -> int:
+        """Exchanges that passed and are not in the file."""
+        return self.begun - self.written
 
     @property
     def url(self) -> str:

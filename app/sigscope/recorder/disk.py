@@ -21,6 +21,7 @@ class Disk:
     def __init__(self, seconds: float = SYNC_SECONDS) -> None:
         self._seconds = seconds
         self._fd = -1
+        self._lock = threading.Lock()
         self._news = threading.Event()
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
@@ -33,6 +34,11 @@ class Disk:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="disk", daemon=True)
             self._thread.start()
+
+    def rest(self) -> None:
+        """The file is about to be closed: leave it alone until another is followed."""
+        with self._lock:
+            self._fd = -1
 
     def close(self) -> None:
         """Have everything on the disk."""
@@ -51,7 +57,7 @@ class Disk:
 
     def _sync(self) -> None:
         # Pipes and some network file systems know none; writing tells what is wrong.
-        with suppress(OSError):
+        with self._lock, suppress(OSError):
             sync = getattr(os, "fdatasync", os.fsync)
             sync(self._fd)
             self.syncs += 1

@@ -48,12 +48,11 @@ class Journal:
         number of the first step."""
         self.path = path
         self.begun = 0
-        self.written = 0
-        """Exchanges that are in the file."""
         self.lost = 0
         """Exchanges of which nothing could be kept."""
         self.arrears = Arrears(clock)
         """What ended and is not written; new requests ask it."""
+        self._written: set[int] = set()
         self._clock = clock
         self._name = name
         self._keys = count(1)
@@ -76,6 +75,11 @@ class Journal:
         self._end_news = asyncio.Event()
         self._readiness = asyncio.Event()
         self._told: set[str] = set()
+
+    @property
+    def written(self) -> int:
+        """Exchanges that are in the file."""
+        return len(self._written)
 
     @property
     def open(self) -> int:
@@ -262,19 +266,27 @@ class Journal:
     def _hear(self, message: dict[str, Any]) -> None:
         if "settled" in message:
             self.arrears.settle(message["settled"])
+        if "moved" in message:
+            self.path = message["moved"]
         if "step" in message:
-            self.written += 1
-            self._news.set()
-            if self._on_step is not None:
-                self._on_step(message["step"])
+            self._note_written(message["settled"], message["step"])
         elif "problem" in message:
-            if "settled" not in message:
+            if not {"settled", "moved"} & message.keys():
                 self.arrears.despair()
             self._on_problem(message["problem"])
         elif "ready" in message:
             self._readiness.set()
         elif "passed" in message:
             self._free(self._first_spool + message["passed"])
+
+    def _note_written(self, number: int, step: int) -> None:
+        """Once for each, however many scribes tell."""
+        if number in self._written:
+            return
+        self._written.add(number)
+        self._news.set()
+        if self._on_step is not None:
+            self._on_step(step)
 
     def _free(self, before: int) -> None:
         """Let go of the spools that a scribe needs no more."""

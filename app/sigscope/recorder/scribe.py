@@ -150,8 +150,10 @@ class Scribe:
         self._open: dict[int, Take] = {}
         self._pending: deque[Step] = deque()
         self._writer: SessionWriter | None = None
-        self._known: set[str] = set()
+        self._known: dict[str, int] = {}
+        """Numbers of the steps in the file, by id."""
         self._told: set[str] = set()
+        self._is_move_told = False
         self._disk = Disk()
         self._redactor = Redactor()
         self._remains: Remains | None = None
@@ -166,11 +168,12 @@ class Scribe:
             self._read()
             self._write_pending()
             self._tell_passed()
-            self._keep_open()
+            self._look_after()
         self._read()
         for take in self._open.values():
             self._pending.append(take.step())
         self._write_pending()
+        self._look_after()
         if self._pending:
             lost = len(self._pending)
             self._say(problem=f"{lost} exchanges could not be written to {self._path}")
@@ -235,6 +238,11 @@ class Scribe:
             self._told_passed = passed
             self._say(passed=passed)
 
+    def _look_after(self) -> None:
+        with suppress(SigscopeError):  # told when a step comes
+            self._heed_place()
+            self._keep_open()
+
     def _keep_open(self) -> None:
         """Keep what is on its way: one, so that what ends meanwhile waits no longer
         than for that; and only while nothing that ended waits."""
@@ -285,30 +293,57 @@ class Scribe:
     def _ready_writer(self) -> SessionWriter:
         if self._writer is None:
             self._writer = SessionWriter.reopen(self._path, redactor=self._redactor)
-            self._known = {known.id for known in self._writer.file.session.steps}
+            steps = self._writer.file.session.steps
+            self._known = {step.id: step.number for step in steps}
         return self._writer
 
     def _write(self, step: Step) -> None:
         number = asked = step.number
+        self._heed_place()
         writer = self._ready_writer()
-        if writer.file.was_replaced:
-            self._say_once(
-                f"{self._path} was moved or replaced while it was recorded to; what"
-                " follows still goes to the file that was there"
-            )
-        if step.id in self._known:
-            self._say(settled=asked)
+        if step.id in self._known:  # by a scribe that died before it said so
+            self._say(settled=asked, step=self._known[step.id])
             return
         with writer.locked() as file:
             if file.has_step(number):
                 number = next(n for n in count(number) if not file.has_step(n))
                 step = replace(step, number=number)
             writer.append_step(step)
+        self._known[step.id] = number
         self._disk.follow(writer.fd)
         if self._remains is not None and self._remains.has(step.id):
             self._remains.drop(step.id)
         self._told.clear()
         self._say(settled=asked, step=number)
+
+    def _heed_place(self) -> None:
+        """Notice that the file is elsewhere, or nowhere. Raises `InputError` where a
+        deleted one cannot be written out again."""
+        writer = self._writer
+        if writer is None or not writer.file.was_replaced:
+            return
+        if not writer.file.is_deleted:
+            if not self._is_move_told:
+                self._is_move_told = True
+                self._say(
+                    problem=f"{self._path} was moved while it was recorded to; what"
+                    " follows still goes to the file that was there"
+                )
+        elif self._known or self._pending:
+            was, self._path = self._path, writer.file.save_beside()
+            self._disk.rest()
+            self._writer = None
+            writer.close()
+            if self._remains is not None:
+                self._remains.close()
+                self._remains = None
+            for take in self._open.values():
+                take.kept = 0
+            self._say(
+                moved=self._path,
+                problem=f"{was} was deleted while it was recorded to; all of it is in"
+                f" {self._path} now, and so is what follows",
+            )
 
     def _shed(self) -> None:
         """Keep what fits in memory; the oldest waits longest and goes first."""

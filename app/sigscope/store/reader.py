@@ -105,6 +105,16 @@ class SessionFile:
         return self._tail.was_replaced
 
     @property
+    def is_deleted(self) -> bool:
+        """Whether no name leads to the file any more: it goes when it is closed."""
+        return self._tail.is_deleted
+
+    def save_beside(self) -> str:
+        """Write all that is in the file to a new one beside the path, and tell where.
+        Raises `InputError`."""
+        return self._tail.save_beside()
+
+    @property
     def ends_in_newline(self) -> bool:
         """False after a line that was broken off, or lacks its newline."""
         size = self._tail.size

@@ -7,8 +7,10 @@ import stat
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from sigscope.errors import InputError
+from sigscope.store.private import make_private_folder, open_private
 
 _BLOCK = 4 * 1024 * 1024
 _LARGE = 4 * _BLOCK
@@ -85,6 +87,41 @@ class Tail:
             return True
         return not os.path.samestat(now, os.fstat(self._fd))
 
+    @property
+    def is_deleted(self) -> bool:
+        """Whether no name leads to the file any more."""
+        return os.fstat(self._fd).st_nlink == 0
+
+    def save_beside(self) -> str:
+        """Write all of it to a new file, `mine-again.session.jsonl` for a path
+        `mine.session.jsonl`, and tell where. Raises `InputError`."""
+        folder, name = os.path.split(self.path)
+        stem, dot, ending = name.partition(".")
+        try:
+            make_private_folder(folder or ".")
+        except OSError as error:
+            raise _unwritable(folder, error) from error
+        for number in count(1):
+            word = "again" if number == 1 else f"again-{number}"
+            path = os.path.join(folder, f"{stem}-{word}{dot}{ending}")
+            try:
+                fd = open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise _unwritable(path, error) from error
+            try:
+                with os.fdopen(fd, "wb") as file:
+                    offset = 0
+                    while block := os.pread(self._fd, _BLOCK, offset):
+                        file.write(block)
+                        offset += len(block)
+            except OSError as error:
+                os.unlink(path)
+                raise _unwritable(path, error) from error
+            return path
+        raise AssertionError("there is no last number")
+
     def read(self, offset: int, size: int) -> bytes:
         """Bytes read before. Raises `InputError` where they are gone."""
         try:
@@ -146,6 +183,10 @@ class Tail:
             return os.pread(self._fd, _BLOCK, at)
         except OSError as error:
             raise InputError(_reason(error), path=self.path) from error
+
+
+def _unwritable(path: str, error: OSError) -> InputError:
+    return InputError(f"cannot be written: {error.strerror or error}", path=path)
 
 
 def _open(path: str) -> int:

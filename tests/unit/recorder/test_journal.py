@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -174,6 +175,65 @@ async def test_a_full_disk_is_told_and_made_up_for(tmp_path: Path) -> None:
         resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE, limit)
         await until(lambda: made.written == 3)
     assert bodies(open_session(made.path)) == [b"before", b"while full", b"still full"]
+
+
+async def test_a_deleted_file_is_written_out_again_beside_its_name(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, problems):
+        keep(made, b"before")
+        await until(lambda: made.written == 1)
+        os.unlink(made.path)
+        for text in (b"after", b"and more"):
+            keep(made, text)
+        await until(lambda: made.written == 3)
+        os.unlink(made.path)
+        await until(lambda: len(problems) == 2)  # without anything new
+    assert made.path.endswith("j-again-again.session.jsonl")
+    assert bodies(open_session(made.path)) == [b"before", b"after", b"and more"]
+    assert [problem.count("was deleted while") for problem in problems] == [1, 1]
+
+
+async def test_a_moved_file_is_gone_on_with_and_said_once(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, problems):
+        keep(made, b"before")
+        await until(lambda: made.written == 1)
+        moved = tmp_path / "moved.session.jsonl"
+        os.rename(made.path, moved)
+        for text in (b"after", b"and more"):
+            keep(made, text)
+            await made.settled()
+    assert bodies(open_session(str(moved))) == [b"before", b"after", b"and more"]
+    assert len(problems) == 1
+    assert "was moved" in problems[0]
+
+
+async def test_a_deleted_file_that_cannot_be_written_again_counts_as_lost(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    async with journal(folder) as (made, problems):
+        keep(made, b"before")
+        await until(lambda: made.written == 1)
+        shutil.rmtree(folder)
+        folder.write_text("a file in its place")
+        keep(made, b"after")
+        await until(lambda: bool(problems))
+    assert "cannot be written" in problems[0]
+    assert "1 exchanges could not be written" in problems[-1]
+    assert made.begun - made.written == 1
+
+
+async def test_a_step_that_two_scribes_tell_of_counts_once(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, _):
+        keep(made, b"one")
+        await until(lambda: made.written == 1)
+        await kill_scribe(made)
+        await made.ready()
+        keep(made, b"two")
+        await until(lambda: made.written == 2)
+    assert made.written == 2
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit is Linux's")

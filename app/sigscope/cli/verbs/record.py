@@ -6,7 +6,8 @@
 
 Give the printed address to the client as its base URL (with the path it expects behind
 it: http://127.0.0.1:8910/v1). Streams pass through at once, bytes as they are; what is
-recorded has no secrets in it. Ctrl+C ends it. If recording fails, traffic goes on.
+recorded has no secrets in it. Ctrl+C ends it. If recording fails, traffic goes on,
+and the exit code is 3.
 With --open, the screens show what is recorded as it comes; there requests can be held,
 edited and sent on.
 With --json, stdout has one JSON object per line: listening, step ..., result.
@@ -144,8 +145,9 @@ def make_holding(
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
-    """Record until Ctrl+C; 0 whatever was found, `check` judges."""
-    from sigscope.cli.recorded import show_json, show_lines, tell_result
+    """Record until Ctrl+C; 0 whatever was found, `check` judges; 3 if exchanges
+    passed that are not in the file."""
+    from sigscope.cli.recorded import LOST, show_json, show_lines, tell_result
     from sigscope.engine.clients import named_service
     from sigscope.engine.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
@@ -190,7 +192,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     )
     asyncio.run(_record(recording, console, as_json=args.json))
     tell_result(recording, console, as_json=args.json)
-    return 0
+    return LOST if recording.lost else 0
 
 
 async def _record(recording: Recording, console: Console, *, as_json: bool) -> None:

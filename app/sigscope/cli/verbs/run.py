@@ -16,7 +16,8 @@ input, and what it says goes to a log (key V). A client that asks questions or d
 screens of its own needs the terminal: leave --open out, and use --open-after.
 
 The exit code is the client's (128 + n where signal n ended it, 127 where it could not
-be started); with --check, where the client succeeded, it is 1 if an error was found
+be started); where the client succeeded and exchanges could not be written, it is 3;
+with --check, where the client succeeded, it is 1 if an error was found
 and 3 if no request came.
 """
 
@@ -96,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """The client's exit code."""
-    from sigscope.cli.recorded import NOTHING_CAME, show_lines, tell_result
+    from sigscope.cli.recorded import LOST, NOTHING_CAME, show_lines, tell_result
     from sigscope.engine.clients import plan
     from sigscope.engine.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
@@ -147,6 +148,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     findings = tell_result(recording, report, as_json=args.json, plan=started)
     if args.open_after and not recording.is_empty:
         _open(recording, console)
+    if code == 0 and recording.lost:
+        return LOST
     if not args.check or code != 0:
         return code
     if recording.is_empty:
