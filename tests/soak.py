@@ -35,8 +35,6 @@ from sigscope.store import open_session
 ROOT = Path(__file__).resolve().parents[1]
 SAFE_SECONDS = 0.5
 """What was whole for so long is on disk."""
-LONGEST_LIFE = 2.0
-"""Seconds until both are killed."""
 KEYS = tuple(f"sk-proj-{place}0Zq7Rk3VtXy9LmNw4Bc6Dh" for place in "HQBA")
 """Planted in a header, a query, a request's body, an answer."""
 
@@ -53,6 +51,8 @@ class Plan:
     seed: int = 1
     group: bool = False
     """Kill the scribe together with its recorder."""
+    longest: float = 2.0
+    """Seconds until the last kill of both; those before come sooner."""
     safe: float = SAFE_SECONDS
     """Age from which nothing may be lost where both are killed."""
 
@@ -211,8 +211,9 @@ class Soak:
 
     async def _kill_now_and_then(self) -> None:
         """In the first seconds of a recorder, by the clock; then no more is asked."""
-        for _ in range(self.plan.kills):
-            await asyncio.sleep(0.1 + self._random.random() * LONGEST_LIFE)
+        for number in range(1, self.plan.kills + 1):
+            life = self.plan.longest * number / self.plan.kills
+            await asyncio.sleep(life - self._random.random() * 0.1)
             await self._kill_and_start()
         await asyncio.sleep(SAFE_SECONDS)
         self._next = iter(())

@@ -22,11 +22,11 @@ async def test_nothing_is_lost_or_changed(tmp_path: Path) -> None:
 async def test_what_was_whole_for_a_while_survives_recorder_and_scribe(
     tmp_path: Path,
 ) -> None:
-    # Twice the promised half second, as tests share their machine with others. Where
-    # nobody waits for the scribe, some hundred are lost that are older than that.
-    plan = Plan(clients=20, requests=9000, events=300, kills=2, group=True, safe=1.0)
+    # More than the promised half second, as tests share their machine with others.
+    # Where nobody waits for the scribe, hundreds are lost that are older than that.
+    plan = Plan(requests=20_000, events=300, kills=1, group=True, longest=5, safe=2.5)
     outcome = await soak(plan, tmp_path)
-    assert outcome.counts["kills"] == 2
+    assert outcome.counts["kills"] == 1
     assert outcome.counts["whole"] > 300
     assert not outcome.old
     assert not outcome.changed
