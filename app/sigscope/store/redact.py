@@ -1,8 +1,8 @@
 """What is taken out of a session before it is written.
 
 Level `secrets` is always applied. Level `signatures` replaces signatures by stand-ins,
-level `content` what people and models said by letters that say nothing; each is chosen
-by giving what does it. Titles, stories, notes and error answers are not content.
+level `content` what people and models said by letters that say nothing, and takes out
+who they are: headers are then kept by name. Each is chosen by giving what does it. Titles, stories, notes and error answers are not content.
 
 Bodies keep their bytes where nothing is found in them. Where something is found under a
 content coding, the body is stored without the coding, and a remark says so.
@@ -159,6 +159,9 @@ class Redactor:
         known = self._known.secrets
         if any(_quotes(value, known) for _, value in marked):
             marked = tuple((n, self._text(v, removed)) for n, v in marked)
+        if self._content:
+            marked, count = self._content.headers(marked)
+            removed.update(Counter({"header": count} if count else {}))
         return marked
 
     def _response(
@@ -210,7 +213,10 @@ class Redactor:
         removed.update(found)
         if self._stand_ins:
             data = self._stand_ins.replace(data)
-        if self._content and not is_kept:
+        if self._content and is_kept:
+            data, count = self._content.error(data)
+            removed.update(Counter({"identity in an error": count} if count else {}))
+        elif self._content:
             events = _events(data, headers, framing) if is_answer else ()
             mask = self._content
             data, count = mask.stream(data, events) if events else mask.body(data)
@@ -248,6 +254,9 @@ class Redactor:
                 if marked != value:
                     removed["header in an edit"] += 1
                 value = self._text(marked, removed)
+                if self._content:
+                    (line,), _ = self._content.headers(((edit.name or "", value),))
+                    value = line[1]
             else:
                 value = self._value(value, edit.pointer, removed)
                 if self._content:

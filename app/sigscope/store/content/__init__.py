@@ -5,6 +5,7 @@
 
     letters.py    one character for another, of the same width in UTF-8
     places.py     which strings of a body are content, and which hold it together
+    identity.py   who somebody is: headers, `user`, `metadata`, ids in errors
     masking.py    bodies, streams and edits
 
 What stays: roles, types, ids, names of models and tools, keys, signatures, error

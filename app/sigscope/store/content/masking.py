@@ -6,7 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope import opaque
 from sigscope import pointer as pointers
+from sigscope.exchange import Headers
 from sigscope.jsontext import JsonText, Node
+from sigscope.store.content.identity import (
+    mask_identity,
+    masked_error,
+    masked_headers,
+)
 from sigscope.store.content.letters import json_spans, mask_literal, mask_unit
 from sigscope.store.content.places import (
     Mode,
@@ -30,6 +36,14 @@ class Content:
     def __init__(self, signatures: Iterable[str]) -> None:
         self._signatures = frozenset(signatures)
         self._long = tuple(s for s in self._signatures if len(s) >= _SHORTEST)
+
+    def headers(self, headers: Headers) -> tuple[Headers, int]:
+        """Those that say how and not who; and how many were masked."""
+        return masked_headers(headers)
+
+    def error(self, data: bytes) -> tuple[bytes, int]:
+        """An error answer, which stays but for who it is about."""
+        return masked_error(data)
 
     def body(self, data: bytes) -> tuple[bytes, int]:
         """A body that is one JSON document, or no JSON at all; and how many strings
@@ -112,6 +126,9 @@ class Content:
             if not is_content(mode, key, document, node) or self._is_held(text):
                 return None
             inside = text[1 : -1 if node.closed else None]
+            if mode == "identity":
+                masked = mask_identity(inside)
+                return Patch(start=node.start + 1, data=masked)
             masked = (
                 _masked_json(inside)
                 if is_json_text(mode, key)
@@ -120,7 +137,9 @@ class Content:
             if masked == inside:
                 return None
             return Patch(start=node.start + 1, data=masked)
-        if node.kind == "broken" or (node.kind == "number" and mode == "content"):
+        if node.kind == "broken" or (
+            node.kind == "number" and mode in ("content", "identity")
+        ):
             masked = mask_literal(text)
             return None if masked == text else Patch(start=node.start, data=masked)
         return None

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Literal
 
 from sigscope.jsontext import JsonText, Node
+from sigscope.store.content.identity import IDENTITY, OF_SERVICES
 
-Mode = Literal["structure", "schema", "content", "keep"]
+Mode = Literal["structure", "schema", "content", "keep", "identity"]
 """Inside what a value stands. `structure`: messages, parts, settings. `schema`: a JSON
-Schema. `content`: all strings count. `keep`: none does."""
+Schema. `content`: all strings count. `keep`: none does. `identity`: all count, and
+not even their shape stays."""
 
 _KEPT = frozenset(
     {
@@ -113,8 +115,12 @@ _MEDIA = ("mimeType", "mime_type", "media_type")
 
 def mode_below(mode: Mode, above: str, key: str, kind: str) -> Mode:
     """Inside what the value of a member stands. `above` is the key it is under."""
+    if mode == "identity" and key in OF_SERVICES:
+        return "structure"
     if mode != "structure":
         return mode
+    if not above and key in IDENTITY:
+        return "identity"
     if key == "error":
         return "keep"
     if key in _SCHEMAS and kind == "object":
@@ -130,7 +136,7 @@ def is_content(mode: Mode, key: str, document: JsonText, node: Node) -> bool:
     """Whether a string, the value of `key` or an element of it, is to be masked."""
     if mode == "keep":
         return False
-    if mode == "content":
+    if mode in ("content", "identity"):
         return True
     if mode == "schema":
         return key not in _KEPT_IN_SCHEMA

@@ -1,0 +1,122 @@
+"""Who somebody is: what tells it in headers, in bodies, and in error answers.
+
+Headers are kept by name: what a client or a gateway adds may say which machine, which
+account or which proxy it was, and nobody can list all of that.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sigscope.exchange import Headers
+
+REMOVED = "[removed]"
+
+_KEPT = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "accept-language",
+        "anthropic-beta",
+        "anthropic-version",
+        "cache-control",
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "copilot-integration-id",
+        "copilot-vision-request",
+        "date",
+        "editor-plugin-version",
+        "editor-version",
+        "expires",
+        "host",
+        "keep-alive",
+        "openai-beta",
+        "openai-intent",
+        "openai-processing-ms",
+        "openai-version",
+        "pragma",
+        "retry-after",
+        "retry-after-ms",
+        "server",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "user-agent",
+        "vary",
+        "x-accel-buffering",
+        "x-content-type-options",
+        "x-github-api-version",
+        "x-goog-api-client",
+        "x-initiator",
+        "x-litellm-version",
+        "x-should-retry",
+    }
+)
+"""Headers that say how something is sent, and with which program."""
+_KEPT_BEGINNINGS = ("x-stainless-", "x-ratelimit-", "anthropic-ratelimit-")
+"""Of programs and of limits: numbers, versions and names of systems."""
+_EMAIL = r"[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
+_IN_TEXT = re.compile(_EMAIL)
+_IN_ERRORS = re.compile(
+    rf"(?<![\w+/=-])(?:{_EMAIL}|(?:org|proj|req|user|acct|account|team|cus)[_-]"
+    r"(?=[A-Za-z]*\d)[A-Za-z0-9-]{8,64})(?![\w+/=-])"
+    r'|(?<="request_id":")[^"\\]+|(?<="request_id": ")[^"\\]+'
+    r'|(?<="requestId":")[^"\\]+|(?<="user_id":")[^"\\]+|(?<="user_id": ")[^"\\]+'
+)
+_WORD = re.compile(r"[A-Za-z0-9]")
+
+
+def masked_headers(headers: Headers) -> tuple[Headers, int]:
+    """Headers with only what is kept by name; how many values went. Names and order
+    stay, and what says of itself that a secret was removed."""
+    gone = 0
+    lines = []
+    for name, value in headers:
+        lower = name.lower()
+        kept = value
+        if lower in _KEPT or lower.startswith(_KEPT_BEGINNINGS):
+            kept = _IN_TEXT.sub(REMOVED, value)
+        elif value and REMOVED not in value:
+            kept = REMOVED
+        gone += kept != value
+        lines.append((name, kept))
+    return tuple(lines), gone
+
+
+def masked_error(data: bytes) -> tuple[bytes, int]:
+    """An error answer, which is kept, without e-mail addresses and ids of accounts and
+    requests; and how many there were. The length stays."""
+    text = data.decode("utf-8", "surrogateescape")
+    masked, count = _IN_ERRORS.subn(lambda found: _WORD.sub("*", found[0]), text)
+    return masked.encode("utf-8", "surrogateescape"), count
+
+
+IDENTITY = frozenset(
+    {
+        "user",
+        "user_id",
+        "userId",
+        "metadata",
+        "safety_identifier",
+        "prompt_cache_key",
+        "promptCacheKey",
+        "session_id",
+        "client_metadata",
+        "labels",
+        "litellm_metadata",
+        "requestMetadata",
+    }
+)
+"""Members at the top of a body that say for whom it is."""
+OF_SERVICES = frozenset({"usage", "metrics", "trace", "provider_name"})
+"""Members of `metadata` that are the service's own: Bedrock streams one."""
+
+
+def mask_identity(literal: bytes) -> bytes:
+    """A string of which nothing stays but its length and punctuation."""
+    units = re.sub(rb"\\u[0-9a-fA-F]{4}", b"xxxxxx", literal)
+    units = re.sub(rb"\\.", b"xx", units)
+    return re.sub(rb"[A-Za-z0-9\x80-\xff]", b"x", units)

@@ -1,0 +1,129 @@
+"""Level `content`: nothing says who sent it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.session import Step
+from sigscope.store import Content, Redactor
+from sigscope.store.content.identity import masked_error
+
+WHO = {
+    "Vscode-Machineid": "3f9b1c",
+    "VScode-SessionId": "9d1c",
+    "X-Forwarded-For": "203.0.113.9",
+    "Forwarded": "for=203.0.113.9",
+    "CF-Connecting-IP": "203.0.113.9",
+    "Via": "1.1 proxy.contoso.example",
+    "OpenAI-Organization": "org-contoso",
+    "OpenAI-Project": "proj_x",
+    "From": "zoe@contoso.example",
+    "X-User-Name": "zoe",
+    "X-Request-Id": "req-1",
+    "HTTP-Referer": "https://contoso.example",
+    "X-Title": "Contoso bot",
+    "Location": "https://contoso.example/x",
+    "X-Something-New": "whatever zoe says",
+}
+HOW = {
+    "Content-Type": "application/json",
+    "anthropic-version": "2023-06-01",
+    "Copilot-Integration-Id": "vscode-chat",
+    "X-Stainless-Lang": "python",
+    "Retry-After": "3",
+}
+
+
+def redacted(body: dict[str, object], status: int = 200, answer: object = None) -> Step:
+    lines = (*WHO.items(), *HOW.items(), ("User-Agent", "bot/1 zoe@contoso.example"))
+    exchange = Exchange(
+        request=Request(
+            url="https://api.example/v1/x",
+            headers=lines,
+            body=Body(json.dumps(body).encode()),
+        ),
+        response=Response(
+            status=status,
+            headers=lines,
+            body=Body(json.dumps(answer or {}).encode()),
+            ending="complete",
+        ),
+    )
+    step = Step(number=1, id="s", exchange=exchange)
+    return Redactor(content=Content(())).step(step)[0]
+
+
+def test_headers_are_kept_by_name() -> None:
+    step = redacted({})
+    for side in (step.exchange.request, step.exchange.response):
+        assert side
+        found = dict(side.headers)
+        assert list(found) == [*WHO, *HOW, "User-Agent"]
+        assert {found[name] for name in WHO} == {"[removed]"}
+        assert {name: found[name] for name in HOW} == HOW
+        assert found["User-Agent"] == "bot/1 [removed]"
+
+
+def test_other_levels_keep_them() -> None:
+    step = Step(
+        number=1,
+        id="s",
+        exchange=Exchange(request=Request(headers=(("X-Title", "Contoso bot"),))),
+    )
+    again = Redactor().step(step)[0].exchange.request
+    assert again
+    assert again.headers == (("X-Title", "Contoso bot"),)
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        {"user": "zoe-42"},
+        {"metadata": {"user_id": "zoe-42", "id": "zoe", "n": 4242, "type": "zoe"}},
+        {"safety_identifier": "zoe-42"},
+        {"prompt_cache_key": "zoe-42"},
+    ],
+)
+def test_for_whom_a_body_is_goes(member: dict[str, object]) -> None:
+    step = redacted({"model": "m-1", **member, "messages": []})
+    assert step.exchange.request
+    raw = step.exchange.request.body.raw
+    found = json.loads(raw)
+    assert found["model"] == "m-1"
+    assert b"zoe" not in raw
+    assert b"42" not in raw
+    assert len(raw) == len(json.dumps({"model": "m-1", **member, "messages": []}))
+
+
+def test_what_a_service_counts_under_that_name_stays() -> None:
+    step = redacted({}, answer={"metadata": {"usage": {"inputTokens": 421}}})
+    assert step.exchange.response
+    assert b"421" in step.exchange.response.body.raw
+
+
+def test_an_error_stays_but_for_ids_and_addresses() -> None:
+    answer = {
+        "error": {
+            "message": "Limit of org-Ab12Cd34Ef56 for zoe@contoso.example reached",
+            "type": "rate_limit",
+        },
+        "request_id": "req_0A1b2C3d4E5f",
+    }
+    step = redacted({}, 429, answer)
+    assert step.exchange.response
+    found = json.loads(step.exchange.response.body.raw)
+    assert found == {
+        "error": {
+            "message": "Limit of ***-************ for ***@*******.******* reached",
+            "type": "rate_limit",
+        },
+        "request_id": "***_************",
+    }
+
+
+def test_an_error_without_them_stays_to_the_byte() -> None:
+    data = b'{"error":{"message":"Unknown name \\"thought_signature\\" at user-agent"}}'
+    assert masked_error(data) == (data, 0)
