@@ -21,6 +21,7 @@ from sigscope.engine.holding import Held
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.layout import laid_out
+from sigscope.store.secrets.marking import shown_url
 from sigscope.utf8 import to_bytes, to_text
 
 HELP = (
@@ -176,7 +177,9 @@ def decide(held: Held, answer: str, tell: Callable[[str], None]) -> None:
 def show_held(held: Held, console: Console) -> None:
     """What is held, why, and what can be done."""
     request = held.request
-    console.talk(f"\nheld request {held.number}: {request.method} {request.url}")
+    console.talk(
+        f"\nheld request {held.number}: {request.method} {shown_url(request.url)}"
+    )
     for reason in held.why:
         console.talk(f"  {reason}")
     for edit in held.fixes:

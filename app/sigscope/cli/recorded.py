@@ -71,7 +71,7 @@ def step_line(step: Summary, console: Console) -> str:
     status = step.status
     style = "dim" if status is None else "good" if status < 400 else "bad"
     shown = console.style(f"{status or '—':>3}", style)
-    url = split_url(step.url)
+    url = split_url(mark_url(step.url)[0])
     place = f"{url.host} {url.path}"
     words = [
         f"step {step.number:>3}  {shown}  {step.method} {printable(place)}",

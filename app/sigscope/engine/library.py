@@ -13,6 +13,7 @@ from sigscope.engine.places import FIRST, SUFFIX, data_dir, shipped, state_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.session import Session
 from sigscope.store.private import write_private
+from sigscope.wire.urls import split_url
 
 KEPT = 30
 """Recent sessions that are remembered."""
@@ -186,7 +187,7 @@ def _card(name: str, path: Path, shelf: str, session: Session) -> Card:
         s.exchange.response.status for s in session.steps if s.exchange.response
     ]
     urls = [s.exchange.request.url for s in session.steps if s.exchange.request]
-    hosts = dict.fromkeys(u.split("/")[2] for u in urls if u.count("/") > 2)
+    hosts = dict.fromkeys(filter(None, (split_url(url).host for url in urls)))
     return Card(
         name=name,
         path=str(path),

@@ -2,7 +2,8 @@
 
 Level `secrets` is always applied. Level `signatures` replaces signatures by stand-ins,
 level `content` what people and models said by letters that say nothing, and takes out
-who they are: headers are then kept by name. Each is chosen by giving what does it. Titles, stories, notes and error answers are not content.
+who they are: headers are then kept by name. Each is chosen by giving what
+does it. Titles, stories, notes and error answers are not content.
 
 Bodies keep their bytes where nothing is found in them. Where something is found under a
 content coding, the body is stored without the coding, and a remark says so.

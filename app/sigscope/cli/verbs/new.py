@@ -72,6 +72,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.engine import Engine
     from sigscope.errors import WouldOverwrite
     from sigscope.exchange import Exchange
+    from sigscope.store.secrets.marking import shown_url
 
     out = Path(args.out)
     if out.exists() and not args.force:
@@ -89,11 +90,16 @@ def run(args: argparse.Namespace, console: Console) -> int:
         console.talk(f"{args.body}: the body is no JSON; it was taken as it is")
     status = exchange.response.status if exchange.response else None
     if args.json:
-        row = {"format": 1, "file": args.out, "url": request.url, "status": status}
+        row = {
+            "format": 1,
+            "file": args.out,
+            "url": shown_url(request.url),
+            "status": status,
+        }
         console.json({**row, "removed": dict(removed)})
         return 0
     sent = f"answered {status}" if source != "composed" else "not sent"
-    console.data(f"{args.out}: {request.method} {request.url}, {sent}")
+    console.data(f"{args.out}: {request.method} {shown_url(request.url)}, {sent}")
     for remark in exchange.remarks:
         console.data(f"   {remark}")
     for kind, count in sorted(removed.items()):
@@ -133,6 +139,7 @@ def _confirm(args: argparse.Namespace, request: Request) -> None:
     """Complain about a target that is none, and about a send that may cost money and
     was not agreed to."""
     from sigscope.engine.engine import Target
+    from sigscope.store.secrets.marking import shown_url
     from sigscope.upstreams.aiming import aim
 
     if args.send and args.to:
@@ -145,8 +152,10 @@ def _confirm(args: argparse.Namespace, request: Request) -> None:
     if target.is_loopback or args.yes:
         return
     if not sys.stdin.isatty():
-        raise UsageError(f"sending to {target.url} may cost money; give --yes")
-    sys.stderr.write(f"Send it to {target.url}? It may cost money. [y/N] ")
+        raise UsageError(
+            f"sending to {shown_url(target.url)} may cost money; give --yes"
+        )
+    sys.stderr.write(f"Send it to {shown_url(target.url)}? It may cost money. [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise UsageError("not sent")

@@ -198,6 +198,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 async def _record(recording: Recording, console: Console, *, as_json: bool) -> None:
     """Until a signal comes."""
     from sigscope.cli.recorded import json_line
+    from sigscope.store.secrets.marking import shown_url
 
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -206,7 +207,8 @@ async def _record(recording: Recording, console: Console, *, as_json: bool) -> N
     await recording.start()
     console.talk(f"recording to {recording.path}; Ctrl+C ends")
     for route in recording.recorder.routes.all:
-        console.talk(f"  {recording.url}{route.prefix} → {route.origin}{route.base}")
+        target = shown_url(f"{route.origin}{route.base}")
+        console.talk(f"  {recording.url}{route.prefix} → {target}")
     if as_json:
         url, path = recording.url, str(recording.path)
         json_line(console, "listening", url=url, file=path)

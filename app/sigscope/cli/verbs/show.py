@@ -84,6 +84,7 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.reservations import reservations, rows
     from sigscope.engine.tables import ledger_table, unjudged_rows
+    from sigscope.store.secrets.marking import shown_url
 
     steps = ledger_table(document)["steps"]
     if args.json:
@@ -96,7 +97,9 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
         return 0
     for step, reading in zip(steps, document.readings, strict=True):
         request = reading.exchange.request
-        method = f"{request.method} {request.url}" if request else "(no request)"
+        method = (
+            f"{request.method} {shown_url(request.url)}" if request else "(no request)"
+        )
         calls = f", {len(step['tool_calls'])} calls" if step["tool_calls"] else ""
         console.data(
             f"{step['step']:>3}  {step['status'] or '—':>4}"
@@ -106,8 +109,9 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     for run in document.runs:
         status = "—" if run.status is None else run.status
         edits = f", {len(run.edits)} edit{'s' * (len(run.edits) != 1)}"
+        target = printable(shown_url(run.upstream))
         console.data(
-            f"run {run.number}: step {run.step} to {printable(run.upstream)}{edits},"
+            f"run {run.number}: step {run.step} to {target}{edits},"
             f" got {status}: {run.verdict}"
         )
     print_unjudged(document, None, console)

@@ -77,6 +77,11 @@ def _mark_plain(value: str, removed: Counter[str]) -> str:
     return value
 
 
+def shown_url(url: str) -> str:
+    """A URL as it may be said: on stderr, in lists, of a file that is not ours."""
+    return mark_url(url)[0]
+
+
 def mark_url(url: str) -> tuple[str, Counter[str]]:
     """A URL without user, password, keys and tokens; what is not secret stays."""
     removed: Counter[str] = Counter()

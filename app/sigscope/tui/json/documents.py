@@ -10,6 +10,7 @@ from sigscope.edits.records import Edit
 from sigscope.exchange import Headers
 from sigscope.jsontext import JsonText, dumps
 from sigscope.reading import Reading
+from sigscope.store.secrets.marking import shown_url
 from sigscope.tui.json.source import Source
 from sigscope.utf8 import to_bytes
 
@@ -101,7 +102,7 @@ def request_title(reading: Reading) -> str:
     request = reading.exchange.request
     if request is None:
         return ""
-    path = request.url
+    path = shown_url(request.url)
     if "://" in path:
         path = "/" + path.split("://", 1)[1].partition("/")[2]
     return f"{request.method} {path.partition('?')[0]}".strip()
@@ -123,7 +124,9 @@ def head_lines(reading: Reading, side: str) -> tuple[str, ...]:
     """Request or status line, headers, and a blank line. Credentials are not shown."""
     request, response = reading.exchange.request, reading.exchange.response
     if side == "request" and request is not None:
-        first = f"{request.method} {request.url} {request.http_version}".strip()
+        first = (
+            f"{request.method} {shown_url(request.url)} {request.http_version}".strip()
+        )
         headers = request.headers
     elif side == "response" and response is not None:
         words = [response.http_version, str(response.status or ""), response.reason]

@@ -1,0 +1,84 @@
+"""A key in a URL is said nowhere: not in talk, not in lists, not of foreign files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sigscope.cli.console import Console
+from sigscope.cli.main import run
+from sigscope.cli.recorded import step_line
+from sigscope.engine.library import read_card
+from sigscope.engine.opening import open_file
+from sigscope.recorder.tape import Summary
+from sigscope.store import save_session
+from sigscope.store.secrets.marking import shown_url
+
+KEY = "Zq7xY4wLm2Kp9Rt5Bv8Nc3"
+URLS = (
+    f"https://h.example/v1/models?key={KEY}",
+    f"https://h.example/v1/keys/{KEY}/models",
+    f"https://h.example/v1;key={KEY}/models",
+    f"https://me:{KEY}@h.example/v1/models",
+    f"https://h.example/v1/models#access_token={KEY}",
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SIGSCOPE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("SIGSCOPE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def har(folder: Path) -> Path:
+    entries = [
+        {
+            "request": {"method": "GET", "url": url, "headers": []},
+            "response": {"status": 200, "headers": [], "content": {"text": "{}"}},
+        }
+        for url in URLS
+    ]
+    path = folder / "foreign.har"
+    path.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+    return path
+
+
+@pytest.mark.parametrize("words", [[], ["--json"], ["--step", "1"]])
+def test_show_of_a_foreign_file_says_no_key(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert run(["show", str(har(folder)), *words]) == 0
+    told = "".join(capsys.readouterr())
+    assert KEY not in told
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_talk_while_recording_says_no_key(url: str) -> None:
+    summary = Summary(
+        number=1,
+        method="GET",
+        url=url,
+        status=200,
+        ending="complete",
+        first_byte_ms=1.0,
+        duration_ms=2.0,
+        sent=0,
+        received=2,
+        pieces=1,
+        remarks=(),
+    )
+    assert KEY not in step_line(summary, Console())
+    assert KEY not in shown_url(url)
+
+
+def test_the_list_of_sessions_says_no_key(folder: Path) -> None:
+    path = folder / "a.session.jsonl"
+    save_session(open_file(har(folder)), str(path))
+    assert KEY not in path.read_text()
+    card = read_card(path, "recent")
+    assert card.hosts == ("h.example",)
+    assert KEY not in repr(card)
