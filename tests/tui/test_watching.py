@@ -13,11 +13,12 @@ from tests.tui.story import FIRST, story, story_document
 from tests.unit.engine.test_growing import run
 from textual.pilot import Pilot
 
+from sigscope.engine import growing
 from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.engine.library import Card, Library
 from sigscope.opaque import sha256
-from sigscope.store import SessionWriter, save_session
+from sigscope.store import SessionWriter, reader, save_session, tail
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
 from sigscope.tui.place import Place
@@ -222,3 +223,21 @@ async def test_a_step_without_signatures_says_so() -> None:
         await driver.pilot.pause()
         screen.action_follow(1)
         await driver.until(lambda: any("no signature here" in t for t in driver.told))
+
+
+async def test_what_is_wrong_with_a_skimmed_file_is_known_a_moment_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "SKIMMED_FROM", 1)
+    monkeypatch.setattr(growing, "SKIMMED_FROM", 1)
+    monkeypatch.setattr(tail, "_LONG", 1)
+    path = tmp_path / "large.session.jsonl"
+    save_session(story_document().session, str(path))
+    path.write_bytes(path.read_bytes().replace(b'"status":400', b'"status":401', 1))
+    document = Engine().open(path, skims=True)
+    assert not document.session.problems
+    async with debugging(document) as driver:
+        await driver.until(lambda: any("changed after it" in t for t in driver.told))
+        await driver.until(lambda: driver.screen.document is not document)
+        assert driver.screen.document.session.problems
+        await driver.until(lambda: driver.screen.overview and driver.screen.shown)

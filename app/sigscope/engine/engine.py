@@ -112,14 +112,17 @@ class Engine:
 
     # --- Opening ---------------------------------------------------------------------
 
-    def open(self, path: str | Path, wanted: str | None = None) -> Document:
+    def open(
+        self, path: str | Path, wanted: str | None = None, *, skims: bool = False
+    ) -> Document:
         """Open a session file or a recording of a known format, with the runs that were
-        made from it before. Raises InputError."""
+        made from it before. `skims`: of a large one read the heads alone at first; it
+        has to be followed, which reads it in full. Raises InputError."""
         from sigscope.engine.document import Document
         from sigscope.engine.keeping import recall
         from sigscope.engine.opening import open_file
 
-        session = open_file(Path(path), wanted)
+        session = open_file(Path(path), wanted, skims=skims)
         recall(session)
         document = Document(session)
         texts = self.dialects.get(str(path))

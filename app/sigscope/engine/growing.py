@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from sigscope.engine.keeping import is_shipped
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Step
 from sigscope.store import SessionFile
+from sigscope.store.reader import SKIMMED_FROM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,15 @@ def can_grow(session: Session) -> bool:
     return (
         bool(session.path) and session.format == "session" and not is_shipped(session)
     )
+
+
+def was_skimmed(session: Session) -> bool:
+    """Whether a session that was opened for the screens may have been skimmed: what is
+    wrong with it is known after the first look at its file, which reads it in full."""
+    try:
+        return can_grow(session) and os.stat(session.path or "").st_size >= SKIMMED_FROM
+    except OSError:
+        return False
 
 
 class GrowingFile:

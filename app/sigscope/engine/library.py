@@ -160,7 +160,7 @@ def read_card(path: Path, shelf: str) -> Card:
     name = path.name.removesuffix(SUFFIX)
     try:
         is_session = path.name.endswith(SUFFIX)
-        session = open_session(str(path)) if is_session else None
+        session = open_session(str(path), skims=True) if is_session else None
     except SigscopeError as error:
         return _empty_card(name, path, shelf, str(error))
     if session is None:

@@ -21,14 +21,19 @@ _HEAD = 64 * 1024
 
 
 def open_file(
-    path: Path, wanted: str | None = None, called: str | None = None
+    path: Path,
+    wanted: str | None = None,
+    called: str | None = None,
+    *,
+    skims: bool = False,
 ) -> Session:
     """A session file, or a recording of any known format. Raises InputError.
 
-    `called` is how titles and messages name it; by default as its path does.
+    `called` is how titles and messages name it; by default as its path does. `skims`:
+    as `open_session` has it.
     """
     if wanted in (None, SESSION) and path.is_file() and _begins_session(path):
-        return _open_session(path)
+        return _open_session(path, skims=skims)
     source = Source(path, name=called)
     name = detect(source, wanted)
     if name == SESSION:
@@ -48,10 +53,10 @@ def open_file(
     )
 
 
-def _open_session(path: Path) -> Session:
+def _open_session(path: Path, *, skims: bool) -> Session:
     """With what a recorder that was killed left beside it."""
     recovery = recover(str(path))
-    session = open_session(str(path))
+    session = open_session(str(path), skims=skims)
     told = tuple(recovered_words(recovery))
     if told:
         session.problems = (*session.problems, *told)

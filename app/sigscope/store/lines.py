@@ -52,6 +52,11 @@ def is_as_written(line: bytes) -> bool | None:
     return zlib.crc32(memoryview(line)[: match.start()]) == int(match[1], 16)
 
 
+def has_sum(end: bytes) -> bool:
+    """Whether a line that ends so has a sum, right or wrong."""
+    return _SUM.search(end) is not None
+
+
 def head_of(line: bytes) -> bytes:
     """What stands before the bodies, as an object. Only for lines as written."""
     end = line.find(BODIES)

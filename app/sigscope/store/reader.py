@@ -28,8 +28,8 @@ from sigscope.store.decode import (
 )
 from sigscope.store.exchanges import StepMaker, index_bodies, read_exchange
 from sigscope.store.header import is_session
-from sigscope.store.index import maybe_index
-from sigscope.store.lines import head_of, is_as_written
+from sigscope.store.index import StepIndex, maybe_index
+from sigscope.store.lines import BODIES, has_sum, head_of, is_as_written
 from sigscope.store.migrate import Migration
 from sigscope.store.models import (
     AboutLine,
@@ -43,7 +43,7 @@ from sigscope.store.models import (
 )
 from sigscope.store.space import BodySpace
 from sigscope.store.steps import LazySteps
-from sigscope.store.tail import Line, Tail
+from sigscope.store.tail import Line, LongLine, Tail
 
 _Model = StepHead | RunHead | NoteLine | AboutLine | SpokenLine
 _WHOLE: dict[str, type[_Model]] = {
@@ -70,16 +70,25 @@ class Growth:
         return bool(self.steps or self.runs or self.notes)
 
 
-def open_session(path: str) -> Session:
-    """Read a session file. Raises `InputError` where none can be read there."""
-    return SessionFile(path).session
+SKIMMED_FROM = 8 * 1024 * 1024
+"""Bytes of a file that is skimmed where that is asked for; a smaller one is read."""
+
+
+def open_session(path: str, *, skims: bool = False) -> Session:
+    """Read a session file. Raises `InputError` where none can be read there.
+
+    `skims`: of long lines read the heads alone, and take it that the rest is as it was
+    written. Whoever shows what the file holds has to read it in full afterwards.
+    """
+    return SessionFile(path, skims=skims).session
 
 
 class SessionFile:
     """A session file, opened for reading and followed as it grows."""
 
-    def __init__(self, path: str) -> None:
-        """Raises `InputError` where this is no session file, or of a newer format."""
+    def __init__(self, path: str, *, skims: bool = False) -> None:
+        """`skims` as `open_session` has it, for the first reading. Raises `InputError`
+        where this is no session file, or of a newer format."""
         self.path = path
         self._tail = Tail(path)
         self.space = BodySpace()
@@ -92,7 +101,9 @@ class SessionFile:
         self._steps = LazySteps()
         self.session = Session(id="", path=path, steps=self._steps)
         self._has_header = False
+        self._skims = skims and self.is_current and self._tail.size >= SKIMMED_FROM
         self.poll()
+        self._skims = False
 
     @property
     def is_current(self) -> bool:
@@ -135,8 +146,12 @@ class SessionFile:
         if self._tail.was_cut:
             self._note("the file was cut short while it was open", "")
         else:
-            for line in self._tail.lines():
-                self._take(line, growth)
+            tail = self._tail
+            for line in tail.skim() if self._skims else tail.lines():
+                if isinstance(line, LongLine):
+                    self._take_long(line, growth)
+                else:
+                    self._take(line, growth)
             rest = self._tail.rest
             if is_as_written(rest.data) or _is_object(rest.data):
                 self._tail.take_rest()
@@ -188,7 +203,9 @@ class SessionFile:
         fetch = partial(self._tail.read, line.offset, len(line.data))
         written = is_as_written(data)
         if written and self.is_current:
-            if self._maybe_take_indexed(line, where, growth):
+            index = maybe_index(line.data)
+            size = len(line.data)
+            if index and self._takes_indexed(index, line.offset, size, where, growth):
                 return
             kind = _written_kind(data)
             if kind:
@@ -199,16 +216,33 @@ class SessionFile:
             self._note("was changed after it was written", where)
         self._take_unwritten(data, fetch, where, growth)
 
-    def _maybe_take_indexed(self, line: Line, where: str, growth: Growth) -> bool:
+    def _take_long(self, line: LongLine, growth: Growth) -> None:
+        """A step whose bodies were not looked at, if nothing about it is in question;
+        else all of it is read."""
+        where = f"line {line.number}"
+        index = maybe_index(line.head) if BODIES in line.head else None
+        place = line.offset, line.size
+        if (
+            index
+            and self._has_header
+            and has_sum(line.end)
+            and self._takes_indexed(index, *place, where, growth)
+        ):
+            return
+        data = self._tail.read(line.offset, line.size)
+        self._take(Line(number=line.number, offset=line.offset, data=data), growth)
+
+    def _takes_indexed(
+        self, index: StepIndex, offset: int, size: int, where: str, growth: Growth
+    ) -> bool:
         """Take a step without parsing it, if nothing about it is in question."""
-        index = maybe_index(line.data)
-        if index is None or self.has_step(index.number):
+        if self.has_step(index.number):
             return False
-        fetch = partial(self._tail.read, line.offset, len(line.data))
+        fetch = partial(self._tail.read, offset, size)
         keys = index_bodies(index, fetch, where, self.space)
         if keys is None:
             return False
-        head = partial(self._tail.read, line.offset, index.head_size)
+        head = partial(self._tail.read, offset, index.head_size)
         maker = StepMaker(index, head, fetch, where, self.space, keys, self._note)
         self._where["step", index.number] = where
         self._steps.add(index.number, maker)

@@ -110,7 +110,8 @@ class OpeningScreen(Screen[Document | None]):
     @work(thread=True, exclusive=True, group="open")
     def _open(self) -> None:
         try:
-            outcome: Message = self.Opened(self._engine.open(self._path, self._wanted))
+            document = self._engine.open(self._path, self._wanted, skims=True)
+            outcome: Message = self.Opened(document)
         except SigscopeError as error:
             outcome = self.Failed(str(error))
         except RecursionError:

@@ -9,7 +9,8 @@ from textual import on, work
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from sigscope.engine.growing import GrowingFile, News, can_grow
+from sigscope.engine.document import Document
+from sigscope.engine.growing import GrowingFile, News, can_grow, was_skimmed
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.screens.following import Following
@@ -33,6 +34,12 @@ class Watching(Following):
         news: News
 
     @dataclass
+    class ReadInFull(Message):
+        """The file was read once more, with all that is wrong with it."""
+
+        document: Document
+
+    @dataclass
     class WatchFailed(Message):
         """The file cannot be followed any more."""
 
@@ -44,6 +51,8 @@ class Watching(Following):
         self._is_watching = False
         self._is_looking = False
         self._is_studied = False
+        self._is_in_full = False
+        """Whether the file was looked at as a whole, not at the heads of its lines."""
 
     def on_mount(self) -> None:
         """Look at the file from now on, if anybody may write to it."""
@@ -88,6 +97,12 @@ class Watching(Following):
         message.stop()
         self._is_looking = False
         news = message.news
+        if not self._is_in_full:
+            self._is_in_full = True
+            unknown = set(news.problems) - set(self.document.session.problems)
+            if unknown and was_skimmed(self.document.session):
+                self._read_in_full()
+                return
         before = len(self.document.runs)
         document = self.document.grown(news.steps, news.runs, news.problems)
         new_runs = len(document.runs) - before
@@ -104,6 +119,36 @@ class Watching(Following):
                 "another file stands at the path of this session now; open it again"
                 " to see it"
             )
+
+    @work(thread=True, exclusive=True, group="read in full")
+    def _read_in_full(self) -> None:
+        """Lines of the file are not what they seemed: take it as it is."""
+        found: Message
+        try:
+            path = self.document.session.path or ""
+            found = self.ReadInFull(self.engine.open(path))
+        except (SigscopeError, RecursionError, MemoryError) as error:
+            found = self.WatchFailed(str(error))
+        if not get_current_worker().is_cancelled:
+            self.post_message(found)
+
+    @on(ReadInFull)
+    def _take_in_full(self, message: ReadInFull) -> None:
+        message.stop()
+        before, document = self.document, message.document
+        document.grown((), before.runs)
+        document.unkept = before.unkept
+        self.document = document
+        self.runs = tuple(document.runs)
+        for problem in document.session.problems[:3]:
+            self.notify(
+                ": ".join(filter(None, (problem.where, problem.message))),
+                title="Not everything could be read",
+                severity="warning",
+                markup=False,
+                timeout=8,
+            )
+        self._read_again()
 
     @work(exclusive=True, group="ask")
     async def action_dialect(self) -> None:
