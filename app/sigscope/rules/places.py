@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
@@ -140,6 +141,29 @@ def neighbours(subject: Subject) -> Iterator[list[int]]:
         if len(row) > 1 and signed == row[:1]:
             yield row
         row = []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerBefore:
+    """A result in an earlier request."""
+
+    reading: Reading
+    message: Message
+    result: Part
+
+
+def answered_before(subject: Subject, call: Part) -> AnswerBefore | None:
+    """The result that the conversation's latest earlier request had for a call; None
+    where none had, or the call has no id to know it by."""
+    thread = subject.ledger.thread_of.get(subject.step)
+    steps = thread.steps if thread and call.call_id else ()
+    for step in reversed([step for step in steps if step < subject.step]):
+        reading = subject.readings[step]
+        for message in reading.conversation.messages:
+            for result in message.results:
+                if result.call_id == call.call_id:
+                    return AnswerBefore(reading=reading, message=message, result=result)
+    return None
 
 
 def counterpart(subject: Subject, index: int, part: Part) -> Part | None:

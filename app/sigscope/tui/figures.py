@@ -48,14 +48,12 @@ def millis(ms: float | None) -> str:
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """ "1, 3–9": ascending numbers, neighbours joined."""
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in found)
+    """ "1, 3–9": numbers in order, neighbours joined."""
+    # The list of sessions, which is there first, has no steps to name.
+    from sigscope.ledger.unjudged import step_runs
+
+    runs = step_runs(numbers)
+    return ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in runs)
 
 
 def joined(words: Iterable[str], last: str = "and") -> str:

@@ -27,6 +27,7 @@ from sigscope.edits.records import Edit
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy, drop, insert, node
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.places import answered_before
 from sigscope.rules.wording import called, number_of
 
 LABEL = "one result for each call"
@@ -208,24 +209,12 @@ def _elsewhere(
                 del behind[number]
                 break
         else:
-            earlier = _sent_before(subject, call)
+            earlier = answered_before(subject, call)
             if earlier is not None:
-                found.append(earlier)
+                part = earlier.result
+                raw = node(earlier.reading.request_json, part.pointer)
+                found.append(Found(call=call, index=-1, part=part, raw=raw))
     return found
-
-
-def _sent_before(subject: Subject, call: Part) -> Found | None:
-    """The result that the conversation's latest earlier request had for a call."""
-    thread = subject.ledger.thread_of.get(subject.step)
-    steps = thread.steps if thread and call.call_id else ()
-    for step in reversed([step for step in steps if step < subject.step]):
-        reading = subject.readings[step]
-        for message in reading.conversation.messages:
-            for part in message.results:
-                if part.call_id == call.call_id:
-                    raw = node(reading.request_json, part.pointer)
-                    return Found(call=call, index=-1, part=part, raw=raw)
-    return None
 
 
 def _brought(

@@ -13,6 +13,7 @@ from sigscope.conversation import Json, Message, Part
 from sigscope.edits.records import Edit
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import Fix, drop, insert, move, node, put
+from sigscope.rules.places import answered_before
 from sigscope.rules.tallies import Pairs
 from sigscope.rules.wording import called, short
 
@@ -56,9 +57,11 @@ def unanswered(subject: Subject, code: str) -> Iterator[Unpaired]:
                 said += f"; that for {short(stray.call_id or '')} is meant"
                 fix = (_rename(messages, stray, call, code),)
             else:
-                step, raw = _sent_before(subject, call)
-                if raw is not None:
-                    said += f"; step {step} had sent one"
+                earlier = answered_before(subject, call)
+                if earlier is not None:
+                    said += f"; step {earlier.reading.number} had sent one"
+                    at = earlier.message.pointer
+                    raw = node(earlier.reading.request_json, at)
                     fix = (_put_behind(subject, found, raw, code),)
             yield Unpaired(pointer=call.pointer, said=said, fix=fix)
 
@@ -131,19 +134,6 @@ def _rename(messages: Sequence[Message], stray: Part, call: Part, code: str) -> 
     holder = next(m for m in messages if stray in m.results)
     at = f"{holder.pointer}/tool_call_id"
     return put(at, call.call_id, "the id of its call", code)
-
-
-def _sent_before(subject: Subject, call: Part) -> tuple[int, Json]:
-    """The tool message that the conversation's latest earlier request had for a call,
-    and its step; None where none had."""
-    thread = subject.ledger.thread_of.get(subject.step)
-    steps = [s for s in (thread.steps if thread else ()) if s < subject.step]
-    for step in reversed(steps):
-        reading = subject.readings[step]
-        for message in reading.conversation.messages:
-            if any(result.call_id == call.call_id for result in message.results):
-                return step, node(reading.request_json, message.pointer)
-    return 0, None
 
 
 def _put_behind(subject: Subject, found: _Round, raw: Json, code: str) -> Edit:
