@@ -5,7 +5,13 @@ signature with its fate in each later request, graded by what the service demand
 
 The order of work: `linking` finds the replies inside later requests, `threads` sorts
 steps into conversations, `fates` says what became of each signature, `grading` says
-whether that matters, `build` puts it together.
+whether that matters, `build` puts it together. `strangers` follows values that no
+recorded response issued, `hops` joins the two recordings of a request on both sides of
+a gateway. A fate is kept as stretches of steps, and `lanes` knows what goes on
+unchanged, so that a request costs what is new in it.
+
+Steps of no known dialect are not judged: `unjudged` says which, `opaque_fields` follows
+what they carry by name and shape.
 
 A ledger that cries wolf is worse than none. Siblings of a signed parallel call,
 signatures of closed turns, text answers, title requests, trimmed history and another

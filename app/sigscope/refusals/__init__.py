@@ -8,6 +8,9 @@ rule speaks in these words (dialects.md 13), `kinship` which rules share them, a
 says how a service counts translated messages, `calls`, `signatures` and `members` read
 the kinds of places. `reading.read_refusal` does all of it for a step.
 
+Where no pattern fits, `grounds` says what kind of failure the words tell of (access, a
+limit, the service itself), and `mentions` which members of the request they name.
+
 Where there is only a text, `pasted.read_pasted` says what it holds: `squeezed` undoes
 what terminals and chats did to it, `positions` says what its numbers count, `topics`
 what it is about where no rule is known, `catalogue` what is known of each rule id.

@@ -47,15 +47,15 @@ def _split_calls(subject: Subject) -> Mapping[int, Sequence[int]]:
     found: dict[int, Sequence[int]] = {}
     messages = subject.messages
     for link in subject.ledger.links.get(subject.step, ()):
-        if len(link.messages) < 2:
-            continue
         parts = [i for i in link.messages if messages[i].calls]
+        if len(parts) < 2:
+            continue
         between = (
             messages[index]
             for index in range(parts[0], parts[-1])
             if index not in link.messages
         )
-        if len(parts) > 1 and all(message.results for message in between):
+        if all(message.results for message in between):
             found.update(dict.fromkeys(parts, parts))
     return found
 

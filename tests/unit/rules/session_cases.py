@@ -77,6 +77,11 @@ def with_arguments(
     )
 
 
+def half(text: str) -> Json:
+    """Some of a reply, under its envelope."""
+    return {"role": "assistant", "content": text, "reasoning_opaque": c.E1}
+
+
 def with_thought(text: str, reply: Json = None) -> tuple[Exchange, ...]:
     sent = c.calls(TWO[0], reasoning_opaque=c.E1, reasoning_text=text)
     return (
@@ -396,6 +401,14 @@ BAD += (
 )
 
 GOOD: tuple[Good, ...] = (
+    Good(
+        id="a text in two messages, and no call in either",
+        rules=("SES-2",),
+        exchanges=(
+            c.ask([c.SYSTEM, c.HI], events=c.stream(text="One. Two.")),
+            c.ask([c.SYSTEM, c.HI, half("One, or so."), half("Two."), c.HI]),
+        ),
+    ),
     Good(
         id="twins on their way to a model with ids",
         exchanges=twins("gemini-3-pro-preview", "a.md", "a.md"),

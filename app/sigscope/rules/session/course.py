@@ -1,4 +1,4 @@
-"""Summaries that fade: seed 003's symptom, measured (dialects.md 6(g)).
+"""Summaries that fade in the course of a conversation, measured.
 
 A model that never gets its signatures back gives ever fewer summaries, and its raw
 reasoning comes as ordinary text. Only like is held against like: answers with answers
