@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 from sigscope.errors import InputError, WouldOverwrite
-from sigscope.store.private import make_private_folder
+from sigscope.store.private import make_private_folder, open_private
+from sigscope.store.unfinished import hold, name_beside, sweep
 
 _PLAIN, _EXECUTABLE = 0o666, 0o777
 
@@ -35,12 +35,14 @@ def write_new(
         raise InputError("cannot be written: it is a folder", path=str(path))
     try:
         make_private_folder(path.parent)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
-        temporary = Path(name)
+        sweep(str(path))
+        temporary = Path(name_beside(str(path)))
+        handle = open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
             with os.fdopen(handle, "wb") as file:
+                hold(handle)
                 file.write(data)
-            if not private:  # as which mkstemp makes it
+            if not private:  # as which it is made
                 mode = _EXECUTABLE if executable else _PLAIN
                 temporary.chmod(mode & ~_umask())
             _put_in_place(temporary, path, force=force)

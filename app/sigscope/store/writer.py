@@ -13,7 +13,6 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
 from threading import RLock
 
 from sigscope.errors import InputError, UsageError, WouldOverwrite
@@ -33,6 +32,7 @@ from sigscope.store.private import open_private
 from sigscope.store.reader import SessionFile
 from sigscope.store.redact import Redactor
 from sigscope.store.splicer import Splicer
+from sigscope.store.unfinished import name_beside, sweep
 
 CATCH_UP = 8 * 1024 * 1024
 """Bytes of bodies in the file that a writer compares its first ones with."""
@@ -85,7 +85,8 @@ class SessionWriter:
             made = cls(SessionFile(path), fd, redactor, sync=sync)
             made.removed.update(removed)
             return made
-        temporary = _beside(path)
+        sweep(path)
+        temporary = name_beside(path)
         fd = _make(temporary, data, path)
         try:
             os.replace(temporary, path)
@@ -237,10 +238,14 @@ def save_session(
     """
     if os.path.lexists(path) and not force:
         raise WouldOverwrite(path)
-    temporary = _beside(path)
+    sweep(path)
+    temporary = name_beside(path)
     header = header_of(session)
     try:
-        with SessionWriter.create(temporary, header, redactor=redactor) as writer:
+        with (
+            SessionWriter.create(temporary, header, redactor=redactor) as writer,
+            writer.locked(),
+        ):
             for step in session.steps:
                 writer.append_step(step)
             for run in session.runs:
@@ -260,16 +265,6 @@ def save_session(
         if os.path.lexists(temporary):
             os.unlink(temporary)
     return writer.removed
-
-
-def _beside(path: str) -> str:
-    """A name in the same folder that nothing has yet."""
-    folder, name = os.path.split(path)
-    for number in count():
-        candidate = os.path.join(folder, f".{name}.{os.getpid()}-{number}")
-        if not os.path.lexists(candidate):
-            return candidate
-    raise AssertionError("there is no last number")
 
 
 def _put_in_place(temporary: str, path: str, *, force: bool) -> None:

@@ -1,0 +1,75 @@
+"""Files in the making, and what becomes of them where their maker is killed.
+
+A file that is to be there whole or not at all is written under a hidden name beside its
+own, `.mine.session.jsonl.sigscope-4711-0`, with the maker's process id in it. One whose
+maker is no more is a copy that nobody will finish or take away: the next who writes in
+the folder does.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+from contextlib import suppress
+from itertools import count
+
+_LONGEST = 80
+"""Characters of the name that are kept: file systems allow 255 bytes in all."""
+_NAME = re.compile(r"\..+\.sigscope-(\d+)-\d+")
+
+
+def name_beside(path: str) -> str:
+    """A hidden name in the same folder that nothing has yet."""
+    folder, name = os.path.split(path)
+    stem = f".{name[:_LONGEST]}.sigscope-{os.getpid()}"
+    for number in count():
+        candidate = os.path.join(folder, f"{stem}-{number}")
+        if not os.path.lexists(candidate):
+            return candidate
+    raise AssertionError("there is no last number")
+
+
+def sweep(path: str) -> tuple[str, ...]:
+    """Take away what killed makers left in the folder of a file; gives their names.
+    Never raises: whoever is about to write there says what is wrong."""
+    folder = os.path.dirname(path) or "."
+    gone: list[str] = []
+    with suppress(OSError, ValueError), os.scandir(folder) as entries:
+        for entry in list(entries):
+            match = _NAME.fullmatch(entry.name)
+            if match and entry.is_file(follow_symlinks=False):
+                left = os.path.join(folder, entry.name)
+                if not _is_alive(int(match[1])) and not _is_held(left):
+                    os.unlink(left)
+                    gone.append(entry.name)
+    return tuple(gone)
+
+
+def hold(fd: int) -> None:
+    """Have others know that a file is being made, on other machines too."""
+    with suppress(OSError):  # a file system without locks
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _is_held(path: str) -> bool:
+    fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return False
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
