@@ -124,6 +124,20 @@ SETTINGS: tuple[Setting, ...] = (
         choices=("strict", "lenient"),
     ),
     Setting(
+        name="sessions.older_than",
+        default="",
+        words="age from which `sessions prune` deletes, as 30d; empty: none",
+        flag="--older-than",
+        is_personal=True,
+    ),
+    Setting(
+        name="sessions.max_size",
+        default="",
+        words="room for all kept sessions, as 2GB, for `sessions prune`; empty: any",
+        flag="--max-size",
+        is_personal=True,
+    ),
+    Setting(
         name="decode.most",
         default=512,
         words="MiB that a compressed body or file may decode to",

@@ -10,11 +10,17 @@
   sigscope sessions cut FILE --thread 2 --out FILE   one thread alone
   sigscope sessions delete FILE --steps 3,7-9 --out FILE
   sigscope sessions keep FILE --steps 1-4 --out FILE
+  sigscope sessions prune --older-than 30d           say which kept ones are old
+  sigscope sessions prune --max-size 2GB --yes       delete the oldest beyond 2 GB
 
 FILE is a session file, a recording of another tool, or a bundled session's name. Only
 `rename` and `tag` write to FILE, by a line at its end; the others write new files, and
 leave FILE as it is unless --out names it and --force is given. `sigscope NAME` opens
 one by its name.
+
+`prune` looks at the sessions in sigscope's own data folder and nowhere else, and
+deletes with --yes only; the settings sessions.older_than and sessions.max_size say what
+it does without options. Nothing is ever deleted by itself.
 """
 
 from __future__ import annotations
@@ -26,12 +32,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_dialect, add_json
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
     from sigscope.engine.arranging import Arranged
+    from sigscope.engine.retention import Excess
 
 HELP = "list, rename, tag, merge, split, cut and prune sessions"
 SUFFIX = ".session.jsonl"
@@ -57,6 +65,10 @@ _ACTIONS = {
     "delete": (
         "put all steps but some in a new file; FILE stays as it is",
         ["FILE --steps 3,7-9 --out less.session.jsonl"],
+    ),
+    "prune": (
+        "delete kept sessions that are old, or beyond a size; says which without --yes",
+        ["--older-than 30d", "--max-size 2GB --yes"],
     ),
     "keep": (
         "put some steps in a new file",
@@ -132,6 +144,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
         _add_out(prune, required=True)
 
+    old = action("prune")
+    old.add_argument("--older-than", metavar="AGE", help="as 12h, 30d, 8w, 1y")
+    old.add_argument("--max-size", metavar="SIZE", help="of all together, as 2GB")
+    old.add_argument("--yes", action="store_true", help="delete them")
+    _add_json(old)
+
 
 def _add_tag(parser: argparse.ArgumentParser, default: str | None) -> None:
     parser.add_argument(
@@ -182,6 +200,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         "cut": _cut,
         "delete": _prune,
         "keep": _prune,
+        "prune": _prune_old,
     }
     return actions[args.action](args, console)
 
@@ -308,6 +327,65 @@ def _prune(args: argparse.Namespace, console: Console) -> int:
     make = without if args.action == "delete" else only
     part = make(document.session, set(step_numbers(args.steps)))
     return _write([part], [Path(args.out)], args, console)
+
+
+def _prune_old(args: argparse.Namespace, console: Console) -> int:
+    import time
+
+    from sigscope.cli.configured import configure
+    from sigscope.engine.retention import delete, excess, kept_files
+
+    configure(args, console)
+    if not (args.older_than or args.max_size):
+        raise UsageError(
+            "say what may go: --older-than 30d, --max-size 2GB, or the settings"
+            " sessions.older_than and sessions.max_size"
+        )
+    files = kept_files(time.time())
+    found = excess(files, older_than=args.older_than, max_size=args.max_size)
+    problems = delete(found) if args.yes else []
+    freed = sum(each.file.size for each in found)
+    if args.json:
+        console.json(
+            {
+                "format": 1,
+                "kept": len(files) - len(found),
+                "pruned": [
+                    {
+                        "path": str(each.file.path),
+                        "bytes": each.file.size,
+                        "days": round(each.file.age / 86400, 1),
+                        "why": each.why,
+                    }
+                    for each in found
+                ],
+                "deleted": bool(args.yes),
+                "problems": problems,
+            }
+        )
+    else:
+        _tell_old(found, args.yes, freed, console)
+    for problem in problems:
+        console.talk(printable(problem))
+    return 3 if problems else 0
+
+
+def _tell_old(
+    found: Sequence[Excess], is_done: bool, freed: int, console: Console
+) -> None:
+    for each in found:
+        days = each.file.age / 86400
+        console.data(
+            f"{printable(each.file.path.name)}  {each.file.size / 1e6:.1f} MB,"
+            f" {days:.0f} days: {each.why}"
+        )
+    many = f"{len(found)} session{'s' * (len(found) != 1)}, {freed / 1e6:.1f} MB"
+    if not found:
+        console.data("no kept session is that old, nor are they too large together")
+    elif is_done:
+        console.data(f"deleted: {many}")
+    else:
+        console.data(f"would be deleted with --yes: {many}; nothing was deleted")
 
 
 def _write(

@@ -1,0 +1,109 @@
+"""`sigscope sessions prune`: says what would go, deletes when told to, ours alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from sigscope.cli.main import run
+from sigscope.engine.retention import age_of, size_of
+from sigscope.errors import UsageError
+from sigscope.store import Header, SessionWriter
+
+DAY = 86400
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("DATA", "STATE", "CONFIG"):
+        monkeypatch.setenv(f"SIGSCOPE_{name}_DIR", str(tmp_path / name.lower()))
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "data" / "sessions"
+    folder.mkdir(parents=True)
+    for name, days in (("old", 40), ("middle", 20), ("new", 1), ("running", 0)):
+        write(folder / f"{name}.session.jsonl", days)
+    return folder
+
+
+def write(path: Path, days: int) -> None:
+    SessionWriter.create(str(path), Header(id=path.name, title="x" * 1000)).close()
+    then = time.time() - days * DAY
+    os.utime(path, (then, then))
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name.partition(".")[0] for path in folder.iterdir()}
+
+
+def test_without_yes_it_only_says_so(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sessions", "prune", "--older-than", "30d"]) == 0
+    out = capsys.readouterr().out
+    assert "old.session.jsonl" in out
+    assert "40 days: older than 30d" in out
+    assert "would be deleted with --yes: 1 session" in out
+    assert names(kept) == {"old", "middle", "new", "running"}
+
+
+def test_with_yes_the_old_ones_go(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sessions", "prune", "--older-than", "2w", "--yes"]) == 0
+    assert "deleted: 2 sessions" in capsys.readouterr().out
+    assert names(kept) == {"new", "running"}
+
+
+def test_beyond_a_size_the_oldest_go_first_and_never_the_running(kept: Path) -> None:
+    assert run(["sessions", "prune", "--max-size", "2.5kB", "--yes"]) == 0
+    assert names(kept) == {"new", "running"}
+    assert run(["sessions", "prune", "--max-size", "0", "--yes"]) == 0
+    assert names(kept) == {"running"}
+
+
+def test_files_elsewhere_foreign_ones_and_links_stay(
+    kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = tmp_path / "mine.session.jsonl"
+    write(outside, 400)
+    (kept / "foreign.har").write_text("{}")
+    os.utime(kept / "foreign.har", (0, 0))
+    (kept / "link.session.jsonl").symlink_to(outside)
+    assert run(["sessions", "prune", "--older-than", "1h", "--yes", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["pruned"]) == 3
+    assert told["deleted"] is True
+    assert outside.exists()
+    assert names(kept) == {"foreign", "link", "running"}
+
+
+def test_a_setting_says_it_and_nothing_is_done_without(
+    kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sessions", "prune", "--yes"]) == 2
+    assert "--older-than 30d" in capsys.readouterr().err
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.toml").write_text('[sessions]\nolder_than = "30d"\n')
+    assert run(["sessions", "prune", "--yes"]) == 0
+    assert names(kept) == {"middle", "new", "running"}
+
+
+@pytest.mark.parametrize("words", ["soon", "30", "d", "-1d", ""])
+def test_what_is_no_age(words: str) -> None:
+    with pytest.raises(UsageError):
+        age_of(words)
+
+
+def test_ages_and_sizes() -> None:
+    assert (age_of("12h"), age_of("30d"), age_of(" 2W ")) == (43200, 30 * DAY, 14 * DAY)
+    assert (size_of("2GB"), size_of("500 mb"), size_of("1.5k")) == (
+        2 * 10**9,
+        5 * 10**8,
+        1500,
+    )
+    with pytest.raises(UsageError):
+        size_of("big")
