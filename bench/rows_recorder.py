@@ -8,18 +8,23 @@ where a row says "added" that is taken off.
 
 from __future__ import annotations
 
+import fcntl
 import http.client
 import os
+import pty
 import re
 import signal
 import socket
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +42,9 @@ GAP = 0.005
 PAUSE = 0.1
 """Seconds until the second event, where a first one could be held back."""
 
+KEY_EVERY = 0.03
+"""Seconds between two keys, as a terminal repeats one that is held down."""
+
 _LEFT = re.compile(rb'"left":(\d+)')
 _LAST_CHUNK = b"\r\n0\r\n\r\n"
 _STARTS_WITHIN = 30.0
@@ -53,10 +61,13 @@ def rows() -> Iterator[dict[str, Any]]:
             others["mitmproxy"] = stack.enter_context(_mitmproxy(folder, direct))
         else:
             print("mitmproxy is not installed in .venv-peers; its columns are left out")
-        yield from _rows(direct, ours, others)
+        shown = stack.enter_context(_screens(folder, direct))
+        yield from _rows(direct, ours, shown, others)
 
 
-def _rows(direct: int, ours: int, others: dict[str, int]) -> Iterator[dict[str, Any]]:
+def _rows(
+    direct: int, ours: int, shown: _Screens, others: dict[str, int]
+) -> Iterator[dict[str, Any]]:
     def added(measure: Callable[[int], float], port: int) -> float:
         return measure(port) - measure(direct)
 
@@ -85,6 +96,17 @@ def _rows(direct: int, ours: int, others: dict[str, int]) -> Iterator[dict[str, 
     yield row(f"delay of an event every {gap} ms, p50", paced_delay, 0.25e-3)
     yield row(f"{BURST:,} events at once", burst_seconds, BURST / 40_000)
     yield row("first event of a slow stream", first_event_seconds, PAUSE / 10)
+    for part, name, limit in ((0.5, "p50", 0.25e-3), (0.95, "p95", 5e-3)):
+        delay = partial(shown.delay, part=part)
+        yield {
+            "name": f"record --open: paced event, while keys are pressed, {name}",
+            "ours": partial(delay, shown.port),
+            "references": {
+                "headless": partial(delay, ours),
+                "direct": partial(delay, direct),
+            },
+            "limit": limit,
+        }
 
 
 # --- Measurements ---------------------------------------------------------------------
@@ -193,10 +215,80 @@ def _recorder(folder: Path, upstream: int) -> Iterator[int]:
         yield int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
 
 
+class _Screens:
+    """`record --open` on a terminal that nobody looks at; what it draws is read."""
+
+    def __init__(self, terminal: int, port: int) -> None:
+        self.port = port
+        self._terminal = terminal
+        self._has_drawn = threading.Event()
+        threading.Thread(target=self._drain, daemon=True).start()
+
+    def delay(self, port: int, part: float) -> float:
+        """What that part of paced events stays below, by any way, while the screens
+        are kept drawing: an idle screen delays nothing."""
+        is_over = threading.Event()
+        typist = threading.Thread(target=self._type, args=(is_over,))
+        typist.start()
+        try:
+            return sorted(_delays(port, PACED, GAP))[int(PACED * part)]
+        finally:
+            is_over.set()
+            typist.join()
+
+    def await_drawn(self) -> None:
+        """Until the recorder's line is there."""
+        if not self._has_drawn.wait(_STARTS_WITHIN):
+            raise SystemExit("record --open draws nothing")
+
+    def _type(self, is_over: threading.Event) -> None:
+        while not is_over.wait(KEY_EVERY):
+            os.write(self._terminal, b"\t")
+
+    def _drain(self) -> None:
+        seen = b""
+        with suppress(OSError):
+            while data := os.read(self._terminal, 1 << 16):
+                if not self._has_drawn.is_set():
+                    seen += data
+                    if b"recording" in seen:
+                        self._has_drawn.set()
+
+
+@contextmanager
+def _screens(folder: Path, upstream: int) -> Iterator[_Screens]:
+    port = _free_port()
+    words = [sys.executable, "-m", "sigscope", "record", "--open", "--port", str(port)]
+    words += ["--upstream", f"http://127.0.0.1:{upstream}"]
+    words += ["--out", str(folder / "shown.session.jsonl")]
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
+    kept = {**os.environ, "PYTHONPATH": str(ROOT / "app"), "TERM": "xterm-256color"}
+    for name in ("DATA", "STATE", "CONFIG"):
+        kept[f"SIGSCOPE_{name}_DIR"] = str(folder / "kept")
+    process = subprocess.Popen(
+        words, env=kept, stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    screens = _Screens(ours, port)
+    try:
+        _wait_for(port)
+        screens.await_drawn()
+        yield screens
+    finally:
+        process.terminate()
+        process.wait()
+        os.close(ours)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
 @contextmanager
 def _mitmproxy(folder: Path, upstream: int) -> Iterator[int]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = int(listener.getsockname()[1])
+    port = _free_port()
     words = [str(MITMDUMP), "--quiet", "-w", str(folder / "theirs.mitm")]
     words += ["--mode", f"reverse:http://127.0.0.1:{upstream}"]
     words += ["--listen-host", "127.0.0.1", "--listen-port", str(port)]

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from sigscope.engine.recording import RecordOrder
     from sigscope.rules.findings import Finding
 
+UNSERVED = 3
+"""Exit code of `record --open` where the recorder ended before the screens did."""
+
 
 def record_on_screen(
     order: RecordOrder, args: argparse.Namespace, console: Console
@@ -29,10 +32,11 @@ def record_on_screen(
         host.start()
         _show(host)
         _await(host, "answers are on their way; Ctrl+C cuts them off")
+        has_died = host.state.has_ended
     finally:
         host.finish()
     _tell(host, console)
-    return LOST if host.recording.lost else 0
+    return UNSERVED if has_died else LOST if host.recording.lost else 0
 
 
 def run_on_screen(

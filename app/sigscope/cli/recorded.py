@@ -12,7 +12,7 @@ from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.findings import STYLES, summary
 from sigscope.engine.clients import Plan, table
-from sigscope.engine.recording import Recording
+from sigscope.engine.recording import Recorded
 from sigscope.engine.tables import findings_table, unjudged_rows
 from sigscope.recorder.tape import Summary
 from sigscope.rules.findings import Finding
@@ -86,7 +86,7 @@ def step_line(step: Summary, console: Console) -> str:
 
 
 def tell_result(
-    recording: Recording, console: Console, *, as_json: bool, plan: Plan | None = None
+    recording: Recorded, console: Console, *, as_json: bool, plan: Plan | None = None
 ) -> Sequence[Finding]:
     """Print what was recorded and what is wrong with it. `plan`: how the client was
     started, where we started it. Raises InputError."""

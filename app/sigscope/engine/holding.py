@@ -171,8 +171,11 @@ class Holding:
         """Whether any request may be held."""
         return bool(self.breakpoints) or self.hold_next or self.hold_all
 
-    def follow(self, path: str, settled: Callable[[], Awaitable[None]]) -> None:
-        """Judge by this file. `settled` waits until what has ended is in it."""
+    def follow(
+        self, path: str, settled: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """Judge by this file. `settled` waits until what has ended is in it; None:
+        whoever asks has waited."""
         self._path = path
         self._settled = settled
 

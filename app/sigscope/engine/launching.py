@@ -29,6 +29,11 @@ class Client:
         self._ended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def pid(self) -> int | None:
+        """Its process id; None before it was started."""
+        return None if self._process is None else self._process.pid
+
     async def start(self) -> None:
         """Start it. Raises InputError."""
         try:

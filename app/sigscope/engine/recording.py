@@ -6,17 +6,19 @@ import re
 import ssl
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from sigscope.engine.document import Document
 from sigscope.engine.engine import TOOL, utc_now
-from sigscope.engine.holding import Holding
 from sigscope.engine.library import Library
 from sigscope.engine.opening import recovered_words
 from sigscope.engine.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
+from sigscope.exchange import Request
+from sigscope.recorder.gate import Decision
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen
 from sigscope.recorder.routes import Route, Routes
@@ -53,6 +55,38 @@ class RecordOrder:
     """Who is served besides programs of this machine."""
 
 
+class Gatekeeper(Protocol):
+    """A gate that judges requests by what was recorded before."""
+
+    async def __call__(self, request: Request, step: int) -> Decision:
+        """As a `Gate`."""
+        ...
+
+    def follow(self, path: str, settled: Callable[[], Awaitable[None]]) -> None:
+        """Judge by this file. `settled` waits until what has ended is in it."""
+        ...
+
+
+class Recorded(Protocol):
+    """What there is to tell of a recording."""
+
+    @property
+    def path(self) -> Path: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def begun(self) -> int: ...
+    @property
+    def written(self) -> int: ...
+    @property
+    def lost(self) -> int: ...
+    @property
+    def refused(self) -> int: ...
+    @property
+    def is_empty(self) -> bool: ...
+    def document(self) -> Document: ...
+
+
 class Recording:
     """A recorder with its file. `start`, later `stop`."""
 
@@ -63,7 +97,7 @@ class Recording:
         on_problem: Callable[[str], None],
         on_end: Callable[[Summary], None] = lambda _: None,
         on_step: Callable[[int], None] | None = None,
-        holding: Holding | None = None,
+        holding: Gatekeeper | None = None,
         on_refused: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Makes the file and takes the port, so that what cannot be done is said
@@ -155,9 +189,15 @@ class Recording:
 
     def document(self) -> Document:
         """What was recorded. Raises InputError."""
-        if self.is_empty:
-            return Document(Session(id="", path=str(self.path)))
-        return Document(open_session(str(self.path)))
+        return recorded_document(self.path, is_empty=self.is_empty)
+
+
+def recorded_document(path: Path, *, is_empty: bool) -> Document:
+    """What was recorded to a file, which may be gone if nothing was. Raises
+    InputError."""
+    if is_empty:
+        return Document(Session(id="", path=str(path)))
+    return Document(open_session(str(path)))
 
 
 def default_file(routes: Sequence[Route]) -> Path:

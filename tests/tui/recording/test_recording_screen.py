@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 import threading
 import urllib.error
@@ -385,3 +387,24 @@ async def test_no_run_is_made_of_a_request_that_waits(
         assert not stage.screen.runs
         await stage.pilot.press("Y")
         await stage.answer(asked)
+
+
+async def test_a_recorder_that_dies_is_told_of_and_its_screens_stay(
+    tmp_path: Path, service: tuple[str, list[bytes]]
+) -> None:
+    async with staged(tmp_path, service) as stage:
+        assert (await stage.answer(stage.ask(FIRST)))[0] == 200
+        await stage.until(lambda: len(stage.recording.facts) == 1)
+        stage.host.hold_next(True)
+        asked = stage.ask(second(forget=False))
+        await stage.held()
+        os.kill(stage.host.recording.pid, signal.SIGKILL)
+        await stage.until(lambda: any("was ended by SIGKILL" in t for t in stage.told))
+        await stage.until(lambda: "recorder has ended" in stage.text)
+        assert stage.recording._held_on_show is None
+        await stage.until(asked.done)
+        assert isinstance(asked.exception(), OSError)
+        await stage.pilot.press("W", "A")
+        await stage.until(lambda: stage.recording.facts[0].status == 200)
+    session = open_session(str(tmp_path / "r.session.jsonl"))
+    assert session.steps[0].exchange.response is not None

@@ -15,7 +15,7 @@ def lay_recorder(state: HostState, cells: int, symbols: Symbols) -> Line:
     dot = Span(f" {symbols.dot} ", "dim")
     address = state.url.removeprefix("http://")
     left: list[Span] = [
-        Span("recording ", "accent bold"),
+        _begins(state),
         Span(address, "bold", "address"),
         Span(f" {symbols.arrow} ", "dim"),
         Span(_upstreams(state, symbols), ""),
@@ -29,6 +29,12 @@ def lay_recorder(state: HostState, cells: int, symbols: Symbols) -> Line:
     if width(left) + width(right) + 2 > cells:
         return fit((*right,), cells)
     return sides(tuple(left), tuple(right), cells)
+
+
+def _begins(state: HostState) -> Span:
+    if state.has_ended:
+        return Span("recorder has ended ", "bad bold")
+    return Span("recording ", "accent bold")
 
 
 def _upstreams(state: HostState, symbols: Symbols) -> str:
