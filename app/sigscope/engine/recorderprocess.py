@@ -78,6 +78,8 @@ class RecorderProcess:
                 order,
                 on_problem=self._tell_problem,
                 holding=self._gate,
+                # At once: whoever sees this process die knows what it had.
+                on_end=lambda _: self._tell_counts(),
                 on_refused=self._tell_refused,
             )
         except SigscopeError as error:
