@@ -36,7 +36,9 @@ def record_on_screen(
     finally:
         host.finish()
     _tell(host, console)
-    return UNSERVED if has_died else LOST if host.recording.lost else 0
+    if has_died:
+        return UNSERVED
+    return LOST if host.recording.lost else 0
 
 
 def run_on_screen(
