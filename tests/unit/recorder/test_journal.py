@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import resource
 import shutil
@@ -100,6 +101,30 @@ async def test_exchanges_are_written_without_their_secrets(tmp_path: Path) -> No
     assert step.exchange.response is not None
     assert step.exchange.response.headers == (("A", "b"),)
     assert not problems
+
+
+async def test_clocks_that_go_backwards_break_nothing(
+    tmp_path: Path,
+) -> None:
+    times = itertools.count(time.monotonic(), -3)
+    path = tmp_path / "j.session.jsonl"
+    SessionWriter.create(str(path), Header(id="j")).close()
+    problems: list[str] = []
+    made = Journal(
+        str(path),
+        clock=lambda: next(times),
+        name="j",
+        on_problem=problems.append,
+    )
+    made.start()
+    for text in (b"one", b"two", b"three"):
+        keep(made, text)
+        assert not made.arrears.is_late
+    await made.close()
+    session = open_session(str(path))
+    assert not problems
+    assert bodies(session) == [b"one", b"two", b"three"]
+    assert {step.exchange.duration_ms for step in session.steps} == {0.0}
 
 
 async def test_numbers_follow_the_beginnings_not_the_ends(tmp_path: Path) -> None:
