@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.utf8 import readable, sayable, to_bytes, to_text
+
+APP = Path(__file__).parents[2] / "app" / "sigscope"
+ELSEWHERE = {
+    "edits/asjson.py": "an edit of halves has no bytes; it is kept as text",
+    "edits/splice.py": "an edit of halves is refused, with words",
+    "jsontext/encodings.py": "UTF-16 and back, halves and all",
+    "refusals/literals.py": "joins halves of UTF-16",
+    "capture/powershell.py": "joins halves of UTF-16",
+    "capture/source.py": "the same with a byte order mark",
+    "capture/har_bodies.py": "the form that urlencode makes",
+    "tui/json/searching.py": "the spellings of one character",
+    "store/redact.py": "there and back, the very text",
+    "store/secrets/encoded.py": "there and back, the very text",
+    "store/secrets/masking.py": "there and back, the very text",
+    "store/standins/standins.py": "there and back, the very text",
+    "store/standins/relations.py": "counts characters",
+}
+"""Modules that treat halves of pairs in their own way, and why."""
 
 SURROGATES = st.text(st.characters(categories=["Cs", "L", "N"]), max_size=20)
 
@@ -52,6 +72,16 @@ def test_readable_text_can_be_encoded_by_anybody(data: bytes) -> None:
 )
 def test_halves_of_pairs(text: str, pairs: bool, expected: bytes) -> None:
     assert to_bytes(text, pairs=pairs) == expected
+
+
+def test_there_is_no_other_such_place() -> None:
+    own = re.compile(r"""["']surrogate(?:escape|pass)["']""")
+    found = {
+        path.relative_to(APP).as_posix()
+        for path in APP.rglob("*.py")
+        if own.search(path.read_text(encoding="utf-8"))
+    }
+    assert found <= {*ELSEWHERE, "utf8.py"}, "use sigscope.utf8, or say why not"
 
 
 def test_it_stands_on_nothing() -> None:

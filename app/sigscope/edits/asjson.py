@@ -18,6 +18,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.edits.wording import shortened, unknown_word
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import dumps
+from sigscope.utf8 import to_text
 
 _NEEDS: Mapping[Op, tuple[str, ...]] = {
     Op.DROP: ("pointer",),
@@ -128,7 +129,7 @@ def _value_text(op: Op, data: Mapping[str, Any]) -> str | None:
             raw = base64.b64decode(data["base64"], validate=True)
         except (binascii.Error, ValueError):
             raise EditError("the 'base64' of an edit is not base64") from None
-        return raw.decode("utf-8", "surrogateescape")
+        return to_text(raw)
     if "text" in data:
         return str(data["text"])
     if "value" not in data:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from sigscope.exchange import Headers
+from sigscope.utf8 import to_bytes, to_text
 
 REMOVED = "[removed]"
 
@@ -89,9 +90,9 @@ def masked_headers(headers: Headers) -> tuple[Headers, int]:
 def masked_error(data: bytes) -> tuple[bytes, int]:
     """An error answer, which is kept, without e-mail addresses and ids of accounts and
     requests; and how many there were. The length stays."""
-    text = data.decode("utf-8", "surrogateescape")
+    text = to_text(data)
     masked, count = _IN_ERRORS.subn(lambda found: _WORD.sub("*", found[0]), text)
-    return masked.encode("utf-8", "surrogateescape"), count
+    return to_bytes(masked), count
 
 
 IDENTITY = frozenset(
