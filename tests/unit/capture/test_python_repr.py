@@ -70,9 +70,9 @@ def test_every_cut_is_read_as_far_as_it_goes() -> None:
     ],
 )
 def test_depth_and_noise_cost_one_pass(said: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert not read_printed(said).is_whole or said.startswith("(")
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_number_of_thousands_of_digits_is_no_failure() -> None:

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.dialects.litellm import LiteLLM
+from sigscope.dialects.openrouter import OpenRouter
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.homecoming import homecoming
@@ -52,7 +54,7 @@ RULE = Rule(
     name="signature-astray",
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
-    dialects=("openrouter", "litellm"),
+    dialects=(OpenRouter.name, LiteLLM.name),
     checked_on="2026-11-22",
     source="dialects.md 3(c), 3(e), 6(c)",
     check=check,
