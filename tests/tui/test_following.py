@@ -41,9 +41,12 @@ def test_a_stop_says_what_happened_there() -> None:
 
 
 def test_a_loss_without_a_message_leads_to_the_whole_request() -> None:
-    fates = tuple(replace(fate, message=None) for fate in SIGNATURE.fates)
-    path = path_of(replace(SIGNATURE, fates=fates, sent=()), message_at)
-    assert [stop.place for stop in path[1:]] == [Place()] * len(fates)
+    stretches = tuple(
+        replace(one, fate=replace(one.fate, message=None), sightings=())
+        for one in SIGNATURE.stretches
+    )
+    path = path_of(replace(SIGNATURE, stretches=stretches), message_at)
+    assert [stop.place for stop in path[1:]] == [Place()] * len(SIGNATURE.fates)
 
 
 @pytest.mark.parametrize("by", [1, -1])
