@@ -125,7 +125,7 @@ def _process(
     except (ValueError, IndexError):
         lines = done.stderr.strip().splitlines() or ["nothing"]
         told = next((line for line in reversed(lines) if "Error" in line), lines[-1])
-        (args.keep / f"{target.name}-died.txt").write_text(done.stderr)
+        (args.keep / f"{target.name}-died.txt").write_text(done.stdout + done.stderr)
         fault = {"kind": "died", "told": f"{done.returncode}: {told}", "count": 1}
         row = {"target": target.name, "inputs": 0, "seconds": 0.0, "faults": [fault]}
     return row
