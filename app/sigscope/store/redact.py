@@ -31,7 +31,7 @@ from sigscope.runs import Run
 from sigscope.session import Note, Spoken, Step
 from sigscope.store.content import Content
 from sigscope.store.header import Header
-from sigscope.store.secrets.encoded import find_known
+from sigscope.store.secrets.encoded import DEEPEST, find_all
 from sigscope.store.secrets.learning import Known
 from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masking import Masker, mask_form, mask_text
@@ -286,7 +286,7 @@ class Redactor:
 
 def _quotes(value: str, known: Sequence[str]) -> bool:
     data = value.encode("utf-8", "surrogatepass")
-    return any(True for _ in find_known(data, known))
+    return bool(known) and bool(find_all(data, known, DEEPEST))
 
 
 def _events(

@@ -46,7 +46,7 @@ LOOK_BACK = 16 * 1024
 _NAME_ENDS = tuple(
     b"key token secret pass password passwd passphrase passcode pwd authorization auth"
     b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
-    b" -u -user".split()
+    b" session -u -user".split()
 )
 _NAME = re.compile(rb"[\w-]{1,64}\Z")
 _ESCAPE_BEFORE = re.compile(rb"[bfnrt]|u[0-9a-fA-F]{4}")
@@ -61,7 +61,7 @@ _VALUE = rb"""(?P<secret>(?:[^"'\\\s]|\\u[0-9a-fA-F]{4}|\\/){4,})(?=\\*["'])"""
 _QUOTED = re.compile(rb"""\\*["']\s*(?:[:=]>?)\s*[brfu]?\\*["']""" + _SCHEMES + _VALUE)
 _BESIDE = re.compile(
     rb"""\\*["']\s*[,:]?\s*(?:\\*["']?[a-z]*_?(?:[vV]alue|VALUE|content|data)\\*["']?"""
-    rb"""\s*[:=]\s*)(?:\{\s*\\*["']\w*_?[vV]alue\\*["']\s*:\s*)?\[?\s*\\*["']"""
+    rb"""\s*[:=]\s*)(?:[\[{]\s*(?:\\*["']\w{1,24}\\*["']\s*:\s*)?){0,4}\\*["']"""
     + _SCHEMES
     + _VALUE
 )
@@ -82,16 +82,42 @@ _FORM_PART = re.compile(
 """A field of multipart/form-data (RFC 7578): `name="api_key"`, an empty line, the
 value."""
 _FORM_NAME = re.compile(rb"""[; ]name=\\*["']\Z""")
+_LINES = rb"(?:\s|\\[rnt])"
+_ASSIGNED = (
+    rb"(?:\s?:?[:=]>?|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
+    rb"\s?:\s?[|>][-+]?" + _LINES + rb"{1,40}|" + _LINES + rb"{1,40}value:)"
+)
+"""`=`, `: `, `:=`, `=>`, and of YAML: an element of a list, a block, and `value:` on
+the line after `name:`."""
 _QUOTED_VALUE = re.compile(
-    rb"""\s*(?:[:=]>?)\s*[brfu]?\\*["']"""
+    _ASSIGNED
+    + rb"""\s{0,9}[brfu]?\\*["'`]"""
     + _SCHEMES
-    + rb"""(?P<secret>[^"'\\\s]{8,})(?=\\*["'])"""
+    + rb"""(?P<secret>[^"'`\\\s]{8,})(?=\\*["'`])"""
 )
 _BARE_VALUE = re.compile(
-    rb"(?:\s?[:=]>?|(?:\s|\\r|\\n|\\t)*:(?:\s|\\r|\\n)+-)\s?[\[{(]?"
+    _ASSIGNED
+    + rb"\s?[\[{(]?"
     + _SCHEMES
     + rb"(?P<secret>[\w+/~%.-]{8,}={0,2})(?![\w(\[])"
 )
+_SPACED_VALUE = re.compile(
+    rb"(?:[ \t]+|\s?\|\s?|,\d{1,6}:)" + _SCHEMES + rb"(?P<secret>[\w+/~%.-]{12,}={0,2})"
+    rb"(?![\w(\[])"
+)
+"""`password ...` of .netrc, a cell of a table, and a string of mitmproxy's flows."""
+_NEXT_ELEMENT = re.compile(
+    rb"<\\?/[\w:.-]{1,40}>\s{0,40}<[\w:.-]{1,40}>(?P<secret>[^<>\s\\]{4,})(?=<)"
+)
+"""`<key>ApiKey</key><string>...` of property lists."""
+_VALUE_FIRST = re.compile(
+    rb"""value\\*["']?\s{0,9}[:=]\s{0,9}\\*["']"""
+    + _SCHEMES
+    + rb"""(?P<secret>[^"'\\\s]{4,512})\\*["']\s{0,9},?\s{0,9}"""
+    rb"""\\*["']?(?:name|key|id)\\*["']?\s{0,9}[:=]\s{0,9}\\*["']\Z"""
+)
+"""`"value":"...","name":"api_key"`"""
+_DOTTED = re.compile(rb"[\w.-]{1,128}\Z")
 _OPTION_VALUE = re.compile(
     rb"""(?:\s|=|\\*["']\s*,?\s*\\*["'])\\*["']?(?P<secret>[^\s"'\\$<>{}]{8,1024})"""
 )
@@ -271,7 +297,9 @@ def _find_named(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
             place = lower.find(ending, place + 1)
 
 
-_AFTER_NAMES = frozenset((b'"', b"'", b"\\", b"=", b":", b" ", b">", b"\t"))
+_AFTER_NAMES = frozenset(
+    (b'"', b"'", b"\\", b"=", b":", b" ", b">", b"\t", b"\n", b"\r", b"<", b",", b"|")
+)
 
 
 def _named(data: bytes, end: int) -> Iterator[_Span]:
@@ -283,16 +311,20 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
     is_telling = is_secret_name(name)
     is_variable = is_secret_variable(name)
     if _FORM_NAME.search(data, max(0, start - 12), start):
-        if not is_secret_parameter(name):
-            return
         match = _FORM_PART.match(data, end)
-        if match and _is_kept_back(match["secret"], 4):
+        if match and is_secret_parameter(name) and _is_kept_back(match["secret"], 4):
             yield match.span("secret")
-        return
+        if match:
+            return
     if not is_telling and not is_variable and not is_vague_name(name):
-        span = _maybe_option(data, start, end, name)
+        span = _maybe_option(data, start, end, name) or _maybe_short(data, end, name)
         if span:
             yield span
+        return
+    before = _value_before(data, start, end)
+    value = data[slice(*before)] if before else b""
+    if before and _is_kept_back(value, 8) and (is_telling or looks_secret(value)):
+        yield before
         return
     for match, least, is_sure in _matches(data, start, end, name):
         secret = match["secret"]
@@ -312,16 +344,20 @@ _Match = tuple[re.Match[bytes], int, bool]
 def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     """What may be the value of a name: the match, its least length, and whether the
     name alone makes it a secret."""
-    after, before = data[end : end + 1], data[start - 1 : start]
+    dotted = _DOTTED.search(data, max(0, start - 64), start)
+    first = dotted.start() if dotted and data[start - 1 : start] == b"." else start
+    after, before = data[end : end + 1], data[first - 1 : first]
     tries: tuple[tuple[re.Pattern[bytes], int, bool], ...]
-    if after in (b'"', b"'", b"\\"):
-        if before not in (b'"', b"'"):
-            return
+    if after in (b'"', b"'") and before not in (b'"', b"'"):
+        return
+    if after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
         least = 4 if name.lower().endswith(_PASSWORDS) else 8
         tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
         if name[:1] == "-":
             tries = (*tries, (_OPTION_VALUE, 8, True))
-    elif after == b">" or before in (b"<", b":"):
+    elif after == b"<":
+        tries = ((_NEXT_ELEMENT, 4, True),)
+    elif after == b">" or before == b"<":
         tries = (
             (_ELEMENT, 4, True),
             (_QUOTED_VALUE, 8, False),
@@ -330,7 +366,11 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     elif name[:1] == "-":
         tries = ((_OPTION_VALUE, 8, True),)
     else:
-        tries = ((_QUOTED_VALUE, 8, False), (_BARE_VALUE, 12, False))
+        tries = (
+            (_QUOTED_VALUE, 8, False),
+            (_BARE_VALUE, 12, False),
+            (_SPACED_VALUE, 12, False),
+        )
     for pattern, least, is_sure in tries:
         match = pattern.match(data, end)
         if match:
@@ -358,6 +398,32 @@ def looks_secret(secret: bytes, is_named: bool = False) -> bool:
     if looks_random(secret) or is_uuid(secret) or _HEX.fullmatch(secret):
         return True
     return is_named and any(byte in b"0123456789" for byte in secret)
+
+
+def _value_before(data: bytes, start: int, end: int) -> _Span | None:
+    """The value that stands before its name in a list of pairs."""
+    if data[start - 1 : start] not in (b'"', b"'") or data[end : end + 1] not in (
+        b'"',
+        b"'",
+        b"\\",
+    ):
+        return None
+    place = data.rfind(b"value", max(0, start - 600), start)
+    match = _VALUE_FIRST.match(data, place, start) if place >= 0 else None
+    return match.span("secret") if match else None
+
+
+_SHORT = frozenset({"key", "token", "sig", "auth", "secret", "session"})
+
+
+def _maybe_short(data: bytes, end: int, name: str) -> _Span | None:
+    """`key=...` outside of a URL, where the value is long and random."""
+    if name not in _SHORT or data[end : end + 1] != b"=":
+        return None
+    match = _BARE_VALUE.match(data, end)
+    if match is None or not _is_kept_back(match["secret"], 16):
+        return None
+    return match.span("secret") if looks_secret(match["secret"]) else None
 
 
 def _maybe_option(data: bytes, start: int, end: int, name: str) -> _Span | None:
