@@ -19,11 +19,18 @@ FORMAT = 1
 """Of both tables; raised only when a field changes its meaning or goes away."""
 
 
-def ledger_table(document: Document) -> dict[str, Any]:
+def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, Any]:
     """Steps, and every signature with its places and fates.
 
     {"format":1,"steps":[{"step":1,"dialect":"gemini",...}],
      "signatures":[{"id":"9f3a21","received":{...},"sent":[...],"fates":[...]}]}
+
+    The compact form has, in place of "sent" and "fates", whose number grows with the
+    square of the steps, "stretches": steps that did the same with a signature, with the
+    places where it stands in each of them.
+
+    {"stretches":[{"steps":[[5,1000]],"fate":"exact","grade":"required","note":"",
+     "sent":[{"pointer":"/messages/2/...","sha256":"..."}]}]}
 
     "opaque" are fields of steps whose dialect is not known, followed by name and shape;
     "not_judged" are these steps, as in `unjudged_rows`.
@@ -35,7 +42,11 @@ def ledger_table(document: Document) -> dict[str, Any]:
     table: dict[str, Any] = {
         "format": FORMAT,
         "steps": [_step(reading, document) for reading in document.readings],
-        "signatures": [_signature(signature) for signature in ledger.signatures],
+        "signatures": [
+            _head(signature)
+            | (_stretches(signature) if is_compact else _steps(signature))
+            for signature in ledger.signatures
+        ],
         "opaque": opaque_rows(document),
         "not_judged": unjudged_rows(document),
     }
@@ -65,7 +76,7 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
     }
 
 
-def _signature(signature: Signature) -> dict[str, Any]:
+def _head(signature: Signature) -> dict[str, Any]:
     first = signature.received[0] if signature.received else None
     return {
         "id": signature.id,
@@ -79,6 +90,11 @@ def _signature(signature: Signature) -> dict[str, Any]:
             "event": first.sighting.event,
             "pointer": first.sighting.pointer,
         },
+    }
+
+
+def _steps(signature: Signature) -> dict[str, Any]:
+    return {
         "sent": [_sent(place) for place in signature.sent],
         "fates": [
             {
@@ -89,6 +105,24 @@ def _signature(signature: Signature) -> dict[str, Any]:
             }
             for fate in signature.fates
         ],
+    }
+
+
+def _stretches(signature: Signature) -> dict[str, Any]:
+    return {
+        "stretches": [
+            {
+                "steps": step_runs(set(stretch.steps)),
+                "fate": str(stretch.fate.fate),
+                "grade": str(stretch.fate.grade),
+                "note": stretch.fate.note,
+                "sent": [
+                    {"pointer": each.pointer, "sha256": sha256(each.value)}
+                    for each in stretch.sightings
+                ],
+            }
+            for stretch in signature.stretches
+        ]
     }
 
 

@@ -2,6 +2,7 @@
 
 sigscope ledger capture.har
 sigscope ledger capture.har --json | jq '.signatures[].fates'
+sigscope ledger long.session.jsonl --json --compact | jq '.signatures[].stretches'
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from sigscope.ledger.opaque_fields import OpaqueField
 
 HELP = "list every signature and its fate in each later request"
+BRIEF = 4
+"""Steps up to which each has a line of its own."""
 STYLES = {
     "exact": "good",
     "dropped": "bad",
@@ -31,9 +34,15 @@ STYLES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE, --json."""
+    """FILE, --json, --compact."""
     add_file(parser)
     add_json(parser)
+    parser.add_argument(
+        "--compact",
+        action="store_true",
+        help="with --json: steps that did the same with a signature told together,"
+        ' {"steps": [[5, 1000]], "fate": "exact", ...}',
+    )
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
@@ -43,7 +52,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.ledger.unjudged import BY_SHAPE, WHAT_TO_DO
 
     document = open_document(args, console)
-    table = ledger_table(document)
+    table = ledger_table(document, is_compact=args.compact or not args.json)
     if args.json:
         console.json(table)
         return 0
@@ -111,17 +120,32 @@ def _print_signature(signature: dict, console: Console) -> None:  # type: ignore
     name = console.style(f"◆ {signature['id']}", "mark")
     chars = f"{signature['chars']:,} chars"
     console.data(f"{name}  {signature['kind']}, {chars}, {_origin(signature)}")
-    for fate in signature["fates"]:
+    rows = [
+        (runs, part) for part in signature["stretches"] for runs in _told(part["steps"])
+    ]
+    for (first, last), fate in sorted(rows, key=lambda row: row[0]):
         word = console.style(fate["fate"], STYLES.get(fate["fate"], "info"))
         note = f"  {console.style(fate['note'], 'dim')}" if fate["note"] else ""
-        console.data(f"   step {fate['step']:>3}  {word} · {fate['grade']}{note}")
+        steps = f"step {first:>3}" if first == last else f"steps {first:,}-{last:,}"
+        console.data(f"   {steps}  {word} · {fate['grade']}{note}")
+
+
+def _told(runs: list[list[int]]) -> list[tuple[int, int]]:
+    """What is told in one line: a few steps one by one, many together."""
+    told = []
+    for first, last in runs:
+        if last - first < BRIEF:
+            told += [(step, step) for step in range(first, last + 1)]
+        else:
+            told.append((first, last))
+    return told
 
 
 def _origin(signature: dict) -> str:  # type: ignore[type-arg]
     received = signature["received"]
     if received is None:
-        fates = signature["fates"]
-        is_earlier = bool(fates) and fates[0]["fate"] == "earlier"
+        parts = signature["stretches"]
+        is_earlier = bool(parts) and parts[0]["fate"] == "earlier"
         from sigscope.ledger.records import BEFORE
 
         return BEFORE if is_earlier else "received in no recorded response"

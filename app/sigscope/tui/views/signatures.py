@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sigscope.conversation import SignatureKind
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
@@ -82,7 +83,7 @@ def lay_card(
         lines.append(
             fit((Span(f"  run {card.run} ", "bold"), *_chip(card.here, symbols)), cells)
         )
-    chips = fate_chips(signature.fates, symbols, step)
+    chips = fate_chips(stretches_of(signature), symbols, step)
     shown_lines = _flow(chips, cells, indent=2)
     if not is_open and len(shown_lines) > CHIPS_LINES:
         hidden = len(shown_lines) - CHIPS_LINES + 1
@@ -180,19 +181,29 @@ def carrier_name(carrier: str) -> str:
 class Chip:
     """Steps in a row that share a fate."""
 
-    steps: tuple[int, ...]
+    steps: Sequence[int]
     fate: FateAt
 
 
-def chips_of(fates: Iterable[FateAt]) -> list[Chip]:
+def stretches_of(signature: Signature) -> Iterator[Chip]:
+    """Its fates by step, as few as tell them: a session of a thousand steps has
+    hundreds of thousands of fates, and a few stretches for each signature."""
+    parts = signature.stretches
+    if all(one.steps[-1] < other.steps[0] for one, other in pairwise(parts)):
+        yield from (Chip(stretch.steps, stretch.fate) for stretch in parts)
+    else:  # two conversations side by side
+        yield from (Chip((fate.step,), fate) for fate in signature.fates)
+
+
+def chips_of(parts: Iterable[Chip]) -> list[Chip]:
     """Neighbouring steps of which the same is said, taken together."""
     found: list[Chip] = []
-    for fate in fates:
+    for part in parts:
         last = found[-1] if found else None
-        if last and _likeness(last.fate) == _likeness(fate):
-            found[-1] = Chip((*last.steps, fate.step), fate)
+        if last and _likeness(last.fate) == _likeness(part.fate):
+            found[-1] = Chip((*last.steps, *part.steps), part.fate)
         else:
-            found.append(Chip((fate.step,), fate))
+            found.append(part)
     return found
 
 
@@ -202,11 +213,11 @@ def _likeness(fate: FateAt) -> tuple[Fate, Grade | None]:
 
 
 def fate_chips(
-    fates: Sequence[FateAt], symbols: Symbols, step: int
+    parts: Iterable[Chip], symbols: Symbols, step: int
 ) -> list[tuple[Line, str]]:
     """For each chip its spans; the step on show is underlined."""
     found = []
-    for chip in chips_of(fates):
+    for chip in chips_of(parts):
         numbers = figures.ranges(chip.steps)
         ink = "bold" if step in chip.steps else ""
         target = f"step:{chip.steps[0]}"
@@ -272,12 +283,12 @@ def _flow(chips: Sequence[tuple[Line, str]], cells: int, indent: int) -> list[Li
 def _reasons(signature: Signature, cells: int) -> list[Line]:
     """Why the grades are what they are, each reason once."""
     notes: dict[str, list[int]] = {}
-    for fate in signature.fates:
-        if fate.note:
-            notes.setdefault(fate.note, []).append(fate.step)
+    for stretch in signature.stretches:
+        if stretch.fate.note:
+            notes.setdefault(stretch.fate.note, []).extend(stretch.steps)
     lines: list[Line] = []
     for note, steps in list(notes.items())[:6]:
-        text = f"{figures.ranges(steps)}: {shown(note)}"
+        text = f"{figures.ranges(sorted(steps))}: {shown(note)}"
         lines += wrap([Span(text, "dim italic")], cells, first=line("  "),
                       hang=line("    "))  # fmt: skip
     return lines
@@ -288,12 +299,11 @@ def signatures_title(ledger: Ledger | None) -> str:
     if ledger is None:
         return ""
     received = sum(1 for s in ledger.signatures if s.received)
-    lost = Counter(
-        str(fate.fate)
-        for s in ledger.signatures
-        for fate in s.fates
-        if fate.is_lost
-    )  # fmt: skip
+    lost: Counter[str] = Counter()
+    for signature in ledger.signatures:
+        for stretch in signature.stretches:
+            if stretch.fate.is_lost:
+                lost[str(stretch.fate.fate)] += len(stretch.steps)
     strange = [s for s in ledger.signatures if not s.received]
     earlier = sum(1 for s in strange if s.is_earlier)
     foreign = len(strange) - earlier

@@ -1,0 +1,72 @@
+"""Fates of many steps told together: as text, and as the second form of the JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.commands import SESSIONS, sigscope
+from tests.tui.longstory import long_story
+
+from sigscope.store import save_session
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("long") / "long.session.jsonl"
+    save_session(long_story(12), str(path))
+    return path
+
+
+def unrolled(signature: dict[str, Any]) -> list[tuple[Any, ...]]:
+    return sorted(
+        (step, part["fate"], part["grade"], part["note"])
+        for part in signature["stretches"]
+        for first, last in part["steps"]
+        for step in range(first, last + 1)
+    )
+
+
+def places(signature: dict[str, Any]) -> list[tuple[Any, ...]]:
+    return sorted(
+        (step, place["pointer"], place["sha256"])
+        for part in signature["stretches"]
+        for first, last in part["steps"]
+        for step in range(first, last + 1)
+        for place in part["sent"]
+    )
+
+
+def test_both_forms_say_the_same(long: Path) -> None:
+    for path in (long, *sorted(SESSIONS.glob("*.session.jsonl"))):
+        whole = sigscope("ledger", path, "--json").json
+        short = sigscope("ledger", path, "--json", "--compact").json
+        for one, other in zip(whole["signatures"], short["signatures"], strict=True):
+            assert unrolled(other) == sorted(
+                (f["step"], f["fate"], f["grade"], f["note"]) for f in one["fates"]
+            )
+            assert places(other) == sorted(
+                (p["step"], p["pointer"], p["sha256"]) for p in one["sent"]
+            )
+            assert "fates" not in other
+        del whole["signatures"], short["signatures"]
+        assert whole == short
+
+
+def test_a_thousand_lines_are_one(long: Path) -> None:
+    short = sigscope("ledger", long, "--json", "--compact").json["signatures"][0]
+    (part, *_) = short["stretches"]
+    first, last = part["steps"][0]
+    assert last - first > 4
+    text = sigscope("ledger", long).out
+    assert f"   steps {first}-{last}  {part['fate']} · {part['grade']}" in text
+    assert f"step {first + 1:>3}  " not in text.partition("◆")[2].partition("◆")[0]
+
+
+def test_the_compact_form_grows_with_the_line(long: Path) -> None:
+    short = sigscope("ledger", long, "--json", "--compact").json
+    stretches = sum(len(each["stretches"]) for each in short["signatures"])
+    assert stretches <= 3 * len(short["signatures"])
+    assert json.dumps(short)
