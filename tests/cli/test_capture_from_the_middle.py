@@ -273,6 +273,19 @@ def test_a_healthy_request_is_no_fault(tmp_path: Path, dialect: str) -> None:
     assert "accepted; no answer was recorded to compare with" in sent.out
 
 
+def test_a_history_without_a_model_is_doubted_not_cleared(tmp_path: Path) -> None:
+    history = changed(loop("gemini", b.LS), lambda _: None)
+    path = tmp_path / "contents.json"
+    path.write_text(json.dumps(history))
+    checked = sigscope("check", path, "--json")
+    (found,) = checked.json["findings"]
+    assert (found["rule"], found["severity"], checked.code) == ("GEM-3", "warning", 0)
+    assert "no model is named here: Gemini 3 and newer refuse it" in found["message"]
+    signed = loop("gemini", b.LS)
+    path.write_text(json.dumps(signed))
+    assert sigscope("check", path, "--json").json["findings"] == []
+
+
 def test_words_for_people_say_where_a_signature_came_from(tmp_path: Path) -> None:
     path = curl(tmp_path, "gemini", loop("gemini", b.LS))
     shown = sigscope("ledger", path).out

@@ -157,9 +157,11 @@ def peel_array(items: list[Json]) -> Peeled:
 
 
 def _complaint(item: dict[str, Json]) -> Layer:
-    """One entry of a list as pydantic and zod make it."""
+    """One entry of a list as pydantic and zod make it. FastAPI begins the way with
+    where it looked: in the body, in the query ..."""
     path = item.get("loc", item.get("path"))
-    param = ".".join(map(str, path)) if isinstance(path, list) else ""
+    steps = path if isinstance(path, list) else []
+    param = ".".join(map(str, steps[1:] if steps[:1] == ["body"] else steps))
     return Layer(text=_text(item.get("msg") or item.get("message")), param=param)
 
 

@@ -52,10 +52,21 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
             unique.setdefault(place, weigh(finding, subject))
     found = _with_answer(subject, rules, list(unique.values()))
     if not _is_explained(subject, found):
+        subject = replace(subject, suspects=_suspects(found))
         for rule in rules:
             if rule.is_last_word and _concerns(rule, subject):
                 found.extend(_run(rule, subject))
     return sorted(found, key=lambda f: ORDER[f.severity])
+
+
+def _suspects(found: Sequence[Finding]) -> tuple[str, ...]:
+    return tuple(
+        dict.fromkeys(
+            finding.rule
+            for finding in found
+            if finding.severity is not Severity.INFO and not finding.in_response
+        )
+    )
 
 
 def _concerns(rule: Rule, subject: Subject) -> bool:

@@ -48,6 +48,9 @@ class Subject:
     """Every step of the session, by number."""
     error: Refusal | None = None
     """What the answer's error says, unwrapped; None where there is no error."""
+    suspects: tuple[str, ...] = ()
+    """Rules that found fault with the request of a refused step, and do not know the
+    words of the refusal; told to those that have the last word."""
     shared: dict[object, object] = field(default_factory=dict)
     """What was found about the session as a whole, for all of its steps."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sigscope.conversation import Json, Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
 from sigscope.opaque import Bypass
@@ -62,7 +64,12 @@ def calling(message: Message) -> str:
 
 def names_of(message: Message) -> str:
     """Names of the functions called, each once."""
-    names = list(dict.fromkeys(part.name or "a function" for part in message.calls))
+    return named(part.name or "a function" for part in message.calls)
+
+
+def named(words: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b, c and 2 more"; each once."""
+    names = list(dict.fromkeys(words))
     if len(names) > 3:
         return f"{', '.join(names[:3])} and {len(names) - 3} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)

@@ -214,7 +214,7 @@ def test_complaints_of_a_schema_checker_are_joined() -> None:
     ]
     found = unwrap({"detail": complaints})
     assert found.text == "field required\ntoo long"
-    assert found.layers[-1].param == "body.messages.2"
+    assert found.layers[-1].param == "messages.2"
 
 
 def test_the_reason_a_stream_ended_counts_as_its_code() -> None:

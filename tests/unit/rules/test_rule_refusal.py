@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.unit.rules.cases import Bench, bench, exchange
-from tests.unit.rules.gemini_cases import HI, ask, refused
+from tests.unit.rules.gemini_cases import HI, ask, call, model, refused, result
 
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.recorder.answers import Answer, dropped, unreachable
@@ -228,3 +229,30 @@ def test_a_page_in_place_of_an_answer_is_no_word_on_the_request() -> None:
     finding = only(bench([Exchange(request=good.request, response=response)]))
     assert (finding.rule, finding.severity) == ("REF-4", ERROR)
     assert "Sign in" in finding.message
+
+
+def test_a_place_that_a_schema_checker_names_is_pointed_at() -> None:
+    """As FastAPI says it: fastapi.tiangolo.com, "Handling Errors"."""
+    complaint = {"loc": ["body", "messages", 0, "content"], "msg": "field required"}
+    finding = answered(422, {"detail": [complaint]})
+    assert (finding.rule, finding.pointer) == ("REF-1", "/messages/0/content")
+    assert not finding.in_response
+    assert "“field required”" in finding.message
+
+
+def test_what_other_rules_found_is_neither_blamed_nor_forgotten() -> None:
+    contents = [HI, model(call("ls")), {"role": "user", "parts": [result("ls")]}]
+    found = bench([ask(contents, refused("Odd order of turns."), status=400)])
+    said = {finding.rule: finding.message for finding in found.all_findings()}
+    assert set(said) == {"GEM-1", "REF-1"}
+    assert "whether for what GEM-1 found, the answer does not tell" in said["REF-1"]
+    assert "no rule here explains" not in said["REF-1"]
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_an_answer_without_a_body_is_not_quoted(status: int) -> None:
+    asked = exchange(UNKNOWN, BODY, told("x"), status=status)
+    empty = replace(asked, response=Response(status=status))
+    finding = only(bench([empty]))
+    assert finding.message.endswith("The recorded answer has no body.")
+    assert "says" not in finding.message

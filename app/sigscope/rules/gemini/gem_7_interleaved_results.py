@@ -22,6 +22,7 @@ from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy_to_end, drop, joined
 from sigscope.rules.gemini.unsigned_calls import (
     UnsignedCall,
+    as_far_as_known,
     placed_at,
     surface_of,
     unsigned_calls,
@@ -36,14 +37,15 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         where = placed_at(subject, unsigned.index, surface_of(subject))
         first = subject.messages[unsigned.before].calls[0]
+        doubt, severity = as_far_as_known(subject)
         yield RULE.finding(
             subject,
             unsigned.call.pointer,
             f"{where}: {called(unsigned.call)} was called in parallel with"
             f" {called(first)}, but comes after a result; so it opens a step of its"
-            " own, and has no signature",
+            f" own, and has no signature{doubt}",
             fix=_together(subject, unsigned, unsigned.before),
-            severity=Severity.INFO if subject.is_accepted else None,
+            severity=severity,
         )
 
 

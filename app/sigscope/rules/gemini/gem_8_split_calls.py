@@ -19,7 +19,12 @@ from collections.abc import Iterator
 
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy_to_end, drop, joined
-from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of, unsigned_calls
+from sigscope.rules.gemini.unsigned_calls import (
+    as_far_as_known,
+    placed_at,
+    surface_of,
+    unsigned_calls,
+)
 from sigscope.rules.wording import called
 
 
@@ -29,15 +34,16 @@ def check(subject: Subject) -> Iterator[Finding]:
         if unsigned.cause != "split" or unsigned.before is None:
             continue
         where = surface_of(subject)
+        doubt, severity = as_far_as_known(subject)
         yield RULE.finding(
             subject,
             unsigned.call.pointer,
             f"{placed_at(subject, unsigned.index, where)}: {called(unsigned.call)}"
             " belongs to the step of"
             f" {placed_at(subject, unsigned.before, where)}; in a content of its own"
-            " it counts as a first call, and has no signature",
+            f" it counts as a first call, and has no signature{doubt}",
             fix=_together(subject, unsigned.index, unsigned.before),
-            severity=Severity.INFO if subject.is_accepted else None,
+            severity=severity,
         )
 
 

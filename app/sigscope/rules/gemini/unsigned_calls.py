@@ -58,7 +58,8 @@ def _unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
     seen: list[int] = []
     for index, message in current_calls(subject):
         call = message.calls[0]
-        if not signing(subject, index, call) and is_enforced(subject, index):
+        is_wanted = is_enforced(subject, index) or subject.once(is_nameless)
+        if is_wanted and not signing(subject, index, call):
             before = _earlier_part(subject, index, seen)
             found.append(
                 UnsignedCall(
@@ -70,6 +71,24 @@ def _unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
             )
         seen.append(index)
     return found
+
+
+def is_nameless(subject: Subject) -> bool:
+    """Whether neither the request names a model nor an answer does, as in a history
+    that was saved alone."""
+    response = subject.reading.exchange.response
+    return response is None and not subject.reading.conversation.model
+
+
+def as_far_as_known(subject: Subject) -> tuple[str, Severity | None]:
+    """What is added to a finding that is one for some models alone, and how much it
+    weighs at most: nothing where the model is known."""
+    if not subject.once(is_nameless):
+        return "", Severity.INFO if subject.is_accepted else None
+    return (
+        "; no model is named here: Gemini 3 and newer refuse it, older ones do not",
+        Severity.WARNING,
+    )
 
 
 def _earlier_part(subject: Subject, index: int, seen: list[int]) -> int | None:
@@ -141,7 +160,7 @@ def _finding(
         fix = (put(home, STAND_IN, label, rule.code),)
     else:
         said += "; none came with it in the recorded response"
-    said += all_the_same(subject)
+    said += all_the_same(subject) + as_far_as_known(subject)[0]
     return rule.finding(
         subject,
         call.pointer,
@@ -154,7 +173,7 @@ def _finding(
 
 def _severity(subject: Subject, loss: Loss | None) -> Severity:
     if not subject.is_accepted:
-        return Severity.ERROR
+        return as_far_as_known(subject)[1] or Severity.ERROR
     return Severity.WARNING if loss else Severity.INFO
 
 

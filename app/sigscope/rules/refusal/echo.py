@@ -43,7 +43,7 @@ def echo(rule: Rule, subject: Subject, said: str) -> Iterator[Finding]:
     first, *others = (match.pointers if match else error.pointers) or ("",)
     note = match.note if match else error.note
     is_placed = bool(first) and rule.severity is Severity.ERROR and _is_blamed(subject)
-    words = [f"{_answered(subject, error)}: {said}", _sentence(error)]
+    words = [f"{_answered(subject, error)}: {said}", _sentence(subject, error)]
     if note and _is_blamed(subject):
         words.append(f"({note})")
     retry = accepted_again(subject)
@@ -93,7 +93,9 @@ def _answered(subject: Subject, error: Refusal) -> str:
     return f"{line}, which is no model call, was answered with {status}"
 
 
-def _sentence(error: Refusal) -> str:
+def _sentence(subject: Subject, error: Refusal) -> str:
+    if error.event is None and not subject.reading.response_body.data.strip():
+        return "The recorded answer has no body."
     text = short(" ".join(error.text.split()), LONGEST)
     code = error.code if error.code and error.code not in error.text else ""
     beside = f" ({code})" if code else ""

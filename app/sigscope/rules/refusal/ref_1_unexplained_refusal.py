@@ -25,6 +25,7 @@ from sigscope.refusals.catalogue import entry
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.refusal.echo import echo, ground_of
+from sigscope.rules.wording import named
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -35,6 +36,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     said = "refused, and no rule here explains it."
     if spoken:
         said = f"refused in the words of {'; and of '.join(spoken)}."
+    elif subject.suspects:
+        rules = named(subject.suspects)
+        said = f"refused; whether for what {rules} found, the answer does not tell."
     yield from echo(RULE, subject, said)
 
 
