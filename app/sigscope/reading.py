@@ -434,8 +434,15 @@ class Reading:
             return False
         if self.dialect is None:
             return not _is_error(self.whole_response)
-        is_page = self.framing == "text" and bool(self.response_body.data.strip())
-        return not self.reply.has_error and not is_page
+        return not self.reply.has_error and not self.is_page
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the answer is words or a page in place of JSON, whatever its headers
+        say."""
+        data = self.response_body.data.strip()
+        is_markup = self.framing == "json" and data.startswith(b"<")
+        return bool(data) and (self.framing == "text" or is_markup)
 
     @property
     def has_answer(self) -> bool:

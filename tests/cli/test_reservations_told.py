@@ -9,6 +9,7 @@ import pytest
 from tests.cli.commands import SESSIONS, sigscope
 
 ASKED = {"method": "POST", "url": "https://openrouter.ai/api/v1/chat/completions"}
+REPLY = '{"choices":[{"message":{"role":"assistant","content":"hi"}}]}'
 LEFT_OUT = "the recording leaves out the body of 300 bytes"
 
 
@@ -24,7 +25,7 @@ def entry(**content: object) -> dict[str, object]:
 @pytest.fixture
 def without_bodies(tmp_path: Path) -> Path:
     path = tmp_path / "saved.har"
-    entries = [entry(size=300), entry(size=2, text="{}"), entry(size=300)]
+    entries = [entry(size=300), entry(size=len(REPLY), text=REPLY), entry(size=300)]
     path.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}))
     return path
 
@@ -91,6 +92,33 @@ def test_an_answer_that_is_missing_is_said(tmp_path: Path) -> None:
     path = tmp_path / "asked.txt"
     path.write_text("curl https://h/v1/x -d '{}' -H 'content-type: application/json'\n")
     assert "step 1: no answer is recorded" in sigscope("check", path).out
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (
+            '{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]}',
+            " (MALFORMED_FUNCTION_CALL)",
+        ),
+        ('{"promptFeedback":{"blockReason":"SAFETY"}}', ""),
+        ('{"message":"Invalid API key"}', ""),
+    ],
+)
+def test_a_success_without_a_reply_is_no_all_clear(
+    tmp_path: Path, answer: str, why: str
+) -> None:
+    url = "https://generativelanguage.googleapis.com/v1beta/models/g:generateContent"
+    asked = '{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+    request = {"method": "POST", "url": url, "headers": [], "postData": {"text": asked}}
+    content = {"mimeType": "application/json", "text": answer}
+    response = {"status": 200, "headers": [], "content": content}
+    entries = [{"request": request, "response": response}]
+    path = tmp_path / "blocked.har"
+    path.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+    (problem,) = sigscope("check", path, "--json").json["problems"]
+    assert problem["message"].startswith("the answer holds no reply of the model")
+    assert problem["message"].endswith(why)
 
 
 def test_a_whole_recording_has_no_such_line() -> None:

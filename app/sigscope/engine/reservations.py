@@ -19,6 +19,10 @@ _SHOWN = 8
 """Steps and stretches of them that are named."""
 _NO_REQUEST = "no request is recorded"
 _NO_STATUS = "no status is recorded; the answer alone shows how the request fared"
+_HOLLOW = (
+    "the answer holds no reply of the model, so its status alone says that the request"
+    " was accepted"
+)
 _BROKE = {
     "upstream-aborted": "the connection to the service broke",
     "client-aborted": "the client hung up",
@@ -95,6 +99,18 @@ def _answer_remarks(reading: Reading) -> Iterator[str]:
         yield f"{broke} before the answer was whole"
     elif response.status is None and response.body:
         yield _NO_STATUS
+    elif _is_hollow(reading):
+        why = reading.reply.finish
+        yield f"{_HOLLOW} ({why})" if why else _HOLLOW
+
+
+def _is_hollow(reading: Reading) -> bool:
+    """A model call that seems accepted, and brought nothing: a blocked prompt, an
+    answer of some proxy's own. Where the recording is known to be incomplete, or the
+    dialect is not known, nothing can be said."""
+    known = (*reading.exchange.remarks, *reading.response_body.remarks)
+    seems_accepted = reading.dialect is not None and reading.is_accepted
+    return seems_accepted and not reading.has_answer and not known
 
 
 def _tells_why(remarks: tuple[str, ...]) -> bool:

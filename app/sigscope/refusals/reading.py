@@ -57,8 +57,7 @@ def _text(reading: Reading) -> str:
 
 def _is_page(reading: Reading) -> bool:
     """A chat request that was answered with words or a page: some proxy spoke."""
-    answered = reading.framing == "text" and bool(reading.response_body.data.strip())
-    return answered and reading.dialect is not None
+    return reading.is_page and reading.dialect is not None
 
 
 def _find_event(reading: Reading) -> tuple[int, Json] | None:
