@@ -603,6 +603,6 @@ TARGETS: tuple[Target, ...] = (
            share=50),
     Target(name="heads", about="the recorder's HTTP heads", run=run_heads,
            seeds=head_seeds, share=83),
-    Target(name="terminal", about="what is printed", run=run_terminal,
+    Target(name="terminal", about="what is printed", run=run_terminal, passes=5,
            seeds=lambda: [*errors(), *streams()], share=20),
 )  # fmt: skip

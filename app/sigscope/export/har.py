@@ -165,7 +165,10 @@ def _event_messages(reading: Reading) -> list[Json]:
     started = reading.exchange.started_at
     if reading.framing != "sse" or started is None:
         return []
-    began = datetime.fromisoformat(started).timestamp()
+    try:
+        began = datetime.fromisoformat(started).timestamp()
+    except (ValueError, OverflowError):  # a session that was written by hand
+        return []
     messages: list[Json] = []
     last_id = ""
     for event in reading.events:

@@ -268,15 +268,14 @@ def _span(reading: Reading) -> _Span | None:
         return None
     try:
         start = datetime.fromisoformat(exchange.started_at)
-    except ValueError:
+        end = start + timedelta(milliseconds=exchange.duration_ms)
+    except (ValueError, OverflowError):  # a duration of more days than there are
         return None
-    if start.tzinfo is None:
-        return None
-    return start, start + timedelta(milliseconds=exchange.duration_ms)
+    return None if start.tzinfo is None else (start, end)
 
 
 def _is_inside(inner: _Span, outer: _Span) -> bool:
-    return outer[0] < inner[0] <= outer[1] and inner[1] <= outer[1] + SLACK
+    return outer[0] < inner[0] <= outer[1] and inner[1] - outer[1] <= SLACK
 
 
 def _host(reading: Reading) -> str:

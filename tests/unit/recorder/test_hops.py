@@ -205,6 +205,13 @@ def test_steps_without_times_are_no_hops() -> None:
     assert hops(reading(*OUTER), bare) == {}
 
 
+@pytest.mark.parametrize("ms", [1e300, float("inf"), float("nan"), -1e18, 1e15])
+def test_a_duration_of_more_days_than_there_are_is_no_hop(ms: float) -> None:
+    odd = reading("b.example", "00.1", 1)
+    odd = replace(odd, exchange=replace(odd.exchange, duration_ms=ms))
+    assert hops(reading(*OUTER), odd) == {}
+
+
 def bare(dialect: str, history: list[Json], reply: Json) -> Step:
     """A step of a numbered folder: no host, no time, no status."""
     made = exchange(
