@@ -11,10 +11,10 @@ from sigscope.export.difference import request_difference
 from sigscope.export.figures import count, joined, json_lines
 from sigscope.export.records import Evidence
 from sigscope.jsontext import JsonText
-from sigscope.ledger import FateAt, Signature
+from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import track
-from sigscope.ledger.records import BEFORE
-from sigscope.ledger.unjudged import BY_SHAPE, REASON, unjudged
+from sigscope.ledger.records import BEFORE, Stretch
+from sigscope.ledger.unjudged import BY_SHAPE, REASON, in_steps, unjudged
 from sigscope.reading import Reading
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
@@ -74,7 +74,7 @@ def _story(evidence: Evidence) -> str:
     failed = list(evidence.refusals)
     if not failed:
         lost = sum(
-            any(fate.is_lost for fate in signature.fates)
+            any(stretch.fate.is_lost for stretch in signature.stretches)
             for signature in evidence.ledger.signatures
         )
         words = f"{steps}, none of which was refused{_unknown(evidence)}."
@@ -243,10 +243,11 @@ def received(signature: Signature) -> str:
     return ", ".join(filter(None, words))
 
 
-def fate_words(fate: FateAt) -> str:
-    """ "step 2: dropped (required)"."""
+def fate_words(stretch: Stretch) -> str:
+    """ "step 2: dropped (required)", "steps 5-1000: exact (required)"."""
+    fate = stretch.fate
     note = f": {fate.note}" if fate.note else ""
-    return f"step {fate.step}: {fate.fate} ({fate.grade}){note}"
+    return f"{in_steps(stretch.steps)}: {fate.fate} ({fate.grade}){note}"
 
 
 # --- Errors ---------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from sigscope.export.records import Evidence
 from sigscope.export.style import CSS
 from sigscope.export.timeline import timeline
 from sigscope.ledger import Signature
+from sigscope.ledger.unjudged import in_steps
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.rules.groups import group_findings
@@ -162,8 +163,8 @@ def _runs(evidence: Evidence) -> Iterator[Html]:
 
 def _signature(signature: Signature) -> list[Child]:
     fates = [
-        tag("div", f"step {fate.step}: ", badge(signature, fate))
-        for fate in signature.fates
+        tag("div", f"{in_steps(part.steps)}: ", badge(signature, part.fate))
+        for part in signature.stretches
     ]
     return [
         tag("code", signature.id),

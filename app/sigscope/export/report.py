@@ -184,7 +184,7 @@ def _signatures(evidence: Evidence) -> Iterator[str]:
             str(signature.kind),
             f"{len(signature.value):,}",
             code(facts.received(signature)),
-            "<br>".join(prose(facts.fate_words(fate)) for fate in signature.fates),
+            "<br>".join(prose(facts.fate_words(part)) for part in signature.stretches),
         )
         for signature in signatures
     ]

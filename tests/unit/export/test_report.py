@@ -199,3 +199,15 @@ def test_the_story_says_only_what_was_recorded() -> None:
     busy = story(exchange(url, REFUSED, {"error": {"message": "Slow"}}, status=429))
     assert "about the key, a limit or the service" in busy
     assert "No fix" not in busy
+
+
+def test_a_fate_of_many_steps_is_told_once() -> None:
+    from tests.tui.longstory import long_story
+
+    from sigscope.engine.document import Document
+    from sigscope.export.facts import fate_words
+
+    first = Document(long_story(8)).ledger.signatures[0]
+    told = [fate_words(part) for part in first.stretches]
+    assert told[0].startswith("steps 2-8: exact (")
+    assert len(told) == 1
