@@ -37,9 +37,9 @@ def mask_unit(unit: bytes) -> bytes:
 
 
 def _wide(unit: bytes) -> bytes:
-    """A byte that is no UTF-8 stays alone, and says nothing."""
-    if len(unit) == 1:
-        return b"?"
+    """Bytes that are no UTF-8 stay as many, and say nothing."""
+    if len(unit) not in (2, 3, 4):
+        return b"?" * len(unit)
     return {2: _TWO, 3: _THREE, 4: _FOUR}[len(unit)].encode()
 
 

@@ -86,3 +86,9 @@ def test_json_text_that_breaks_off_is_masked_too() -> None:
 def test_an_escape_that_breaks_off_keeps_its_length(cut: bytes) -> None:
     made = mask_literal(cut)
     assert (len(made), made.count(b"\\")) == (len(cut), cut.count(b"\\"))
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 6, 40])
+def test_bytes_that_go_on_after_a_character_keep_their_number(size: int) -> None:
+    data = b"a\xc3" + b"\x80" * size + b"b\xff"
+    assert len(mask_literal(data)) == len(data)
