@@ -102,8 +102,15 @@ def test_the_ledger_for_people_names_every_signature(name: str) -> None:
     for signature in table["signatures"]:
         assert f"◆ {signature['id']}  {signature['kind']}, " in shown
     fates = sum(len(s["fates"]) for s in table["signatures"])
-    assert len(re.findall(r"^   step +\d+  [a-z]+ · ", shown, re.M)) == fates
+    told = re.findall(r"^   steps? +(\d[\d, -]*)  [a-z]+ · ", shown, re.M)
+    assert sum(map(_count, told)) == fates
     assert len(re.findall(r"^step ", shown, re.M)) == len(table["steps"])
+
+
+def _count(steps: str) -> int:
+    """How many steps "2, 5-9" are."""
+    ends = [part.strip().split("-") for part in steps.split(",")]
+    return sum(int(last[-1]) - int(last[0]) + 1 for last in ends)
 
 
 def test_a_replay_for_people_shows_both_statuses_and_the_verdict(

@@ -129,7 +129,10 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
             yield Static("asking the simulator …", id="told", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Close", compact=True, id="close")
-                yield Button("Start", compact=True, variant="primary", id="go")
+                go = Button("Start", compact=True, variant="primary", id="go")
+                # A button is deaf while it looks pressed; a search may end sooner.
+                go.active_effect_duration = 0
+                yield go
 
     def on_mount(self) -> None:
         """Plan at once: it costs nothing and sends nothing."""
