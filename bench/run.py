@@ -15,7 +15,7 @@ import json
 import statistics
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ class Row:
     name: str
     ours: Callable[[], float]
     """Measure once; in `unit`, bytes for "MB"."""
-    references: dict[str, Callable[[], float]]
+    references: dict[str, Callable[[], float]] = field(default_factory=dict)
     limit: float | None = None
     """The most that ours may take; None: no absolute budget."""
     ratio: float | None = None
