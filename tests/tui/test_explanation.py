@@ -77,8 +77,8 @@ async def test_a_long_explanation_is_scrolled_and_fits_a_small_screen() -> None:
         await told(driver, "LLM-2")
         scroll = driver.app.screen.query_one(VerticalScroll)
         assert scroll.has_focus
-        assert scroll.max_scroll_y > 0
-        assert scroll.max_scroll_x == 0
+        await driver.until(lambda: scroll.max_scroll_y > 0, "longer than the screen")
+        await driver.until(lambda: scroll.max_scroll_x == 0, "not wider")
         await driver.pilot.press("end")
         await driver.until(lambda: "sigscope check" in driver.text)
 

@@ -9,6 +9,7 @@ from tests.tui.driving import EMPTY_LIST, MISSING, Driver, opened
 from textual.widgets import Button
 
 from sigscope.engine.places import data_dir, shipped, state_dir
+from sigscope.tui import livedrafts
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
@@ -94,6 +95,24 @@ async def test_edits_kept_at_the_end_are_on_at_the_next_start_and_then_forgotten
     assert not list((state_dir() / "drafts").glob("*"))
     async with opened(EMPTY_LIST) as driver:
         assert driver.screen.edits == ()
+
+
+async def test_kept_edits_that_are_undone_at_once_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with opened(EMPTY_LIST) as driver:
+        await driver.press("f")
+        await driver.pilot.press("ctrl+q")
+        await asked(driver)
+        await driver.pilot.press("right", "enter")
+        await driver.until(lambda: driver.app._exit, "quit")
+    assert list((state_dir() / "drafts").glob("*.json"))
+    monkeypatch.setattr(livedrafts, "EVERY", 1.5)  # undone before it looks
+    async with opened(EMPTY_LIST) as driver:
+        await driver.pilot.press("u")
+        await driver.until(
+            lambda: not list((state_dir() / "drafts").glob("*.json")), "forgotten"
+        )
 
 
 async def test_edits_can_be_left_behind() -> None:

@@ -79,7 +79,12 @@ class LiveDrafts:
                     edits[screen.base] = above.edits_carried
             state = _State(tuple(edits.items()), len(screen.document.runs))
             before = self._written.get(_key(screen.document))
-            if state != before and (before is not None or edits):
+            # Edits kept from last time may be undone before we have looked once: then
+            # none are on, and their file has to go.
+            has_been_edited = any(
+                h.can_undo or h.can_redo for h in screen.histories.values()
+            )
+            if state != before and (before is not None or edits or has_been_edited):
                 yield screen.document, state
 
     def _write_aside(self, changed: list[tuple[Document, _State]]) -> None:

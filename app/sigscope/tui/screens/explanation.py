@@ -28,7 +28,10 @@ class ExplanationDialog(Dialog[None]):
         & > .box { width: 100; height: 90%; padding: 0 1; }
         TextArea { height: 4; border: none; padding: 0; background: $panel; }
         TextArea:focus { border: none; }
-        VerticalScroll { height: 1fr; margin-top: 1; scrollbar-size-vertical: 1; }
+        VerticalScroll {
+            height: 1fr; margin-top: 1;
+            scrollbar-size-vertical: 1; scrollbar-gutter: stable;
+        }
         #told { height: auto; }
     }
     """
@@ -77,5 +80,5 @@ class ExplanationDialog(Dialog[None]):
         if self._told is None:
             told.update(NOTHING)
             return
-        cells = max(40, self.query_one("#scroll").content_size.width - 1)
+        cells = max(40, self.query_one("#scroll").content_size.width)
         told.update(shown(format_explanation(self._told, cells), lines=True))
