@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigscope.rules.base import Rule
-from sigscope.rules.copilot import (
+from sigscope.rules.copilot_chat import (
     cpc_1_signature_dropped,
     cpc_2_invalid_body,
     cpc_3_unsupported_argument,

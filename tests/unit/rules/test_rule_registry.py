@@ -17,7 +17,7 @@ FAMILIES = {"GEM": 18, "ORT": 8, "CPC": 9, "LLM": 8, "SES": 9, "REF": 4}
 FOLDERS = {
     "GEM": "gemini",
     "ORT": "openrouter",
-    "CPC": "copilot",
+    "CPC": "copilot_chat",
     "LLM": "litellm",
     "SES": "session",
     "REF": "refusal",

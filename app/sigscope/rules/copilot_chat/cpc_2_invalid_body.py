@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.copilot.split_reply import content_fix, merging
+from sigscope.rules.copilot_chat.split_reply import content_fix, merging
 from sigscope.rules.editing import Fix, drop, with_bearers
 from sigscope.rules.homecoming import homecoming
 from sigscope.rules.mending import send_back

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from sigscope.ledger import Fate
 from sigscope.reading import JOINED
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.copilot.split_reply import merging, other_half
+from sigscope.rules.copilot_chat.split_reply import merging, other_half
 from sigscope.rules.homecoming import found_elsewhere
 from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.mending import send_back
