@@ -20,8 +20,9 @@ If the scribe dies, another one begins at the oldest spool that is not yet writt
 
 A spool is memory, since nothing goes to a disk before its secrets are taken out. So
 that little is lost where recorder and scribe are killed together, the scribe is ready
-before the port is told, new requests wait a little while it is late (`arrears.py`), and
-what it wrote is synced four times a second (`disk.py`).
+before the port is told, new requests wait a little while it is late (`arrears.py`), the
+last bytes of an answer wait until it is in the file where that could take long
+(`holdback.py`), and what was written is synced four times a second (`disk.py`).
 
 Nothing that goes wrong with recording stops the traffic (`journal.py` catches it and
 tells). What is wrong on the way to the API is answered in words (`answers.py`).

@@ -23,6 +23,17 @@ MUCH = 1024 * 1024
 once: masking takes a fifth of a second for a megabyte."""
 PATIENCE_SECONDS = 2.0
 """After that long without a word of the scribe, nobody waits for it."""
+RISKY_SECONDS = 0.15
+"""Work of the scribe from which the end of an answer waits for it: less than a third of
+the promised 0.5 s, as a busy machine may give it a third of its pace."""
+OLD_SECONDS = 0.1
+"""The same for the age of the oldest that is not written, whatever its size."""
+FIRST_PACE = 4e6
+"""Bytes a second that a scribe is believed to write before it has shown its pace."""
+STEP_BYTES = 8 * 1024
+"""What one more exchange costs, in bytes of a large one."""
+SEEN_BYTES = 1024 * 1024
+"""The latest that tells the pace, about: a machine may become busy at any time."""
 
 
 class Arrears:
@@ -37,6 +48,9 @@ class Arrears:
         self._heard = clock()
         """When the scribe last got something done."""
         self._is_hopeless = False
+        self._seen_bytes = float(SEEN_BYTES)
+        self._seen_seconds = SEEN_BYTES / FIRST_PACE
+        """The latest that was written, and how long it took."""
 
     def __len__(self) -> int:
         return len(self._ended)
@@ -55,6 +69,29 @@ class Arrears:
         is_crowd = len(self._ended) >= SEVERAL
         return now - oldest > (LATE_SECONDS if is_crowd else VERY_LATE_SECONDS)
 
+    @property
+    def is_hopeful(self) -> bool:
+        """Whether what ended can be expected to be written."""
+        return not self._is_hopeless
+
+    @property
+    def is_risky(self) -> bool:
+        """Whether what ends now may be written too late, where nobody waits."""
+        if not self._ended or self._is_hopeless:
+            return False
+        oldest, _ = next(iter(self._ended.values()))
+        return self._clock() - oldest > OLD_SECONDS or self.seconds > RISKY_SECONDS
+
+    @property
+    def seconds(self) -> float:
+        """What writing all that ended takes, at the pace of late."""
+        work = self._size + STEP_BYTES * len(self._ended)
+        return work * self._seen_seconds / self._seen_bytes
+
+    def owes(self, number: int) -> bool:
+        """Whether what ended with this number is not written."""
+        return number in self._ended
+
     def end(self, number: int, size: int = 0) -> None:
         """An exchange of so many bytes has ended, and is to be written."""
         self._ended[number] = self._clock(), size
@@ -63,14 +100,25 @@ class Arrears:
     def settle(self, number: int) -> None:
         """It is in the file, or never will be. The scribe goes by the order of ends, so
         what ended before it is settled too."""
+        now = self._clock()
         if number in self._ended:
+            begun = max(self._heard, next(iter(self._ended.values()))[0])
+            done = 0
             for ended in list(self._ended):
                 _, size = self._ended.pop(ended)
                 self._size -= size
+                done += size + STEP_BYTES
                 if ended == number:
                     break
-        self._heard = self._clock()
+            self._see(done, max(0.0, now - begun))
+        self._heard = now
         self._is_hopeless = False
+
+    def _see(self, size: int, seconds: float) -> None:
+        """Heed the pace, the latest most."""
+        keep = SEEN_BYTES / (SEEN_BYTES + size)
+        self._seen_bytes = self._seen_bytes * keep + size
+        self._seen_seconds = self._seen_seconds * keep + seconds
 
     def despair(self) -> None:
         """Nothing can be written at the moment."""

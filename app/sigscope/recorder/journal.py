@@ -16,6 +16,7 @@ from typing import Any
 from sigscope.exchange import Headers
 from sigscope.recorder import frames
 from sigscope.recorder.arrears import Arrears
+from sigscope.recorder.holdback import Holdback
 from sigscope.recorder.process import ScribeProcess
 from sigscope.recorder.spool import SIZE, Spool
 from sigscope.recorder.tape import Summary, Tape
@@ -52,6 +53,8 @@ class Journal:
         """Exchanges of which nothing could be kept."""
         self.arrears = Arrears(clock)
         """What ended and is not written; new requests ask it."""
+        self.holdback = Holdback(self.arrears, clock)
+        """Answers that wait for it."""
         self._written: set[int] = set()
         self._clock = clock
         self._name = name
@@ -105,7 +108,11 @@ class Journal:
     def _give_up(self) -> None:
         self._has_given_up = True
         self._readiness.set()
+        self._despair()
+
+    def _despair(self) -> None:
         self.arrears.despair()
+        self.holdback.look()
 
     def begin(
         self,
@@ -266,13 +273,14 @@ class Journal:
     def _hear(self, message: dict[str, Any]) -> None:
         if "settled" in message:
             self.arrears.settle(message["settled"])
+            self.holdback.look()
         if "moved" in message:
             self.path = message["moved"]
         if "step" in message:
             self._note_written(message["settled"], message["step"])
         elif "problem" in message:
             if not {"settled", "moved"} & message.keys():
-                self.arrears.despair()
+                self._despair()
             self._on_problem(message["problem"])
         elif "ready" in message:
             self._readiness.set()

@@ -64,6 +64,8 @@ class Relay:
         """A gate has not decided yet."""
         self._is_answered = False
         """The answer is written; only the rest of the request is still to come."""
+        self._held: bytes | None = None
+        """The end of an answer, which waits until the exchange is in the file."""
         self._is_over = False
         self._is_reusable = False
         self._remarks: list[str] = []
@@ -141,7 +143,10 @@ class Relay:
 
     def stop(self) -> None:
         """The recorder ends."""
-        if not self._is_said("the recorder was stopped"):
+        if self._held is not None:
+            self._client.write(self._held)
+            self._is_over = True
+        elif not self._is_said("the recorder was stopped"):
             self._remarks.append("the recorder was stopped before this exchange ended")
             self._end("open")
 
@@ -334,7 +339,12 @@ class Relay:
         """The answer is whole; `out` is the last of it."""
         if self._request.done:
             self._tape.end("complete", *self._remarks)
-        self._client.write(out)
+        number, holdback = self._tape.summary.number, self._hub.journal.holdback
+        if self._request.done and holdback.needs(number):
+            self._held = out
+            holdback.hold(number, self._let_go)
+        else:
+            self._client.write(out)
         upstream, self._upstream = self._upstream, None
         if upstream is not None:
             if self._is_reusable and self._request.done and not has_rest:
@@ -342,10 +352,18 @@ class Relay:
             else:
                 upstream.abort()
         self._is_answered = True
+        if self._held is not None:
+            return
         if self._request.done:
             self._conclude()
         elif self._closes or "100-continue" in self._head.members("expect"):
             self._closes = True  # whether the body still comes, nobody can tell
+            self._conclude()
+
+    def _let_go(self) -> None:
+        """Give the client the end of the answer."""
+        if self._held is not None and not self._is_over:
+            self._client.write(self._held)
             self._conclude()
 
     def _conclude(self) -> None:

@@ -23,8 +23,9 @@ async def test_what_was_whole_for_a_while_survives_recorder_and_scribe(
     tmp_path: Path,
 ) -> None:
     # More than the promised half second, as tests share their machine with others.
-    # Where nobody waits for the scribe, hundreds are lost that are older than that.
-    plan = Plan(requests=20_000, events=300, kills=1, group=True, longest=5, safe=2.5)
+    # Where no answer waits for the scribe, dozens are lost that are older than that.
+    # Twice the promised half second, as tests share their machine with others.
+    plan = Plan(requests=20_000, events=2000, kills=1, group=True, longest=4, safe=1)
     outcome = await soak(plan, tmp_path)
     assert outcome.counts["kills"] == 1
     assert outcome.counts["whole"] > 300
