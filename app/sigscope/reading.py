@@ -30,7 +30,7 @@ from sigscope.dialects.assembling import Assembler, Write
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories
 from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
-from sigscope.dialects.registry import DIALECTS, recognise
+from sigscope.dialects.registry import DIALECTS, recognise, service_at
 from sigscope.dialects.settlement import (
     AnswerKeys,
     Decision,
@@ -240,6 +240,15 @@ class Reading:
     def dialect(self) -> Dialect | None:
         """The dialect spoken here; None where none is known."""
         return self.decision.dialect
+
+    @property
+    def service(self) -> str | None:
+        """Whose API was used: "vertex", "azure"; None where nothing tells. Without a
+        dialect the host alone is asked."""
+        if self.dialect is not None:
+            return self.dialect.service(self.probe)
+        known = service_at(self.probe.host)
+        return known.name if known else None
 
     @cached_property
     def is_model_call(self) -> bool:

@@ -11,6 +11,16 @@ dialect `operations` reads the path, and `shapes` finds what looks opaque.
 What a dialect must not know: which signature is required, what a missing one costs.
 That is for `ledger` and `rules`.
 
-To add an API: a module with a class that fulfils `base.Dialect`, its carriers as a
-table, a line in `registry.DIALECTS`, a test file with real shapes.
+A dialect is a record (`base.Dialect`): its name, who speaks it (`services`), where
+signatures stand (`carriers`), what tells it from others, which members hold what. Facts
+about it stand there once and nowhere else; no other module compares its name. Dialects
+of one grammar are a family, whose base class reads, assembles and recognises for all.
+
+To add a speaker of a known family (`chat.ChatDialect`): a module with a subclass that
+fills in the record, a line in `registry.DIALECTS`; code only for what its family does
+not do. To add a service to a dialect that is read: a `services.Service` in its tuple.
+To add a family: a base class with a reader (`history`, `message`, `conversation`,
+`reply`) and an assembler of its stream. Each with a test file of real shapes. What the
+stages further up need of a dialect is in their own `dialects` package, in a file of the
+same name.
 """

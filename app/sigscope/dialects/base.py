@@ -4,104 +4,42 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from enum import IntEnum
+from collections.abc import Iterable
 from functools import cached_property
-from urllib.parse import urlsplit
 
-from sigscope.conversation import Conversation, Json, Message, Part, Reply, Sighting
+from sigscope.conversation import (
+    Conversation,
+    Json,
+    Message,
+    Part,
+    Reply,
+    Role,
+    Sighting,
+)
 from sigscope.dialects.assembling import Assembler
 from sigscope.dialects.carriers import Carrier, CarrierTable
 from sigscope.dialects.histories import Histories
-from sigscope.exchange import Headers, header
+from sigscope.dialects.probe import Match, Probe
+from sigscope.dialects.services import Service, surest
 
-
-class Match(IntEnum):
-    """How sure a dialect is that an exchange speaks it; the highest wins."""
-
-    NO = 0
-    SHAPE = 1
-    """The shape fits this and others; other steps of the session may decide."""
-    ASKED = 2
-    """Marks in the request: what the client wrote, maybe for another service."""
-    ANSWERED = 3
-    """Marks in the answer: what only this service writes."""
-    PATH = 4
-    HOST = 5
-    HEADER = 6
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether nothing in a body can tell otherwise."""
-        return self >= Match.PATH
-
-
-class Probe:
-    """What recognising an exchange may look at. Bodies are parsed only if asked for."""
-
-    def __init__(
-        self,
-        *,
-        url: str = "",
-        request_headers: Headers = (),
-        response_headers: Headers = (),
-        request: Callable[[], Json] = lambda: None,
-        response: Callable[[], Json] = lambda: None,
-    ) -> None:
-        self.url = url
-        self.request_headers = request_headers
-        self.response_headers = response_headers
-        self._request = request
-        self._response = response
-
-    @cached_property
-    def request(self) -> Json:
-        """Parsed request body; None if there is none or it is no JSON."""
-        return self._request()
-
-    @cached_property
-    def response(self) -> Json:
-        """Parsed response body, or the events of a stream as a list."""
-        return self._response()
-
-    @cached_property
-    def host(self) -> str:
-        """Host name in lower case; empty where the recording names none."""
-        try:
-            return (urlsplit(self.url).hostname or "").lower()
-        except ValueError:
-            return ""
-
-    @cached_property
-    def path(self) -> str:
-        """Path without the query."""
-        try:
-            return urlsplit(self.url).path
-        except ValueError:
-            return self.url.partition("?")[0]
-
-    @cached_property
-    def answers(self) -> tuple[dict[str, Json], ...]:
-        """The response as JSON objects: the body, or the first events."""
-        found = self.response if isinstance(self.response, list) else [self.response]
-        return tuple(item for item in found if isinstance(item, dict))
-
-    def request_header(self, name: str) -> str | None:
-        """The first value of a request header."""
-        return header(self.request_headers, name)
-
-    def has_response_header(self, prefix: str) -> bool:
-        """Whether any response header starts like this."""
-        return any(k.lower().startswith(prefix) for k, _ in self.response_headers)
+__all__ = ["Dialect", "Match", "Probe", "part_at"]
 
 
 class Dialect(ABC):
-    """One API's wire shape. Stateless: one instance serves every exchange."""
+    """One API's wire shape, and what is to be known of it wherever it is handled.
+
+    Stateless: one instance serves every exchange. The attributes are the dialect's
+    record; a speaker of a known family fills them in and needs no code.
+    """
 
     name: str
     """Written to files and printed; never reused for something else."""
     title: str
     """For people: "GitHub Copilot chat completions"."""
+    family: str
+    """What names the grammar: "chat" for all of chat completions."""
+    services: tuple[Service, ...] = ()
+    """Those that speak it. The only one is whose API it is, wherever it is served."""
     is_gateway: bool = False
     """Whether those who answer pass requests on to services of others."""
     carriers: tuple[Carrier, ...]
@@ -109,6 +47,21 @@ class Dialect(ABC):
     operation: re.Pattern[str]
     """The API's own part at the end of a path; what stands before it is the endpoint's:
     `/gw/v1beta` of `/gw/v1beta/models/g:generateContent`."""
+    default_path: str = ""
+    """Where a request goes whose recording names no path; `{model}` and `{method}`
+    stand for what it asks. Empty: not known."""
+    default_model: str = "gemini-3-pro-preview"
+    """The model of a request that is composed without one."""
+    default_key_header: str = "authorization"
+    """Header that takes the key where none of the services is known to be asked."""
+    thought_key: str = ""
+    """Member of a message in which readable reasoning goes back; empty: in none."""
+    signs_message: bool = False
+    """Whether the signature of a call stands on its message, not on the call."""
+    joined_roles: frozenset[Role] | None = frozenset({Role.ASSISTANT, Role.TOOL})
+    """Roles whose neighbouring messages become one entry before a position in an error
+    is counted, since the request is translated on its way ([inferred]). None: it is
+    not, and each message counts."""
 
     def __init__(self, extra: Iterable[Carrier] = ()) -> None:
         self.carriers = (*self.carriers, *extra)
@@ -129,12 +82,23 @@ class Dialect(ABC):
         which there is no dialect."""
         return False
 
-    def key_header(self, surface: str | None = None) -> str:
+    def service(self, probe: Probe) -> str | None:
+        """Whose API an exchange of this dialect used: "vertex", "azure"; None where
+        nothing tells."""
+        found, _ = surest(self.services, probe)
+        if found is None and len(self.services) == 1:
+            found = self.services[0]
+        return found.name if found else None
+
+    def key_header(self, service: str | None = None) -> str:
         """Header that takes the user's key; "authorization" takes it as a bearer.
 
-        `surface`: "vertex" or "ai-studio", for a service that has several.
+        `service`: the name of the one that is asked, where that is known.
         """
-        return "authorization"
+        for known in self.services:
+            if known.name == service or len(self.services) == 1:
+                return known.key_header
+        return self.default_key_header
 
     @abstractmethod
     def has_shape(self, probe: Probe) -> bool:

@@ -18,10 +18,11 @@ from sigscope.conversation import (
     Usage,
 )
 from sigscope.dialects.assembling import Assembler
-from sigscope.dialects.base import Dialect, Probe
+from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.media import BLOCKS, media_block, told
+from sigscope.dialects.services import surest
 
 ROLES = {
     "system": Role.SYSTEM,
@@ -35,8 +36,22 @@ ROLES = {
 
 
 class ChatDialect(Dialect):
-    """What all chat completions dialects share."""
+    """What all chat completions dialects share.
 
+    One more is a subclass that fills in the record; it overrides a method only where it
+    differs in more than names.
+    """
+
+    family = "chat"
+    default_path = "/v1/chat/completions"
+    signature_keys: tuple[str, ...] = ()
+    """Members of a delta that hold one whole signature each."""
+    marks: tuple[str, ...] = ()
+    """Members of a message that only this API has, in both directions."""
+    request_marks: tuple[str, ...] = ()
+    """Members of a request that only this API is sent."""
+    own_path: re.Pattern[str] | None = None
+    """Path that tells this API where no host was recorded."""
     thought_fields: tuple[str, ...] = (
         "reasoning_content",
         "reasoning",
@@ -58,8 +73,41 @@ class ChatDialect(Dialect):
             not path and has_chat_shape(probe)
         )
 
+    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
+        if not self.could_be(probe):
+            return Match.NO
+        address = surest(self.services, probe)[1]
+        if address:
+            return address
+        if self.own_path and not probe.host and self.own_path.search(probe.path):
+            return Match.PATH
+        if beaten >= Match.ANSWERED:
+            return Match.NO
+        if self.answers_so(probe):
+            return Match.ANSWERED
+        return Match.ASKED if self.asks_so(probe) else Match.NO
+
+    def could_be(self, probe: Probe) -> bool:
+        """Whether to look for signs at all."""
+        return self.fits(probe)
+
+    def answers_so(self, probe: Probe) -> bool:
+        """Whether the answer has what only this service writes."""
+        return any(self.is_marked(entry) for entry in first_entries(probe))
+
+    def asks_so(self, probe: Probe) -> bool:
+        """Whether the request has what is meant for this API alone."""
+        request = probe.request
+        if isinstance(request, dict) and any(k in request for k in self.request_marks):
+            return True
+        return any(self.is_marked(entry) for entry in request_messages(probe))
+
+    def is_marked(self, entry: dict[str, Json]) -> bool:
+        """Whether a message has what only this API has."""
+        return any(key in entry for key in self.marks)
+
     def assembler(self) -> Assembler:
-        return ChatAssembler()
+        return ChatAssembler(self.signature_keys)
 
     def history(self, body: Json) -> tuple[str, list[Json]]:
         found = body.get("messages") if isinstance(body, dict) else None

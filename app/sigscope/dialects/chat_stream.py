@@ -17,11 +17,12 @@ class ChatAssembler(Assembler):
         "cot_summary",
     )
     """Delta fields with readable reasoning, joined with no separator."""
-    signature_keys: tuple[str, ...] = ()
-    """Delta fields that hold one whole signature; a later one replaces it."""
 
-    def __init__(self) -> None:
+    def __init__(self, signature_keys: tuple[str, ...] = ()) -> None:
+        """`signature_keys`: delta fields that hold one whole signature; of several in
+        one response the last stays, as VS Code does it."""
         super().__init__()
+        self.signature_keys = signature_keys
         self._call_slots: dict[tuple[str, int], int] = {}
 
     def _take(self, data: dict[str, Json]) -> None:

@@ -24,6 +24,13 @@ from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.gemini_stream import GeminiAssembler
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.media import gemini_media, told
+from sigscope.dialects.services import (
+    AI_STUDIO,
+    LITELLM,
+    VERTEX,
+    KeyVariable,
+    Service,
+)
 
 _PATH = re.compile(
     r"/models/(?:[^:]*/)?(?P<model>[^/:]+):(?:stream)?[gG]enerateContent/?$"
@@ -100,17 +107,30 @@ CARRIERS = (
 )
 
 
+CODE_ASSIST = Service(
+    name="code-assist",
+    title="Gemini Code Assist",
+    hosts=("cloudcode-pa.googleapis.com", "*-cloudcode-pa.googleapis.com"),
+    path=re.compile(r"/v1internal:"),
+    key_variable=KeyVariable("GOOGLE_ACCESS_TOKEN", "an access token of Gemini CLI"),
+)
+"""What Gemini CLI asks after a login with Google (source: google-gemini/gemini-cli,
+packages/core/src/code_assist)."""
+
+
 class Gemini(Dialect):
     """`:generateContent` and `:streamGenerateContent`."""
 
     name = "gemini"
     title = "Gemini generateContent"
+    family = "gemini"
+    services = (AI_STUDIO, VERTEX, CODE_ASSIST, LITELLM)
+    default_path = "/v1beta/models/{model}:{method}"
+    default_key_header = "x-goog-api-key"
+    """AI Studio's imitators take what it takes."""
+    joined_roles = None
     carriers = CARRIERS
     operation = re.compile(r"/(?:models/.*|v1internal)(?::|%3[Aa])[A-Za-z]+/?$")
-
-    def key_header(self, surface: str | None = None) -> str:
-        """Vertex takes an access token, AI Studio and its imitators an API key."""
-        return "authorization" if surface == "vertex" else "x-goog-api-key"
 
     def has_shape(self, probe: Probe) -> bool:
         return _asks(probe) or _answers(probe)

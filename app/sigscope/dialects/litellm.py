@@ -6,18 +6,21 @@ import re
 from collections.abc import Iterator
 
 from sigscope import opaque
-from sigscope.conversation import Json, Message, PartKind, Sighting, SignatureKind
-from sigscope.dialects.assembling import Assembler, Effect
-from sigscope.dialects.base import Match, Probe
-from sigscope.dialects.carriers import Carrier
-from sigscope.dialects.chat import (
-    ChatDialect,
-    first_entries,
-    has_chat_shape,
-    request_messages,
+from sigscope.conversation import (
+    Json,
+    Message,
+    PartKind,
+    Role,
+    Sighting,
+    SignatureKind,
 )
+from sigscope.dialects.assembling import Assembler, Effect
+from sigscope.dialects.base import Probe
+from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.openrouter import OpenRouterAssembler
+from sigscope.dialects.services import LITELLM
 
 _FIELDS = "provider_specific_fields"
 MESSAGE_LIST = "litellm.thought_signatures"
@@ -176,25 +179,33 @@ class LiteLLM(ChatDialect):
 
     name = "litellm"
     title = "LiteLLM proxy chat completions"
+    services = (LITELLM,)
     is_gateway = True
     carriers = CARRIERS
-    thought_fields: tuple[str, ...] = ("reasoning_content",)
+    thought_fields = ("reasoning_content",)
+    thought_key = "reasoning_content"
+    joined_roles = frozenset({Role.ASSISTANT, Role.TOOL, Role.USER})
 
-    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
-        path = probe.path.rstrip("/")
-        if path and not path.endswith("/chat/completions"):
-            return Match.NO
-        if probe.has_response_header("x-litellm-"):
-            return Match.HEADER
-        if beaten >= Match.ANSWERED:
-            return Match.NO
-        if any(map(_is_litellm_answer, probe.answers)):
-            return Match.ANSWERED
-        if not path and not has_chat_shape(probe):
-            return Match.NO
-        if any(map(_is_marked, first_entries(probe))):
-            return Match.ANSWERED
-        return Match.ASKED if _asks(probe) else Match.NO
+    def could_be(self, probe: Probe) -> bool:
+        """Its errors are known by themselves, where no path was recorded."""
+        return super().could_be(probe) or (
+            not probe.path.rstrip("/")
+            and (bool(LITELLM.seen_in(probe)) or _is_answered(probe))
+        )
+
+    def answers_so(self, probe: Probe) -> bool:
+        return _is_answered(probe) or super().answers_so(probe)
+
+    def asks_so(self, probe: Probe) -> bool:
+        """Fields, ids and model names that are meant for LiteLLM."""
+        request = probe.request if isinstance(probe.request, dict) else {}
+        model = request.get("model")
+        if isinstance(model, str) and model.startswith("litellm_proxy/"):
+            return True
+        return super().asks_so(probe)
+
+    def is_marked(self, entry: dict[str, Json]) -> bool:
+        return _FIELDS in entry or _has_marked_call(entry)
 
     def assembler(self) -> Assembler:
         return LiteLLMAssembler()
@@ -209,13 +220,8 @@ class LiteLLM(ChatDialect):
         return is_string and not message.calls and sighting.pointer.endswith("/0")
 
 
-def _asks(probe: Probe) -> bool:
-    """Fields, ids and model names in the request that are meant for LiteLLM."""
-    request = probe.request if isinstance(probe.request, dict) else {}
-    model = request.get("model")
-    if isinstance(model, str) and model.startswith("litellm_proxy/"):
-        return True
-    return any(map(_is_marked, request_messages(probe)))
+def _is_answered(probe: Probe) -> bool:
+    return any(map(_is_litellm_answer, probe.answers))
 
 
 def _is_litellm_answer(answer: dict[str, Json]) -> bool:
@@ -239,10 +245,6 @@ def _is_litellm_error(error: Json) -> bool:
     if isinstance(message, str) and _EXCEPTION.search(message):
         return True
     return error.get("param") == "None" and isinstance(code, str) and code.isdecimal()
-
-
-def _is_marked(entry: dict[str, Json]) -> bool:
-    return _FIELDS in entry or _has_marked_call(entry)
 
 
 def _has_marked_call(entry: dict[str, Json]) -> bool:

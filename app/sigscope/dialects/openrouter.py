@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from sigscope.conversation import Json, SignatureKind
 from sigscope.dialects.assembling import Assembler, Effect
-from sigscope.dialects.base import Match, Probe
+from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
-from sigscope.dialects.chat import (
-    ChatDialect,
-    first_entries,
-    has_chat_shape,
-    request_messages,
-)
+from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.misplaced import chat_misplaced
+from sigscope.dialects.services import OPENROUTER
 
 _ENTRY = "reasoning_details/*"
 
@@ -128,30 +126,29 @@ class OpenRouter(ChatDialect):
 
     name = "openrouter"
     title = "OpenRouter chat completions"
+    services = (OPENROUTER,)
     is_gateway = True
     carriers = CARRIERS
-    thought_fields: tuple[str, ...] = ("reasoning", "reasoning_content")
+    own_path = re.compile(r"/api/v1/chat/completions/?$")
+    default_path = "/api/v1/chat/completions"
+    default_model = "google/gemini-3-pro-preview"
+    thought_fields = ("reasoning", "reasoning_content")
+    thought_key = "reasoning"
+    signs_message = True
 
-    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
-        path = probe.path.rstrip("/")
-        if path and not path.endswith("/chat/completions"):
-            return Match.NO
-        if not path and not has_chat_shape(probe):
-            return Match.NO
-        if probe.host == "openrouter.ai" or probe.host.endswith(".openrouter.ai"):
-            return Match.HOST
-        if path.endswith("/api/v1/chat/completions") and not probe.host:
-            return Match.PATH
-        if beaten >= Match.ANSWERED:
-            return Match.NO
-        if _has_answer_marks(probe):
-            return Match.ANSWERED
-        if probe.host:
-            return Match.NO
-        if any(_has_details(entry) for entry in first_entries(probe)):
-            return Match.ANSWERED
-        asks = any(_has_details(entry) for entry in request_messages(probe))
-        return Match.ASKED if asks else Match.NO
+    def answers_so(self, probe: Probe) -> bool:
+        return _has_answer_marks(probe) or (
+            not probe.host and super().answers_so(probe)
+        )
+
+    def asks_so(self, probe: Probe) -> bool:
+        return not probe.host and super().asks_so(probe)
+
+    def is_marked(self, entry: dict[str, Json]) -> bool:
+        """`reasoning_details`: others speak them too (Novita, MiniMax, Snowflake
+        Cortex, Vercel's gateway), so they tell only where no host is known. Where one
+        is, they are followed by name and shape."""
+        return isinstance(entry.get("reasoning_details"), list)
 
     def assembler(self) -> Assembler:
         return OpenRouterAssembler()
@@ -179,10 +176,3 @@ def _passes_on(error: Json) -> bool:
         return False
     metadata = error.get("metadata")
     return isinstance(metadata, dict) and isinstance(metadata.get("provider_name"), str)
-
-
-def _has_details(entry: dict[str, Json]) -> bool:
-    """`reasoning_details`: others speak them too (Novita, MiniMax, Snowflake Cortex,
-    Vercel's gateway), so they tell only where no host is known. Where one is, they are
-    followed by name and shape."""
-    return isinstance(entry.get("reasoning_details"), list)

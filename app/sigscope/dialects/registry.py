@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
@@ -10,9 +10,15 @@ from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.dialects.gemini import Gemini
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
+from sigscope.dialects.services import SERVICES as KNOWN
+from sigscope.dialects.services import Service
 
 DIALECTS: tuple[Dialect, ...] = (CopilotChat(), OpenRouter(), LiteLLM(), Gemini())
 """In order of preference where two are equally sure."""
+SERVICES: tuple[Service, ...] = tuple(
+    dict.fromkeys((*KNOWN, *(s for dialect in DIALECTS for s in dialect.services)))
+)
+"""Whose APIs are known, whether or not a dialect reads them."""
 
 
 def recognise(
@@ -25,6 +31,11 @@ def recognise(
         if match > best[1]:
             best = (dialect, match)
     return best
+
+
+def service_at(host: str, services: Iterable[Service] = SERVICES) -> Service | None:
+    """Whose API is served at a host, given in lower case; None where nobody's known."""
+    return next((service for service in services if service.is_at(host)), None)
 
 
 def beside(probe: Probe, dialects: Sequence[Dialect] = DIALECTS) -> Dialect | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sigscope.dialects.registry import service_at
 from sigscope.engine.places import FIRST, SUFFIX, data_dir, shipped, state_dir
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.session import Session
@@ -53,7 +54,14 @@ class Card:
             "failed": self.failed,
             "runs": self.runs,
             "tags": list(self.tags),
+            "services": list(self.services),
         }
+
+    @property
+    def services(self) -> tuple[str, ...]:
+        """Whose APIs were asked, as far as the hosts tell."""
+        known = (service_at(host.partition(":")[0].lower()) for host in self.hosts)
+        return tuple(dict.fromkeys(service.name for service in known if service))
 
 
 class Library:

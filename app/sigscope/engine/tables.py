@@ -32,6 +32,9 @@ def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, A
     {"stretches":[{"steps":[[5,1000]],"fate":"exact","grade":"required","note":"",
      "sent":[{"pointer":"/messages/2/...","sha256":"..."}]}]}
 
+    A step's "dialect" is the API that it speaks, its "service" whose that is
+    ("openai", "azure", "copilot", "vertex"); each null where it is not known.
+
     "opaque" are fields of steps whose dialect is not known, followed by name and shape;
     "not_judged" are these steps, as in `unjudged_rows`.
 
@@ -73,6 +76,7 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "tool_calls": list(reading.reply.call_ids),
         "dialect_by": reading.decision.how or None,
         "judged": reading.is_judged,
+        "service": reading.service,
     }
 
 

@@ -10,6 +10,7 @@ from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.dialects.litellm import IN_CALL_ID
+from sigscope.dialects.registry import service_at
 from sigscope.ledger.grading import Case, Scene, grade, is_missable, thinks
 from sigscope.ledger.linking import plain
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
@@ -250,14 +251,8 @@ def _is_foreign(case: Case) -> bool:
 
 def surface(reading: Reading) -> str | None:
     """ "vertex" or "ai-studio", where the host tells; None elsewhere."""
-    return surface_at(reading.probe.host)
-
-
-def surface_at(host: str) -> str | None:
-    """The surface behind a host's name in lower case."""
-    if host.endswith("aiplatform.googleapis.com"):
-        return "vertex"
-    return "ai-studio" if host == "generativelanguage.googleapis.com" else None
+    service = service_at(reading.probe.host)
+    return service.name if service and service.keeps_to_itself else None
 
 
 def _is_at_home(case: Case, sighting: Sighting) -> bool:

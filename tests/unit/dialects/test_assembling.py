@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from sigscope.dialects.assembling import Assembler, Effect
 from sigscope.dialects.chat_stream import ChatAssembler
-from sigscope.dialects.copilot_chat import CopilotAssembler
+from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.dialects.gemini_stream import GeminiAssembler
 from sigscope.dialects.litellm import LiteLLMAssembler
 from sigscope.dialects.openrouter import OpenRouterAssembler
 from sigscope.pointer import resolve
+
+CopilotAssembler = CopilotChat().assembler
 
 ASSEMBLERS = (
     ChatAssembler,

@@ -11,13 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.stepping.streams import delta
 
-from sigscope.dialects.copilot_chat import CopilotAssembler
+from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.dialects.gemini_stream import GeminiAssembler
 from sigscope.dialects.litellm import LiteLLMAssembler
 from sigscope.dialects.openrouter import OpenRouterAssembler
 from sigscope.stepping import tape as tapes
 from sigscope.stepping.packing import LONG, pack, unpack
 from sigscope.stepping.tape import Tape
+
+CopilotAssembler = CopilotChat().assembler
 
 TEXTS = st.text(max_size=5) | st.integers(200, 700).map(lambda n: "x" * n)
 FIELDS = st.fixed_dictionaries(

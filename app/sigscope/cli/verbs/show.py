@@ -171,6 +171,7 @@ def _conversation(
                 "problems": [] if run else rows(reservations(document, args.step)),
                 "dialect": reading.dialect.name if reading.dialect else None,
                 "dialect_by": reading.decision.how or None,
+                "service": reading.service,
                 "not_judged": unjudged_rows(document, reading.number),
                 "opaque": opaque_rows(document, reading.number),
             }

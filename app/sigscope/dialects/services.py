@@ -1,0 +1,194 @@
+"""Whose API it is: the services that speak the dialects.
+
+A dialect is the shape of a wire, and several services may speak one: Gemini is spoken
+on AI Studio and on Vertex, the Responses API by OpenAI, Azure, Codex and Copilot. A
+service is a record; the dialects that it speaks list it in their `services`. One that
+speaks a single dialect may stand in that dialect's own file.
+
+    COPILOT.seen_in(probe) -> Match.HOST
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from sigscope.dialects.probe import Match, Probe
+
+
+@dataclass(frozen=True, slots=True)
+class KeyVariable:
+    """The environment variable that holds a user's key."""
+
+    name: str
+    hint: str
+    """What to set it to; plain words without quotes, braces and dollars."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """One provider's endpoints: how they are known, and how they take a key."""
+
+    name: str
+    """Written to JSON as `service`; never reused for something else."""
+    title: str
+    """For people: "Google AI Studio"."""
+    hosts: tuple[str, ...] = ()
+    """Host names in lower case, in which `*` stands for anything."""
+    path: re.Pattern[str] | None = None
+    """What only its paths hold, whatever the host."""
+    request_headers: tuple[str, ...] = ()
+    """Names of headers that no other service is sent."""
+    answer_headers: tuple[str, ...] = ()
+    """Beginnings of the names of headers that no other service answers with."""
+    key_header: str = "authorization"
+    """Header that takes the user's key; "authorization" takes it as a bearer."""
+    key_variable: KeyVariable | None = None
+    """None: no name is usual."""
+    keeps_to_itself: bool = False
+    """Whether it cannot read the signatures of others that speak the same dialect."""
+
+    def is_at(self, host: str) -> bool:
+        """Whether it is served at this host, given in lower case."""
+        return any(fnmatchcase(host, pattern) for pattern in self.hosts)
+
+    def seen_in(self, probe: Probe) -> Match:
+        """How surely an exchange went to it, by what only its own have."""
+        if any(map(probe.request_header, self.request_headers)):
+            return Match.HEADER
+        if any(map(probe.has_response_header, self.answer_headers)):
+            return Match.HEADER
+        if self.is_at(probe.host):
+            return Match.HOST
+        if self.path is not None and self.path.search(probe.path):
+            return Match.PATH
+        return Match.NO
+
+
+def surest(services: Iterable[Service], probe: Probe) -> tuple[Service | None, Match]:
+    """The service that shows itself most surely, the first of equals; None where none
+    does."""
+    best: tuple[Service | None, Match] = (None, Match.NO)
+    for service in services:
+        match = service.seen_in(probe)
+        if match > best[1]:
+            best = (service, match)
+    return best
+
+
+COPILOT = Service(
+    name="copilot",
+    title="GitHub Copilot",
+    # github.com's hosts, and `copilot-api.` before the domain of an enterprise that has
+    # its own (source: opencode's Copilot plugin and its ports).
+    hosts=("githubcopilot.com", "*.githubcopilot.com", "copilot-api.*"),
+    request_headers=("copilot-integration-id", "copilot-vision-request"),
+    key_variable=KeyVariable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
+)
+OPENROUTER = Service(
+    name="openrouter",
+    title="OpenRouter",
+    hosts=("openrouter.ai", "*.openrouter.ai"),
+    key_variable=KeyVariable("OPENROUTER_API_KEY", "your OpenRouter key"),
+)
+LITELLM = Service(
+    name="litellm",
+    title="LiteLLM proxy",
+    answer_headers=("x-litellm-",),
+    key_variable=KeyVariable("LITELLM_API_KEY", "a key of your LiteLLM proxy"),
+)
+VERTEX = Service(
+    name="vertex",
+    title="Google Vertex AI",
+    hosts=("aiplatform.googleapis.com", "*-aiplatform.googleapis.com"),
+    key_variable=KeyVariable(
+        "GOOGLE_ACCESS_TOKEN", "what gcloud auth print-access-token prints"
+    ),
+    keeps_to_itself=True,
+)
+AI_STUDIO = Service(
+    name="ai-studio",
+    title="Google AI Studio",
+    hosts=("generativelanguage.googleapis.com",),
+    key_header="x-goog-api-key",
+    key_variable=KeyVariable("GEMINI_API_KEY", "your Gemini API key"),
+    keeps_to_itself=True,
+)
+OPENAI = Service(
+    name="openai",
+    title="OpenAI",
+    hosts=("api.openai.com", "*.api.openai.com"),
+    key_variable=KeyVariable("OPENAI_API_KEY", "your OpenAI key"),
+)
+AZURE = Service(
+    name="azure",
+    title="Azure OpenAI",
+    hosts=("*.openai.azure.com", "*.services.ai.azure.com"),
+    key_header="api-key",
+    key_variable=KeyVariable("AZURE_OPENAI_API_KEY", "your Azure OpenAI key"),
+)
+CODEX = Service(
+    name="codex",
+    title="Codex at ChatGPT",
+    hosts=("chatgpt.com",),
+    path=re.compile(r"/backend-api/codex/"),
+    request_headers=("chatgpt-account-id",),
+    key_variable=KeyVariable("CODEX_ACCESS_TOKEN", "the access token of codex login"),
+)
+ANTHROPIC = Service(
+    name="anthropic",
+    title="Anthropic",
+    hosts=("api.anthropic.com", "*.api.anthropic.com"),
+    key_header="x-api-key",
+    key_variable=KeyVariable("ANTHROPIC_API_KEY", "your Anthropic key"),
+)
+BEDROCK = Service(
+    name="bedrock",
+    title="Amazon Bedrock",
+    hosts=("bedrock-runtime*.amazonaws.com", "bedrock-mantle*.api.aws"),
+    key_variable=KeyVariable("AWS_BEARER_TOKEN_BEDROCK", "your Bedrock API key"),
+)
+DEEPSEEK = Service(
+    name="deepseek",
+    title="DeepSeek",
+    hosts=("api.deepseek.com",),
+    key_variable=KeyVariable("DEEPSEEK_API_KEY", "your DeepSeek key"),
+)
+MISTRAL = Service(
+    name="mistral",
+    title="Mistral",
+    hosts=("api.mistral.ai",),
+    key_variable=KeyVariable("MISTRAL_API_KEY", "your Mistral key"),
+)
+GROQ = Service(
+    name="groq",
+    title="Groq",
+    hosts=("api.groq.com",),
+    key_variable=KeyVariable("GROQ_API_KEY", "your Groq key"),
+)
+XAI = Service(
+    name="xai",
+    title="xAI",
+    hosts=("api.x.ai",),
+    key_variable=KeyVariable("XAI_API_KEY", "your xAI key"),
+)
+
+SERVICES = (
+    COPILOT,
+    OPENROUTER,
+    LITELLM,
+    VERTEX,
+    AI_STUDIO,
+    OPENAI,
+    AZURE,
+    CODEX,
+    ANTHROPIC,
+    BEDROCK,
+    DEEPSEEK,
+    MISTRAL,
+    GROQ,
+    XAI,
+)
+"""Those that are known, also where no dialect of theirs is read."""
