@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sigscope.edits.records import Edit
-from sigscope.rules.findings import Confidence, Finding, Severity
+from sigscope.rules.findings import Claim, Confidence, Finding, Severity
 from sigscope.rules.subject import Subject
 
-__all__ = ["Confidence", "Finding", "Rule", "Severity", "Subject"]
+__all__ = ["Check", "Claim", "Confidence", "Finding", "Rule", "Severity", "Subject"]
+
+Check = Callable[[Subject], Iterator[Claim]]
+"""What finds: a generator function of the rule's file, or one of `rules.kinds`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A rule's card."""
+    """A rule's card. What it says stands nowhere else: manual page, findings and JSON
+    show it from here."""
 
     code: str
     """As in dialects.md: "CPC-1"."""
     name: str
     """What it finds, in kebab case: "signature-dropped"."""
+    page: str | None
+    """The manual page, `__doc__` of the rule's file (`rules.page`)."""
     severity: Severity
     """The most it says of its own; never ERROR where `confidence` is INFERRED."""
     confidence: Confidence
@@ -29,8 +33,8 @@ class Rule:
     checked_on: str
     """Date (ISO) of the facts it rests on."""
     source: str
-    """Where the fact stands: "dialects.md 4(d); seed 000"."""
-    check: Callable[[Subject], Iterator[Finding]]
+    """Where the fact stands, and of what kind that is: "dialects.md 4(d) [docs]"."""
+    check: Check
     knows_other_apis: bool = False
     """Whether to ask it about requests to other APIs of its service, too."""
     hears_all_errors: bool = False
@@ -41,39 +45,33 @@ class Rule:
     """Whether to ask it only about errors that no other rule's finding explains."""
 
     @property
-    def page(self) -> str:
-        """The manual page: the docstring of the rule's module."""
-        module = sys.modules[self.check.__module__]
-        return inspect.cleandoc(module.__doc__ or "")
+    def manual(self) -> str:
+        """The page without the indentation of a docstring."""
+        return inspect.cleandoc(self.page or "")
 
-    def finding(
-        self,
-        subject: Subject,
-        pointer: str,
-        message: str,
-        *,
-        fix: tuple[Edit, ...] | None = None,
-        signature: str | None = None,
-        severity: Severity | None = None,
-        in_response: bool = False,
-        event: int | None = None,
-        candidates: tuple[str, ...] = (),
-        spoken: tuple[str, ...] = (),
-    ) -> Finding:
-        """A finding of this rule; `severity` only to say less than the card does."""
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        """What the check claims, over this card's name."""
+        for claim in self.check(subject):
+            yield self._finding(claim, subject)
+
+    def _finding(self, claim: Claim, subject: Subject) -> Finding:
+        is_remark = subject.is_accepted and not claim.in_response
+        usual = Severity.INFO if is_remark else claim.worst or self.severity
+        origin = f"rule {self.code}"
+        fix = claim.fix
         return Finding(
             rule=self.code,
-            severity=severity or self.severity,
+            severity=claim.severity or usual,
             confidence=self.confidence,
             step=subject.step,
-            pointer=pointer,
-            message=message,
-            fix=fix,
-            signature=signature,
-            in_response=in_response,
-            event=event,
-            candidates=candidates,
+            pointer=claim.pointer,
+            message=claim.said,
+            fix=fix and tuple(replace(edit, origin=origin) for edit in fix),
+            signature=claim.signature,
+            in_response=claim.in_response,
+            event=claim.event,
+            candidates=claim.candidates,
             is_confirmed=self.is_last_word,
             is_echo=self.is_last_word,
-            spoken=spoken,
+            spoken=claim.spoken,
         )

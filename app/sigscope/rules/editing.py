@@ -1,7 +1,8 @@
 """Building the edits of a fix.
 
 All pointers name the recorded body. Two rules that mend the same thing build equal
-edits, so that their fixes can be applied together.
+edits, so that their fixes can be applied together. Whose they are is written on them
+when the rule's card makes findings of what its check claims.
 """
 
 from __future__ import annotations
@@ -38,55 +39,39 @@ def spell(value: Json) -> str:
     return text
 
 
-def put(pointer: str, value: Json, label: str, code: str) -> Edit:
+def put(pointer: str, value: Json, label: str) -> Edit:
     """Replace a value, or add the member that is not there."""
-    return Edit(
-        op=Op.SET,
-        pointer=pointer,
-        value=spell(value),
-        label=label,
-        origin=f"rule {code}",
-    )
+    return Edit(op=Op.SET, pointer=pointer, value=spell(value), label=label)
 
 
-def copy_to_end(source: str, pointer: str, label: str, code: str) -> Edit:
+def copy_to_end(source: str, pointer: str, label: str) -> Edit:
     """Put what stands at `source`, byte for byte, at the end of a list as well."""
-    return copy(source, f"{pointer}/-", label, code)
+    return copy(source, f"{pointer}/-", label)
 
 
-def insert(pointer: str, value: Json, label: str, code: str) -> Edit:
+def insert(pointer: str, value: Json, label: str) -> Edit:
     """Put a new element before the one that stands at a place of a list."""
-    return Edit(
-        op=Op.INSERT,
-        pointer=pointer,
-        value=spell(value),
-        label=label,
-        origin=f"rule {code}",
-    )
+    return Edit(op=Op.INSERT, pointer=pointer, value=spell(value), label=label)
 
 
-def copy(source: str, pointer: str, label: str, code: str) -> Edit:
+def copy(source: str, pointer: str, label: str) -> Edit:
     """Put what stands at `source`, byte for byte, before an element as well."""
-    return Edit(
-        op=Op.COPY, pointer=pointer, source=source, label=label, origin=f"rule {code}"
-    )
+    return Edit(op=Op.COPY, pointer=pointer, source=source, label=label)
 
 
-def move(source: str, pointer: str, label: str, code: str) -> Edit:
+def move(source: str, pointer: str, label: str) -> Edit:
     """Take what stands at `source` away, and put it before an element."""
-    return Edit(
-        op=Op.MOVE, pointer=pointer, source=source, label=label, origin=f"rule {code}"
-    )
+    return Edit(op=Op.MOVE, pointer=pointer, source=source, label=label)
 
 
-def drop(pointer: str, label: str, code: str) -> Edit:
+def drop(pointer: str, label: str) -> Edit:
     """Remove a member or an element."""
-    return Edit(op=Op.DROP, pointer=pointer, label=label, origin=f"rule {code}")
+    return Edit(op=Op.DROP, pointer=pointer, label=label)
 
 
-def url(address: str, label: str, code: str) -> Edit:
+def url(address: str, label: str) -> Edit:
     """Send to another address."""
-    return Edit(op=Op.URL, value=address, label=label, origin=f"rule {code}")
+    return Edit(op=Op.URL, value=address, label=label)
 
 
 def joined(*groups: Iterable[Edit]) -> Fix:

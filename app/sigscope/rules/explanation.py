@@ -27,10 +27,7 @@ RECORD = (
 
 CHECK = "sigscope check capture.har"
 RUN = "sigscope run -- CLIENT"
-NEXT = (
-    (CHECK, "where you have a recording: HAR, curl, a log"),
-    (RUN, "to make one"),
-)
+NEXT = ((CHECK, "where you have a recording: HAR, curl, a log"), (RUN, "to make one"))
 """What to do next, and when."""
 _NOT_OURS = "nothing about signatures is said; a recording shows the whole answer"
 _OF_TOPIC = dict.fromkeys(

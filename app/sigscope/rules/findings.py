@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from sigscope.edits.records import Edit
@@ -38,6 +38,29 @@ BASIS = {
     Confidence.REPORTED: "reported in public issues",
     Confidence.INFERRED: "inferred, not confirmed",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a rule's check says of one node; the rule's card makes a `Finding` of it."""
+
+    pointer: str
+    """As in `Finding`, and so are the others."""
+    said: str
+    """The message."""
+    _: KW_ONLY
+    fix: tuple[Edit, ...] | None = None
+    signature: str | None = None
+    worst: Severity | None = None
+    """To say less than the card does, of a request that was not accepted; of one that
+    was it is a remark in any case."""
+    severity: Severity | None = None
+    """How bad it is, whatever became of the request; None leaves it to card, `worst`
+    and answer."""
+    in_response: bool = False
+    event: int | None = None
+    candidates: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

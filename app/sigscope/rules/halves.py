@@ -45,16 +45,16 @@ def first_half(subject: Subject, index: int) -> int | None:
     return index - 1 if all(is_earlier(subject, each) for each in brought) else None
 
 
-def rejoined(subject: Subject, index: int, code: str) -> Fix | None:
+def rejoined(subject: Subject, index: int) -> Fix | None:
     """Edits that leave one message; None where there is no first half."""
     half = first_half(subject, index)
     if half is None:
         return None
     source = subject.messages[half].pointer
-    return joined(_moved(subject, half, index, code), [drop(source, LABEL, code)])
+    return joined(_moved(subject, half, index), [drop(source, LABEL)])
 
 
-def _moved(subject: Subject, half: int, index: int, code: str) -> Iterator[Edit]:
+def _moved(subject: Subject, half: int, index: int) -> Iterator[Edit]:
     """What the first half has, and the second has not."""
     body = subject.reading.request_json
     source, target = subject.messages[half].pointer, subject.messages[index].pointer
@@ -63,12 +63,12 @@ def _moved(subject: Subject, half: int, index: int, code: str) -> Iterator[Edit]
         if value in EMPTY or has_own or "/" in key or "~" in key:
             continue
         if key in node(body, target):
-            yield put(f"{target}/{key}", value, LABEL, code)
+            yield put(f"{target}/{key}", value, LABEL)
         else:
-            yield copy(f"{source}/{key}", f"{target}/{key}", LABEL, code)
+            yield copy(f"{source}/{key}", f"{target}/{key}", LABEL)
     is_bare = _said(subject, half) in EMPTY
     if is_bare and _said(subject, index) == []:
-        yield put(f"{target}/content", None, "set content to null", code)
+        yield put(f"{target}/content", None, "set content to null")
 
 
 def _said(subject: Subject, index: int) -> Json:

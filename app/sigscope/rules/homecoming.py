@@ -23,7 +23,7 @@ DETAILS = frozenset({"reasoning_details", "reasoningDetails", "reasoning"})
 """Members that hold a whole list of entries."""
 
 
-def homecoming(subject: Subject, sighting: Sighting, code: str) -> Fix | None:
+def homecoming(subject: Subject, sighting: Sighting) -> Fix | None:
     """The edits; None where it is no earlier signature, or its home is not certain."""
     if not is_earlier(subject, sighting):
         return None
@@ -39,8 +39,8 @@ def homecoming(subject: Subject, sighting: Sighting, code: str) -> Fix | None:
         return None
     name = fingerprint(sighting.value)
     label = f"{name} to {home.pointer.rpartition('/')[2]}"
-    away = drop(place, f"take {name} away here", code)
-    return joined([away, put(home.pointer, home.value, label, code)])
+    away = drop(place, f"take {name} away here")
+    return joined([away, put(home.pointer, home.value, label)])
 
 
 def _message_of(subject: Subject, sighting: Sighting) -> int | None:
@@ -136,12 +136,12 @@ HOMES: Mapping[str, Callable[[Subject, int, Sighting], Home | None]] = {
 }
 
 
-def found_elsewhere(subject: Subject, index: int, code: str) -> tuple[str, Fix | None]:
+def found_elsewhere(subject: Subject, index: int) -> tuple[str, Fix | None]:
     """What is said of a message without a signature whose response was not recorded,
     and what mends it: one stands elsewhere in the request, or none can be had."""
     at = f"{subject.messages[index].pointer}/"
     for sighting in subject.sent:
-        fix = homecoming(subject, sighting, code)
+        fix = homecoming(subject, sighting)
         if fix and fix[-1].pointer.startswith(at):
             said = f"one from before the recording stands at {sighting.pointer}"
             return said, fix
@@ -151,5 +151,5 @@ def found_elsewhere(subject: Subject, index: int, code: str) -> tuple[str, Fix |
             "one from before the recording stands on"
             f" {subject.messages[half].pointer}, the other half of the same reply"
         )
-        return said, rejoined(subject, index, code)
+        return said, rejoined(subject, index)
     return UNRESTORABLE, None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from sigscope.rules.base import Finding, Subject
+from sigscope.rules.base import Claim, Subject
 from sigscope.rules.editing import joined
 from sigscope.rules.subject import Loss, is_lost
 
@@ -36,12 +36,12 @@ def first_of_its_kind(subject: Subject, wanted: Wanted) -> Loss | None:
     return here[0]
 
 
-def told_as_one(subject: Subject, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings of one cause; those of an accepted request become one.
+def told_as_one(subject: Subject, claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Claims of one cause; those of an accepted request become one.
 
     The latest stands for all, names the others, and mends them too.
     """
-    found = list(findings)
+    found = list(claims)
     if len(found) < 2 or not subject.is_accepted:
         yield from found
         return
@@ -50,6 +50,6 @@ def told_as_one(subject: Subject, findings: Iterable[Finding]) -> Iterator[Findi
     rest = f" and {len(places) - 2} more" if len(places) > 2 else ""
     yield replace(
         last,
-        message=f"{last.message}; likewise at {', '.join(places[:2])}{rest}",
+        said=f"{last.said}; likewise at {', '.join(places[:2])}{rest}",
         fix=joined(*(finding.fix or () for finding in found)) or None,
     )

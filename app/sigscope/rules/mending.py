@@ -17,6 +17,7 @@ from sigscope.ledger.linking import plain
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import Fix, drop, joined, node, put, with_bearers
 from sigscope.rules.places import counterpart, reply_of, signed_parts, split_calls
+from sigscope.rules.subject import Loss
 from sigscope.rules.wording import field_of
 
 
@@ -28,28 +29,26 @@ class Home:
     value: Json
 
 
-def send_back(
-    subject: Subject, signature: Signature, index: int, code: str
-) -> Fix | None:
-    """Edits that put a signature, as received, where message `index` needs it.
+def send_back(subject: Subject, loss: Loss, index: int | None = None) -> Fix | None:
+    """Edits that put a lost signature, as received, where message `index` needs it;
+    None: the message that it belongs to.
 
     Copies of it in places that the service does not read are dropped. None where its
     home in this request is not certain.
     """
-    home = maybe_home(subject, signature, index)
+    signature = loss.signature
+    home = maybe_home(subject, signature, loss.index if index is None else index)
     if home is None:
         return None
     step = signature.received[0].step
     label = f"restore {field_of(signature)} {signature.id} from step {step}"
     return joined(
-        clearing(subject, signature, home.pointer, code),
-        [put(home.pointer, home.value, label, code)],
+        clearing(subject, signature, home.pointer),
+        [put(home.pointer, home.value, label)],
     )
 
 
-def clearing(
-    subject: Subject, signature: Signature, home: str, code: str
-) -> Iterator[Edit]:
+def clearing(subject: Subject, signature: Signature, home: str) -> Iterator[Edit]:
     """Drops of what is sent of a signature outside its home, damaged copies too.
 
     A string that holds more than the signature, such as a call id, stays, and so do
@@ -67,7 +66,7 @@ def clearing(
         whole = with_bearers(body, sighting.pointer)
         for place in (whole, sighting.pointer):
             if not any(_overlap(place, taken) for taken in homes):
-                yield drop(place, f"take {signature.id} away here", code)
+                yield drop(place, f"take {signature.id} away here")
                 break
 
 

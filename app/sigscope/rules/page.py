@@ -1,7 +1,8 @@
 """Manual pages on the terminal: what `explain CPC-1` prints.
 
 A page is the docstring of the rule's module, in a fixed layout: the first paragraph
-says what the rule finds, then come the sections below, each once, in this order.
+says what the rule finds, then come the sections below, each once, in this order. The
+last three are on the rule's card.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SECTIONS = (
     "Checked on",
 )
 SOURCE = "Source"
-"""In the docstring as in all code; on the page as strangers can follow it."""
+"""On the card as in all code; on the page as strangers can follow it."""
 _AS_IT_STANDS = ("Bad", "Good")
 """One line of JSON each; never wrapped, so that it can be copied."""
 
@@ -52,7 +53,7 @@ class Page:
 
     summary: str
     sections: tuple[tuple[str, str], ...]
-    """Title and text, in the order of the docstring."""
+    """Title and text, in the order of SECTIONS."""
 
 
 def format_page(wanted: str, width: int = 80, rules: Sequence[Rule] = RULES) -> str:
@@ -113,10 +114,11 @@ def _row(rule: Rule) -> dict[str, Any]:
 
 
 def read_page(rule: Rule) -> Page:
-    """Take a rule's docstring apart. Sections that are not known stay in the text."""
+    """A rule's docstring, taken apart, and what its card says. Sections that are not
+    known stay in the text."""
     summary: list[str] = []
     sections: list[tuple[str, list[str]]] = []
-    for line in rule.page.splitlines():
+    for line in rule.manual.splitlines():
         title, colon, rest = line.partition(":")
         if colon and title in SECTIONS:
             sections.append((title, [rest.strip()]))
@@ -124,11 +126,12 @@ def read_page(rule: Rule) -> Page:
             sections[-1][1].append(line.strip())
         else:
             summary.append(line.strip())
+    card = (rule.source, f"{rule.confidence}.", f"{rule.checked_on}.")
     return Page(
         summary=" ".join(part for part in summary if part),
-        sections=tuple(
-            (title, " ".join(part for part in parts if part))
-            for title, parts in sections
+        sections=(
+            *((title, " ".join(filter(None, parts))) for title, parts in sections),
+            *zip(SECTIONS[-len(card) :], card, strict=True),
         ),
     )
 

@@ -81,7 +81,7 @@ def _run(rule: Rule, subject: Subject) -> Iterator[Finding]:
     """A rule that crashes becomes a finding: one bad rule must not hide the others, nor
     may what it would have said be taken for nothing."""
     try:
-        yield from rule.check(subject)
+        yield from rule.findings(subject)
     except Exception as error:  # noqa: BLE001 - see above
         yield Finding(
             rule=rule.code,

@@ -16,10 +16,9 @@ from tests.unit.rules.gemini_cases import (
 )
 
 from sigscope.ledger import Fate
-from sigscope.rules.base import Finding, Subject
+from sigscope.rules.base import Claim, Subject
 from sigscope.rules.editing import drop
 from sigscope.rules.losses import first_of_its_kind, told_as_one
-from sigscope.rules.registry import RULES
 from sigscope.rules.subject import Loss, is_same_service
 
 
@@ -102,29 +101,25 @@ def test_a_kind_may_begin_later_than_the_first_loss() -> None:
     assert [loss is not None for loss in told] == [False, False, False, True]
 
 
-def findings_at(*pointers: str, is_accepted: bool) -> list[Finding]:
+def claims_at(*pointers: str, is_accepted: bool) -> list[Claim]:
     reply = gemini_cases.DONE if is_accepted else None
     subject = bench([ask([HI], reply)]).subject(1)
-    rule = RULES[0]
-    found = [
-        rule.finding(subject, at, "lost", fix=(drop(at, "x", rule.code),))
-        for at in pointers
-    ]
+    found = [Claim(at, "lost", fix=(drop(at, "x"),)) for at in pointers]
     return list(told_as_one(subject, found))
 
 
 def test_losses_of_an_accepted_request_are_told_as_one() -> None:
-    (finding,) = findings_at("/a", "/b", "/c", "/d", is_accepted=True)
-    assert finding.pointer == "/d"
-    assert finding.message == "lost; likewise at /c, /b and 1 more"
-    assert [edit.pointer for edit in finding.fix or ()] == ["/a", "/b", "/c", "/d"]
+    (claim,) = claims_at("/a", "/b", "/c", "/d", is_accepted=True)
+    assert claim.pointer == "/d"
+    assert claim.said == "lost; likewise at /c, /b and 1 more"
+    assert [edit.pointer for edit in claim.fix or ()] == ["/a", "/b", "/c", "/d"]
 
 
 def test_losses_of_a_refused_request_are_told_one_by_one() -> None:
-    found = findings_at("/a", "/b", is_accepted=False)
-    assert [(f.pointer, f.message) for f in found] == [("/a", "lost"), ("/b", "lost")]
+    found = claims_at("/a", "/b", is_accepted=False)
+    assert [(c.pointer, c.said) for c in found] == [("/a", "lost"), ("/b", "lost")]
 
 
 def test_a_single_loss_is_told_as_it_is() -> None:
-    (finding,) = findings_at("/a", is_accepted=True)
-    assert finding.message == "lost"
+    (claim,) = claims_at("/a", is_accepted=True)
+    assert claim.said == "lost"

@@ -19,11 +19,7 @@ def message_after(
 ) -> Json:
     """The message after every loss of the step was sent back."""
     subject = bench(exchanges).subject(step)
-    edits = [
-        edit
-        for loss in subject.losses
-        for edit in send_back(subject, loss.signature, loss.index, "T") or ()
-    ]
+    edits = [edit for loss in subject.losses for edit in send_back(subject, loss) or ()]
     assert edits
     body = bench(mended(exchanges, step, edits)).readings[step - 1].request_json
     return body[pointer[0]][pointer[1]]
@@ -90,6 +86,6 @@ def test_a_value_comes_back_byte_for_byte() -> None:
     exchanges = gemini_cases.lost()
     subject = bench(exchanges).subject(2)
     (loss,) = subject.losses
-    (edit,) = send_back(subject, loss.signature, loss.index, "T") or ()
+    (edit,) = send_back(subject, loss) or ()
     assert edit.value == f'"{gemini_cases.S1}"'
     assert edit.label == f"restore thoughtSignature {loss.signature.id} from step 1"

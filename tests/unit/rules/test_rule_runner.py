@@ -10,7 +10,8 @@ from tests.unit.rules.cases import bench
 from tests.unit.rules.gemini_cases import DONE, HI, ask, refused
 
 from sigscope.refusals import Match, Refusal
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.editing import drop, put
 from sigscope.rules.registry import RULES
 from sigscope.rules.runner import check_session, check_step, weigh, worst
 
@@ -24,12 +25,13 @@ def a_rule(
     confidence: Confidence = Confidence.REPORTED,
     code: str = "GEM-8",
 ) -> Rule:
-    def check(subject: Subject) -> Iterator[Finding]:
-        yield rule.finding(subject, NODE, "something is wrong")
+    def check(subject: Subject) -> Iterator[Claim]:
+        yield Claim(NODE, "something is wrong", severity=severity)
 
-    rule = Rule(
+    return Rule(
         code=code,
         name="a-rule",
+        page=None,
         severity=severity,
         confidence=confidence,
         dialects=("gemini",),
@@ -37,7 +39,13 @@ def a_rule(
         source="a test",
         check=check,
     )
-    return rule
+
+
+def finding_of(subject: Subject, claim: Claim) -> Finding:
+    """What a card makes of a claim."""
+    rule = replace(a_rule(), check=lambda _: iter((claim,)))
+    (finding,) = rule.findings(subject)
+    return finding
 
 
 def accepted() -> Subject:
@@ -56,6 +64,28 @@ def refused_with(*matches: Match) -> Subject:
 def said_of(subject: Subject, rule: Rule) -> Finding:
     (finding,) = check_step(subject, [rule])
     return finding
+
+
+def test_what_was_accepted_is_a_remark_unless_the_rule_says_more() -> None:
+    assert finding_of(accepted(), Claim(NODE, "wrong")).severity is INFO
+    assert finding_of(accepted(), Claim(NODE, "wrong", worst=WARNING)).severity is INFO
+    grave = Claim(NODE, "wrong", severity=WARNING)
+    assert finding_of(accepted(), grave).severity is WARNING
+    answer = Claim("/candidates/0", "wrong", in_response=True)
+    assert finding_of(accepted(), answer).severity is ERROR
+
+
+def test_what_was_not_accepted_is_as_bad_as_card_and_claim_say() -> None:
+    assert finding_of(unanswered(), Claim(NODE, "wrong")).severity is ERROR
+    mild = Claim(NODE, "wrong", worst=WARNING)
+    assert finding_of(unanswered(), mild).severity is WARNING
+
+
+def test_the_edits_of_a_fix_say_which_rule_proposed_them() -> None:
+    fix = (put("/a", 1, "x"), drop("/b", "x"))
+    finding = finding_of(accepted(), Claim(NODE, "wrong", fix=fix))
+    assert finding.fix == fix
+    assert {edit.origin for edit in finding.fix or ()} == {"rule GEM-8"}
 
 
 @pytest.mark.parametrize("severity", [ERROR, WARNING, INFO])
@@ -126,13 +156,14 @@ def test_words_of_a_rule_that_is_not_there_are_not_passed_on() -> None:
 
 def test_a_finding_about_the_response_is_not_weighed() -> None:
     subject = accepted()
-    finding = a_rule().finding(subject, "/candidates/0", "broken", in_response=True)
+    claim = Claim("/candidates/0", "broken", in_response=True)
+    finding = finding_of(subject, claim)
     assert weigh(finding, subject) is finding
 
 
 def test_a_rule_that_fails_is_a_warning_and_hides_no_other() -> None:
-    def fail(subject: Subject) -> Iterator[Finding]:
-        yield a_rule(code="GEM-1").finding(subject, "/contents", "before it fails")
+    def fail(subject: Subject) -> Iterator[Claim]:
+        yield Claim("/contents", "before it fails", severity=ERROR)
         raise KeyError("gone")
 
     broken = replace(a_rule(code="GEM-1"), check=fail)
@@ -177,7 +208,7 @@ def test_the_worst_comes_first_and_a_session_goes_step_by_step() -> None:
 def test_a_refusal_of_a_member_is_about_the_object(there: str, is_here: bool) -> None:
     subject = refused_with(Match(rule="GEM-8", pointers=(there,)))
     finding = replace(
-        a_rule().finding(subject, NODE, "wrong"), pointer="/contents/0/parts/0/text"
+        finding_of(subject, Claim(NODE, "wrong")), pointer="/contents/0/parts/0/text"
     )
     assert weigh(finding, subject).is_confirmed == is_here
 

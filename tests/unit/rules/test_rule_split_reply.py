@@ -63,4 +63,4 @@ def test_content_that_is_fine_is_left_alone() -> None:
     first = ask([HI], events=stream("read_file"))
     whole = calls("read_file", content="", reasoning_opaque=E1)
     found = bench([first, ask([HI, whole, result("read_file")])])
-    assert content_fix(found.subject(2), 1, "T") == ()
+    assert content_fix(found.subject(2), 1) == ()

@@ -13,9 +13,6 @@ message with calls is judged, since clients that send no other one are served. F
 models than Gemini 3 it is one remark in a session.
 Fix: the field on the message, as received; a copy in a wrong place goes. Where the
 client stored text and calls as two messages, they are joined.
-Source: dialects.md 4(c), 4(d) CPC-1, 4(g), 12.1, 12.2 [seed, issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -24,23 +21,18 @@ from collections.abc import Iterator
 
 from sigscope.ledger import Fate
 from sigscope.reading import JOINED
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.copilot_chat.split_reply import merging, other_half
 from sigscope.rules.homecoming import found_elsewhere
 from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import all_the_same
-from sigscope.rules.places import (
-    content_number,
-    current_calls,
-    is_enforced,
-    neighbours,
-)
+from sigscope.rules.places import content_number, current_calls, is_enforced, neighbours
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import calling, inside, told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Messages of the current turn whose envelope is not on them."""
     latest = max((index for index, _ in current_calls(subject)), default=None)
     for loss in subject.losses:
@@ -54,7 +46,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield _finding(subject, other, Severity.INFO)
 
 
-def _never_recorded(subject: Subject) -> Iterator[Finding]:
+def _never_recorded(subject: Subject) -> Iterator[Claim]:
     """Calls without any signature, of which no response was recorded either."""
     if subject.is_accepted:
         return
@@ -64,9 +56,8 @@ def _never_recorded(subject: Subject) -> Iterator[Finding]:
         if is_known or subject.sighted.get(index) or not is_enforced(subject, index):
             continue
         number = content_number(subject, index)
-        where, fix = found_elsewhere(subject, index, RULE.code)
-        yield RULE.finding(
-            subject,
+        where, fix = found_elsewhere(subject, index)
+        yield Claim(
             message.pointer,
             f"no reasoning_opaque on the assistant message that {calling(message)}"
             f" ({number}. content block); {where}",
@@ -90,7 +81,7 @@ def _is_missing_elsewhere(subject: Subject, loss: Loss) -> bool:
     return _is_missing(subject, loss) and not is_enforced(subject, loss.index)
 
 
-def _finding(subject: Subject, loss: Loss, severity: Severity) -> Finding:
+def _finding(subject: Subject, loss: Loss, severity: Severity) -> Claim:
     message = subject.messages[loss.index]
     number = content_number(subject, loss.index)
     said = (
@@ -100,11 +91,8 @@ def _finding(subject: Subject, loss: Loss, severity: Severity) -> Finding:
     said += _elsewhere(subject, loss)
     accepted = all_the_same(subject)
     said += f"{accepted}; behaviour may suffer" if accepted else ""
-    fix = merging(subject, loss.signature, loss.index, RULE.code) or send_back(
-        subject, loss.signature, loss.index, RULE.code
-    )
-    return RULE.finding(
-        subject,
+    fix = merging(subject, loss) or send_back(subject, loss)
+    return Claim(
         message.pointer,
         said,
         fix=fix,
@@ -130,10 +118,11 @@ def _elsewhere(subject: Subject, loss: Loss) -> str:
 RULE = Rule(
     code="CPC-1",
     name="signature-dropped",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(c), 4(d) CPC-1, 12.1",
+    source="dialects.md 4(c), 4(d) CPC-1, 4(g), 12.1, 12.2 [seed, issue report]",
     check=check,
 )

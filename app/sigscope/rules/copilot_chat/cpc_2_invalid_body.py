@@ -12,10 +12,6 @@ with each call and its result: a remark.
 An accepted request earns remarks.
 Fix: null for `[]` beside tool calls; the signature goes to its message if it belongs
 there, else away. None where the right value is not known.
-Source: dialects.md 4(c), 4(d) CPC-2, 4(e), 12.6 [seed]; anomalyco/opencode
-packages/opencode/src/provider/sdk/copilot/chat (partMetadata).
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -24,7 +20,7 @@ from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.copilot_chat.split_reply import content_fix, merging
 from sigscope.rules.editing import Fix, drop, with_bearers
 from sigscope.rules.homecoming import homecoming
@@ -36,7 +32,7 @@ from sigscope.rules.wording import kind_of
 _COPY = "/reasoningOpaque"
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Wrong shapes in the order of the messages, then misplaced signatures."""
     for index in subject.odd(_is_odd):
         raw = subject.reading.entries[index]
@@ -74,18 +70,17 @@ def _say(
     fix: Fix | None = None,
     signature: str | None = None,
     severity: Severity = Severity.ERROR,
-) -> Finding:
-    return RULE.finding(
-        subject,
+) -> Claim:
+    return Claim(
         pointer,
         said + all_the_same(subject),
         fix=fix or None,
         signature=signature,
-        severity=Severity.INFO if subject.is_accepted else severity,
+        worst=severity,
     )
 
 
-def _content(subject: Subject, index: int, content: Json) -> Iterator[Finding]:
+def _content(subject: Subject, index: int, content: Json) -> Iterator[Claim]:
     message = subject.messages[index]
     pointer = f"{message.pointer}/content"
     if content == []:
@@ -96,7 +91,7 @@ def _content(subject: Subject, index: int, content: Json) -> Iterator[Finding]:
             "content is [] beside tool calls; Copilot wants null or a string"
             if has_calls
             else f"content of this {message.role} message is []",
-            fix=content_fix(subject, index, RULE.code) if has_calls else None,
+            fix=content_fix(subject, index) if has_calls else None,
         )
     elif content is not None and not isinstance(content, str | list):
         yield _say(
@@ -107,7 +102,7 @@ def _content(subject: Subject, index: int, content: Json) -> Iterator[Finding]:
         )
 
 
-def _calls(subject: Subject, index: int, calls: Json) -> Iterator[Finding]:
+def _calls(subject: Subject, index: int, calls: Json) -> Iterator[Claim]:
     at = f"{subject.messages[index].pointer}/tool_calls"
     if calls is not None and not isinstance(calls, list):
         yield _say(subject, at, f"tool_calls is {kind_of(calls)}, not a list")
@@ -137,7 +132,7 @@ def _call_problem(call: Json) -> tuple[str, str] | None:
     return None
 
 
-def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
+def _misplaced(subject: Subject, sighting: Sighting) -> Claim:
     message = subject.messages[sighting.anchor.message]
     inside = sighting.pointer.removeprefix(f"{message.pointer}/")
     is_on_message = not inside.startswith("tool_calls/")
@@ -152,7 +147,7 @@ def _misplaced(subject: Subject, sighting: Sighting) -> Finding:
     )
 
 
-def _copied(subject: Subject, copies: Sequence[Sighting]) -> Finding:
+def _copied(subject: Subject, copies: Sequence[Sighting]) -> Claim:
     """One remark for a request: an agent sends a copy for each call of its history."""
     first, *more = copies
     count = f" (and {len(more)} more)" if more else ""
@@ -169,24 +164,25 @@ def _copied(subject: Subject, copies: Sequence[Sighting]) -> Finding:
 def _home_or_away(subject: Subject, sighting: Sighting) -> Fix:
     for loss in subject.losses:
         if any(s.pointer == sighting.pointer for s in subject.placed(loss.signature)):
-            lost = (subject, loss.signature, loss.index, RULE.code)
-            fix = merging(*lost) or send_back(*lost)
+            fix = merging(subject, loss) or send_back(subject, loss)
             if fix is not None:
                 return fix
-    fix = homecoming(subject, sighting, RULE.code)
+    fix = homecoming(subject, sighting)
     if fix is not None:
         return fix
     place = with_bearers(subject.reading.request_json, sighting.pointer)
-    return (drop(place, "Copilot knows no such field", RULE.code),)
+    return (drop(place, "Copilot knows no such field"),)
 
 
 RULE = Rule(
     code="CPC-2",
     name="invalid-body",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-2, 4(e), 12.6",
+    source="dialects.md 4(c), 4(d) CPC-2, 4(e), 12.6 [seed]; anomalyco/opencode "
+    "packages/opencode/src/provider/sdk/copilot/chat (partMetadata)",
     check=check,
 )

@@ -7,9 +7,6 @@ Bad:  {"model": "gemini-3-pro-preview", "reasoning_effort": "high"}
 Good: {"model": "gemini-3-pro-preview"}
 False alarms: none, it needs the answer's word.
 Fix: the argument goes.
-Source: dialects.md 4(d) CPC-3 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import drop, node
 
 _WORDS = re.compile(
@@ -25,7 +22,7 @@ _WORDS = re.compile(
 )
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """The arguments that the answer names."""
     error = subject.error
     texts = (*error.texts, error.text) if error else ()
@@ -40,21 +37,21 @@ def check(subject: Subject) -> Iterator[Finding]:
         if node(subject.reading.request_json, pointer) is None:
             continue
         model = subject.reading.model or "this model"
-        yield RULE.finding(
-            subject,
+        yield Claim(
             pointer,
             f"{model} does not support the argument {name}",
-            fix=(drop(pointer, f"{name} is not supported", RULE.code),),
+            fix=(drop(pointer, f"{name} is not supported"),),
         )
 
 
 RULE = Rule(
     code="CPC-3",
     name="unsupported-argument",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-3",
+    source="dialects.md 4(d) CPC-3 [issue report]",
     check=check,
 )

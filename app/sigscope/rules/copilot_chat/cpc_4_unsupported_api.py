@@ -10,9 +10,6 @@ False alarms: an error needs the answer's word. A request for Gemini or GPT-4
 that is about to go to /responses warns.
 Fix: the address of chat completions where the body is one of chat completions; else
 none, the other API wants another body.
-Source: dialects.md 4(a), 4(d) CPC-4 [seed, issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -20,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger.models import is_gemini
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, node, url
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Refusals in these words, whatever API was asked; requests that will earn them."""
     matches = subject.error.matches if subject.error else ()
     is_refused = any(match.rule == "CPC-4" for match in matches)
@@ -42,8 +39,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     )
     if fix is not None and not subject.wire:
         said += ". What else is wrong with this body shows only there"
-    yield RULE.finding(
-        subject,
+    yield Claim(
         "/model" if model is not None else "",
         said,
         fix=fix,
@@ -70,17 +66,18 @@ def _other_address(subject: Subject) -> Fix | None:
     if not found or not isinstance(messages, list):
         return None
     target = f"{head}/chat/completions{tail}"
-    return (url(target, "send to chat completions", RULE.code),)
+    return (url(target, "send to chat completions"),)
 
 
 RULE = Rule(
     code="CPC-4",
     name="unsupported-api",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(a), 4(d) CPC-4",
+    source="dialects.md 4(a), 4(d) CPC-4 [seed, issue report]",
     check=check,
     knows_other_apis=True,
     hears_all_errors=True,

@@ -9,9 +9,6 @@ False alarms: what Copilot does with a wrong envelope for Gemini is not known: i
 warns there. A value that no recorded response issued is not judged unless its looks
 betray it. An accepted request earns a remark.
 Fix: the envelope as received; none where the session does not hold it.
-Source: dialects.md 4(d) CPC-5, 4(e), 9, 12 [issue report, source code].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ from sigscope.conversation import Sighting
 from sigscope.ledger import Fate, Signature
 from sigscope.ledger.models import is_claude
 from sigscope.opaque import guess_origin, sha256
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix
 from sigscope.rules.mending import send_back
 from sigscope.rules.subject import Loss
@@ -37,7 +34,7 @@ UNKNOWN = (Fate.EARLIER, Fate.FOREIGN, Fate.BYPASS)
 """Not issued here, as far as was recorded."""
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Damaged envelopes, then values that cannot be envelopes."""
     told_of: set[str] = set()
     for loss in subject.losses:
@@ -54,7 +51,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 yield from _stranger(subject, signature, sighting)
 
 
-def _damaged(subject: Subject, loss: Loss, spots: tuple[Sighting, ...]) -> Finding:
+def _damaged(subject: Subject, loss: Loss, spots: tuple[Sighting, ...]) -> Claim:
     at = spots[0].pointer if spots else subject.messages[loss.index].pointer
     value = f" to {short(spots[0].value, 24)!r}" if spots else ""
     is_altered = loss.fate is Fate.ALTERED
@@ -63,24 +60,24 @@ def _damaged(subject: Subject, loss: Loss, spots: tuple[Sighting, ...]) -> Findi
         at,
         f"{told(loss.signature)} {HAPPENED[loss.fate]}{value if is_altered else ''}",
         sha=loss.signature.sha256,
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
     )
 
 
-def _replaced(subject: Subject, loss: Loss) -> Finding:
+def _replaced(subject: Subject, loss: Loss) -> Claim:
     return _say(
         subject,
         loss.instead,
         f"another value stands where {told(loss.signature)} belongs, and is no damaged"
         " copy of it",
         sha=loss.signature.sha256,
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
     )
 
 
 def _stranger(
     subject: Subject, signature: Signature, sighting: Sighting
-) -> Iterator[Finding]:
+) -> Iterator[Claim]:
     problem = _problem(subject, signature, sighting)
     if problem is not None:
         yield _say(subject, sighting.pointer, problem, sha=sha256(sighting.value))
@@ -107,25 +104,19 @@ def _problem(subject: Subject, signature: Signature, sighting: Sighting) -> str 
 
 def _say(
     subject: Subject, pointer: str, said: str, *, sha: str, fix: Fix | None = None
-) -> Finding:
+) -> Claim:
     severity = Severity.ERROR if is_claude(subject.reading.model) else Severity.WARNING
-    return RULE.finding(
-        subject,
-        pointer,
-        said,
-        fix=fix,
-        signature=sha,
-        severity=Severity.INFO if subject.is_accepted else severity,
-    )
+    return Claim(pointer, said, fix=fix, signature=sha, worst=severity)
 
 
 RULE = Rule(
     code="CPC-5",
     name="wrong-blob",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-5, 4(e), 9",
+    source="dialects.md 4(d) CPC-5, 4(e), 9, 12 [issue report, source code]",
     check=check,
 )

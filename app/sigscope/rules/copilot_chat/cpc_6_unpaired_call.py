@@ -9,9 +9,6 @@ models are judged. An accepted request earns a remark.
 Fix: where all else of a round is paired, the one id that is not; a result that stands
 before its call goes behind it, one that an earlier request had sent comes back, one to
 no call at all goes. None for a result that was never sent.
-Source: dialects.md 4(d) CPC-6 [source code].
-Confidence: observed.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -19,31 +16,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger.models import is_gemini
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.session.pairing import orphans, unanswered
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Orphaned results and unanswered calls."""
     if not is_gemini(subject.reading.model):
         return
-    for found in (*orphans(subject, RULE.code), *unanswered(subject, RULE.code)):
-        yield RULE.finding(
-            subject,
-            found.pointer,
-            found.said,
-            fix=found.fix,
-            severity=Severity.INFO if subject.is_accepted else None,
-        )
+    for found in (*orphans(subject), *unanswered(subject)):
+        yield Claim(found.pointer, found.said, fix=found.fix)
 
 
 RULE = Rule(
     code="CPC-6",
     name="unpaired-call",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.OBSERVED,
     dialects=("copilot-chat",),
     checked_on="2026-11-22",
-    source="dialects.md 4(d) CPC-6",
+    source="dialects.md 4(d) CPC-6 [source code]",
     check=check,
 )

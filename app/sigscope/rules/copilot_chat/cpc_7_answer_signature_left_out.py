@@ -6,9 +6,6 @@ Bad:  {"role": "assistant", "content": "You're welcome!"}
 Good: {"content": "You're welcome!", "reasoning_opaque": "XLn4be0o..."}
 False alarms: a remark, never more.
 Fix: the field on the message, as received.
-Source: dialects.md 4(d) CPC-7 [seed].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -16,24 +13,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger import Fate
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.losses import first_of_its_kind
 from sigscope.rules.mending import send_back
 from sigscope.rules.subject import Loss
 from sigscope.rules.wording import told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """The session's first answer without its envelope."""
     loss = first_of_its_kind(subject, _is_of_answer)
     if loss is None:
         return
-    yield RULE.finding(
-        subject,
+    yield Claim(
         subject.messages[loss.index].pointer,
         f"{told(loss.signature)} of a final answer was not sent back: optional, VS Code"
         " leaves it out as well",
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
     )
 
@@ -48,10 +44,11 @@ def _is_of_answer(subject: Subject, loss: Loss) -> bool:
 RULE = Rule(
     code="CPC-7",
     name="answer-signature-left-out",
+    page=__doc__,
     severity=Severity.INFO,
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-7",
+    source="dialects.md 4(d) CPC-7 [seed]",
     check=check,
 )

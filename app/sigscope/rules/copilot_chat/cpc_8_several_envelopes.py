@@ -8,9 +8,6 @@ Bad:  [{"delta": {"reasoning_opaque": "A"}}, {"delta": {"reasoning_opaque": "B"}
 Good: [{"delta": {"reasoning_opaque": "A"}}]
 False alarms: one value that is repeated is one; a remark, never more.
 Fix: none, the response is what it is; keep the last, as VS Code does.
-Source: dialects.md 4(d) CPC-8, 4(e), 12.11 [issue report, source code].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -19,12 +16,12 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Sighting
 from sigscope.opaque import comparison_key, fingerprint, sha256
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 
 CARRIER = "copilot.reasoning_opaque"
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Responses with several different envelopes."""
     found: dict[bytes, Sighting] = {}
     for sighting in subject.reading.received:
@@ -36,8 +33,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     names = ", ".join(
         f"{fingerprint(s.value)} (event {s.event})" for s in found.values()
     )
-    yield RULE.finding(
-        subject,
+    yield Claim(
         last.pointer,
         f"{len(found)} envelopes in one response: {names}; VS Code keeps the last,"
         " other clients the first, or fail",
@@ -50,10 +46,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="CPC-8",
     name="several-envelopes",
+    page=__doc__,
     severity=Severity.INFO,
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-8, 4(e)",
+    source="dialects.md 4(d) CPC-8, 4(e), 12.11 [issue report, source code]",
     check=check,
 )

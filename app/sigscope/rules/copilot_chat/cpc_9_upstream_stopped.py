@@ -7,9 +7,6 @@ Bad:  {"choices": [{"finish_reason": "error", "delta": {}}]}
 Good: {"choices": [{"finish_reason": "tool_calls", "delta": {"tool_calls": ["..."]}}]}
 False alarms: an empty "stop" of another model than Gemini is left alone.
 Fix: none.
-Source: dialects.md 4(d) CPC-9 [source code, issue report].
-Confidence: observed.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,10 +15,10 @@ from collections.abc import Iterator
 
 from sigscope.ledger.models import is_gemini
 from sigscope.rules.answers import finish_spot
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Answers that ended in an error, or with nothing said."""
     reading = subject.reading
     reply = reading.reply
@@ -31,8 +28,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if reply.finish != "error" and not is_silent:
         return
     place = finish_spot(reading)
-    yield RULE.finding(
-        subject,
+    yield Claim(
         place.pointer,
         "the answer ended with finish_reason error"
         if reply.finish == "error"
@@ -46,10 +42,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="CPC-9",
     name="upstream-stopped",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.OBSERVED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-9",
+    source="dialects.md 4(d) CPC-9 [source code, issue report]",
     check=check,
 )

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from sigscope.conversation import Json, Role
 from sigscope.edits.records import Edit
-from sigscope.ledger import Signature
 from sigscope.pointer import is_within
 from sigscope.rules.base import Subject
 from sigscope.rules.editing import Fix, drop, joined, node, put
 from sigscope.rules.mending import clearing, maybe_home
+from sigscope.rules.subject import Loss
 
 EMPTY: tuple[Json, ...] = (None, "", [])
 """What `content` may be where a message only calls tools; `[]` is refused (CPC-2)."""
@@ -36,42 +36,41 @@ def content_of(subject: Subject, index: int) -> Json:
     )
 
 
-def merging(
-    subject: Subject, signature: Signature, index: int, code: str
-) -> Fix | None:
+def merging(subject: Subject, loss: Loss) -> Fix | None:
     """Edits that join both halves in the message with the calls; None where there is
     no other half."""
+    index = loss.index
     half = other_half(subject, index)
-    home = maybe_home(subject, signature, index)
+    home = maybe_home(subject, loss.signature, index)
     if half is None or home is None:
         return None
     label = "one message for one reply"
     source, target = subject.messages[half].pointer, subject.messages[index].pointer
-    strays = clearing(subject, signature, home.pointer, code)
+    strays = clearing(subject, loss.signature, home.pointer)
     return joined(
-        [drop(source, label, code), put(home.pointer, home.value, label, code)],
+        [drop(source, label), put(home.pointer, home.value, label)],
         (edit for edit in strays if not is_within(edit.pointer, source)),
-        content_fix(subject, index, code),
-        _reasoning_text(subject, source, target, label, code),
+        content_fix(subject, index),
+        _reasoning_text(subject, source, target, label),
     )
 
 
-def content_fix(subject: Subject, index: int, code: str) -> Fix:
+def content_fix(subject: Subject, index: int) -> Fix:
     """What `content` should be beside calls: the other half's text, else null."""
     half = other_half(subject, index)
     text = content_of(subject, half) if half is not None else None
     pointer = f"{subject.messages[index].pointer}/content"
     if text in EMPTY:
         is_fine = content_of(subject, index) != []
-        return () if is_fine else (put(pointer, None, "set content to null", code),)
-    return (put(pointer, text, "the text of the same reply", code),)
+        return () if is_fine else (put(pointer, None, "set content to null"),)
+    return (put(pointer, text, "the text of the same reply"),)
 
 
 def _reasoning_text(
-    subject: Subject, source: str, target: str, label: str, code: str
+    subject: Subject, source: str, target: str, label: str
 ) -> list[Edit]:
     body = subject.reading.request_json
     text = node(body, f"{source}/reasoning_text")
     if not isinstance(text, str) or node(body, f"{target}/reasoning_text"):
         return []
-    return [put(f"{target}/reasoning_text", text, label, code)]
+    return [put(f"{target}/reasoning_text", text, label)]

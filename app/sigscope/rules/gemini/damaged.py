@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger import Fate
-from sigscope.rules.base import Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Rule, Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.mending import maybe_home, send_back
 from sigscope.rules.outcome import all_the_same
@@ -17,7 +17,7 @@ from sigscope.rules.subject import Loss
 from sigscope.rules.wording import HAPPENED, told
 
 
-def report(subject: Subject, rule: Rule) -> Iterator[Finding]:
+def report(subject: Subject, rule: Rule) -> Iterator[Claim]:
     """Damaged signatures that still are base64, so that only decoding them fails, and
     parts that carry another's signature."""
     told_of: set[str] = set()
@@ -38,7 +38,7 @@ def report(subject: Subject, rule: Rule) -> Iterator[Finding]:
             yield _strayed(subject, rule, loss, stray)
 
 
-def _damaged(subject: Subject, rule: Rule, loss: Loss, sighting: Sighting) -> Finding:
+def _damaged(subject: Subject, rule: Rule, loss: Loss, sighting: Sighting) -> Claim:
     fate = loss.signature.fate_in(subject.step)
     how = f" ({fate.note.partition(';')[0]})" if fate and fate.note else ""
     said = (
@@ -67,7 +67,7 @@ def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:
     return others[0]
 
 
-def _mistaken(subject: Subject, rule: Rule, loss: Loss, other: Sighting) -> Finding:
+def _mistaken(subject: Subject, rule: Rule, loss: Loss, other: Sighting) -> Claim:
     said = (
         f"signature {opaque.fingerprint(other.value)} stands where"
         f" {told(loss.signature)} belongs; a signature counts on its own part only"
@@ -87,7 +87,7 @@ def _strayed_to(subject: Subject, loss: Loss) -> Sighting | None:
     return next((s for s in places if s.is_read and s.anchor.part), None)
 
 
-def _strayed(subject: Subject, rule: Rule, loss: Loss, stray: Sighting) -> Finding:
+def _strayed(subject: Subject, rule: Rule, loss: Loss, stray: Sighting) -> Claim:
     said = (
         f"{told(loss.signature)} stands on {stray.anchor.part}, which is not the part"
         " it came on; a signature counts on its own part only"
@@ -103,14 +103,13 @@ def _finding(
     sighting: Sighting,
     said: str,
     severity: Severity,
-) -> Finding:
+) -> Claim:
     where = placed_at(subject, loss.index, surface_of(subject))
     said += all_the_same(subject)
-    return rule.finding(
-        subject,
+    return Claim(
         sighting.pointer,
         f"{where}: {said}",
-        fix=send_back(subject, loss.signature, loss.index, rule.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
         severity=severity,
     )

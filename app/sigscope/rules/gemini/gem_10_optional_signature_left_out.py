@@ -7,9 +7,6 @@ Bad:  {"text": "All done."}
 Good: {"text": "All done.", "thoughtSignature": "EhkKFwHeWwZgyDYf..."}
 False alarms: a remark, never more.
 Fix: the signature, as it was received, on the part it came on.
-Source: dialects.md 1(c), 1(d) GEM-10, 1(g) 2 [docs, real traffic].
-Confidence: documented.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger import Fate
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.gemini.gem_9_unsigned_call_in_closed_turn import signs_call
 from sigscope.rules.losses import first_of_its_kind
 from sigscope.rules.mending import send_back
@@ -27,17 +24,16 @@ from sigscope.rules.subject import Loss
 from sigscope.rules.wording import told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """The first optional signature that the session left out."""
     loss = first_of_its_kind(subject, _is_optional)
     if loss is None:
         return
-    yield RULE.finding(
-        subject,
+    yield Claim(
         subject.messages[loss.index].pointer,
         f"{told(loss.signature)} was left out: optional, but {goes_on(subject)}"
         " without the reasoning behind this message",
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
     )
 
@@ -53,10 +49,11 @@ def _is_optional(subject: Subject, loss: Loss) -> bool:
 RULE = Rule(
     code="GEM-10",
     name="optional-signature-left-out",
+    page=__doc__,
     severity=Severity.INFO,
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-10, 1(g)",
+    source="dialects.md 1(c), 1(d) GEM-10, 1(g) 2 [docs, real traffic]",
     check=check,
 )

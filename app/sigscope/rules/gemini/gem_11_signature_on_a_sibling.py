@@ -8,9 +8,6 @@ Good: {"parts": ["FC1 signed", "FC2"]}
 False alarms: the documentation's rule about first calls covers this; no refusal of
 exactly this has been recorded, so it only warns until the answer confirms it.
 Fix: the signature goes to the first call, if it came on it.
-Source: dialects.md 1(d) GEM-11, 1(e), 12 [docs for the rule, inferred for the outcome].
-Confidence: inferred.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from collections.abc import Iterator
 
 from sigscope.conversation import SignatureKind
 from sigscope.opaque import fingerprint
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import lost_signature, placed_at, surface_of
 from sigscope.rules.homecoming import homecoming
 from sigscope.rules.mending import send_back
@@ -27,7 +24,7 @@ from sigscope.rules.places import current_calls, is_enforced, signing
 from sigscope.rules.wording import called
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Contents of the current turn whose first signed call is not the first call."""
     for index, message in current_calls(subject):
         first, *others = message.calls
@@ -38,17 +35,15 @@ def check(subject: Subject) -> Iterator[Finding]:
             if not signs or signs[0].kind is SignatureKind.BYPASS:
                 continue
             loss = lost_signature(subject, index, first)
-            yield RULE.finding(
-                subject,
+            yield Claim(
                 signs[0].pointer,
                 f"{placed_at(subject, index, surface_of(subject))}: signature"
                 f" {fingerprint(signs[0].value)} stands on {called(call)}, but the"
                 f" step begins with {called(first)}, which has none",
-                fix=send_back(subject, loss.signature, index, RULE.code)
+                fix=send_back(subject, loss, index)
                 if loss
-                else homecoming(subject, signs[0], RULE.code),
+                else homecoming(subject, signs[0]),
                 signature=loss.signature.sha256 if loss else None,
-                severity=Severity.INFO if subject.is_accepted else None,
             )
             break
 
@@ -56,10 +51,12 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="GEM-11",
     name="signature-on-a-sibling",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-11, 12",
+    source="dialects.md 1(d) GEM-11, 1(e), 12 [docs for the rule, inferred for the "
+    "outcome]",
     check=check,
 )

@@ -7,9 +7,6 @@ Good: {"parts": ["FC1 signed S", "FC2"]}
 False alarms: stand-ins do not count, nor a signature that the response itself repeats.
 Contested, so it warns; an accepted request earns a remark.
 Fix: the copies go; the signature stays on the call it came on, else on the first.
-Source: dialects.md 1(d) GEM-12, 11 bug 11 [issue report, contested].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -21,12 +18,12 @@ from sigscope import opaque
 from sigscope.conversation import PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger.linking import plain
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import drop, joined
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Copies on other calls than the one a signature came on."""
     read = [sighting for sighting in subject.sent if sighting.is_read]
     keys = [opaque.comparison_key(sighting.value) for sighting in read]
@@ -50,7 +47,7 @@ def _is_on_call(subject: Subject, sighting: Sighting) -> bool:
 
 def _copies(
     subject: Subject, key: bytes, sightings: Sequence[Sighting]
-) -> Iterator[Finding]:
+) -> Iterator[Claim]:
     homes = _came_on(subject, key)
     if len(homes) > 1 or len(_issuers(subject, key)) > 1:
         return
@@ -59,16 +56,12 @@ def _copies(
     copies = [s for s in sightings if s.anchor.part != home.anchor.part]
     where = placed_at(subject, copies[0].anchor.message, surface_of(subject))
     name = opaque.fingerprint(home.value)
-    yield RULE.finding(
-        subject,
+    yield Claim(
         copies[0].pointer,
         f"{where}: signature {name} of {home.anchor.part} stands on"
         f" {len(copies)} other call{'s' if len(copies) > 1 else ''} too",
-        fix=joined(
-            drop(s.pointer, f"only one call carries {name}", RULE.code) for s in copies
-        ),
+        fix=joined(drop(s.pointer, f"only one call carries {name}") for s in copies),
         signature=opaque.sha256(home.value),
-        severity=Severity.INFO if subject.is_accepted else None,
     )
 
 
@@ -95,10 +88,11 @@ def _came_on(subject: Subject, key: bytes) -> set[str]:
 RULE = Rule(
     code="GEM-12",
     name="copied-signature",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-12",
+    source="dialects.md 1(d) GEM-12, 11 bug 11 [issue report, contested]",
     check=check,
 )

@@ -9,9 +9,6 @@ Good: {"functionCall": {"name": "ls"}, "thoughtSignature": "EhkKFwHe..."}
 False alarms: the text of the refusal is inferred from Google's usual one, so this
 warns until an answer confirms it.
 Fix: the signature goes to its part if it belongs there, else it is dropped.
-Source: dialects.md 1(d) GEM-13, 1(e), 12 [source code; text inferred].
-Confidence: inferred.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from collections.abc import Iterator
 from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting
 from sigscope.dialects.base import part_at
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, drop, joined, put, with_bearers
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.homecoming import homecoming
@@ -29,7 +26,7 @@ from sigscope.rules.mending import send_back, spelling
 from sigscope.rules.places import misplaced, signing
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Signatures below the level of the part, and on result parts."""
     read = (s for s in subject.sent if s.is_read and s.anchor.message >= 0)
     for sighting in (*misplaced(subject), *read):
@@ -46,31 +43,27 @@ def check(subject: Subject) -> Iterator[Finding]:
         said = f"signature {name} stands on a function result, which carries none"
         if not sighting.is_read:
             said = f"signature {name} stands in {inside}, which is no field of a part"
-        yield RULE.finding(
-            subject,
+        yield Claim(
             sighting.pointer,
             f"{where}: {said}",
             fix=_fix(subject, part, sighting),
             signature=opaque.sha256(sighting.value),
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
 
-def _on_content(subject: Subject, sighting: Sighting) -> Iterator[Finding]:
+def _on_content(subject: Subject, sighting: Sighting) -> Iterator[Claim]:
     """One beside the parts, from before the recording, whose call is unsigned."""
-    fix = homecoming(subject, sighting, RULE.code)
+    fix = homecoming(subject, sighting)
     if fix is None:
         return
     where = placed_at(subject, sighting.anchor.message, surface_of(subject))
     name = opaque.fingerprint(sighting.value)
-    yield RULE.finding(
-        subject,
+    yield Claim(
         sighting.pointer,
         f"{where}: signature {name} stands on the content, which carries none; it"
         " belongs to a part",
         fix=fix,
         signature=opaque.sha256(sighting.value),
-        severity=Severity.INFO if subject.is_accepted else None,
     )
 
 
@@ -79,31 +72,30 @@ def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:
     away."""
     for loss in subject.losses:
         if any(s.pointer == sighting.pointer for s in subject.placed(loss.signature)):
-            fix = send_back(subject, loss.signature, loss.index, RULE.code)
+            fix = send_back(subject, loss)
             if fix is not None:
                 return fix
-    fix = homecoming(subject, sighting, RULE.code)
+    fix = homecoming(subject, sighting)
     if fix is not None:
         return fix
     place = with_bearers(subject.reading.request_json, sighting.pointer)
-    away = drop(place, "not a place for a signature", RULE.code)
+    away = drop(place, "not a place for a signature")
     index = sighting.anchor.message
     is_free = part.kind is PartKind.CALL and not signing(subject, index, part)
     if not is_free:
         return (away,)
     home = f"{part.pointer}/{spelling(subject, part)}"
-    return joined(
-        [away, put(home, sighting.value, "beside the call, on its part", RULE.code)]
-    )
+    return joined([away, put(home, sighting.value, "beside the call, on its part")])
 
 
 RULE = Rule(
     code="GEM-13",
     name="signature-inside-the-call",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-13, 1(e)",
+    source="dialects.md 1(d) GEM-13, 1(e), 12 [source code; text inferred]",
     check=check,
 )

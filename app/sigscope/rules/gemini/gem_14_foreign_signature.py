@@ -14,9 +14,6 @@ that is merely old is not mentioned.
 Fix: the genuine signature where it is known. For a foreign one the documented
 stand-in on the first call of the current turn's step, and nothing elsewhere:
 validation passes, continuity does not come back.
-Source: dialects.md 1(d) GEM-14, 1(f), 1(g), 9 [issue report, source code].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from sigscope.conversation import Sighting
 from sigscope.ledger import Fate, Signature
 from sigscope.ledger.fates import surface
 from sigscope.opaque import fingerprint, guess_origin
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, drop, put
 from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at, surface_of
 from sigscope.rules.losses import told_as_one
@@ -41,7 +38,7 @@ from sigscope.rules.wording import told
 TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Signatures of known and of likely foreigners, and stand-ins for genuine ones."""
     for signature, _ in subject.met(Fate.EARLIER, Fate.FOREIGN):
         for sighting in subject.placed(signature):
@@ -59,18 +56,16 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _issued_elsewhere(
     subject: Subject, signature: Signature, sighting: Sighting
-) -> Finding:
+) -> Claim:
     issuer = subject.readings[signature.received[0].step]
     host = issuer.probe.host or (issuer.dialect.title if issuer.dialect else "?")
     here = subject.reading.probe.host or "this service"
     where = placed_at(subject, sighting.anchor.message, surface_of(subject))
-    return RULE.finding(
-        subject,
+    return Claim(
         sighting.pointer,
         f"{where}: {told(signature)} was issued by {host}; {_effect(subject, here)}",
         fix=_without(subject, sighting),
         signature=signature.sha256,
-        severity=Severity.INFO if subject.is_accepted else None,
     )
 
 
@@ -84,7 +79,7 @@ def _effect(subject: Subject, here: str) -> str:
     return f"{here} cannot verify it"
 
 
-def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Finding]:
+def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Claim]:
     origin = guess_origin(sighting.value)
     here = surface(subject.reading)
     is_other_vendor = origin.family in ("claude", "openai")
@@ -93,8 +88,7 @@ def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Finding]:
         return
     where = placed_at(subject, sighting.anchor.message, surface_of(subject))
     target = TITLES.get(here or "", "Gemini")
-    yield RULE.finding(
-        subject,
+    yield Claim(
         sighting.pointer,
         f"{where}: signature {fingerprint(sighting.value)} looks like"
         f" {origin.detail}; the request goes to {target}, and no recorded response"
@@ -109,7 +103,7 @@ def _without(subject: Subject, sighting: Sighting) -> Fix:
     nothing where none is."""
     for loss in subject.losses:
         if loss.instead == sighting.pointer:
-            genuine = send_back(subject, loss.signature, loss.index, RULE.code)
+            genuine = send_back(subject, loss)
             if genuine is not None:
                 return genuine
     index = sighting.anchor.message
@@ -122,18 +116,17 @@ def _without(subject: Subject, sighting: Sighting) -> Fix:
     )
     if is_demanded:
         label = "stand-in for a history that this service did not produce"
-        return (put(sighting.pointer, STAND_IN, label, RULE.code),)
-    return (drop(sighting.pointer, "issued elsewhere", RULE.code),)
+        return (put(sighting.pointer, STAND_IN, label),)
+    return (drop(sighting.pointer, "issued elsewhere"),)
 
 
-def _replaced(subject: Subject, loss: Loss) -> Finding:
+def _replaced(subject: Subject, loss: Loss) -> Claim:
     pointer, said = replacement(subject, loss)
     where = placed_at(subject, loss.index, surface_of(subject))
-    return RULE.finding(
-        subject,
+    return Claim(
         pointer,
         f"{where}: {said}",
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
         severity=Severity.WARNING if loss.is_current else Severity.INFO,
     )
@@ -142,10 +135,11 @@ def _replaced(subject: Subject, loss: Loss) -> Finding:
 RULE = Rule(
     code="GEM-14",
     name="foreign-signature",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-14, 1(f), 9",
+    source="dialects.md 1(d) GEM-14, 1(f), 1(g), 9 [issue report, source code]",
     check=check,
 )

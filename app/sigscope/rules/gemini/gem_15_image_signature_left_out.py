@@ -7,9 +7,6 @@ Good: {"inlineData": {"mimeType": "image/png"}, "thoughtSignature": "EhkKFwHe...
 False alarms: contested, so it warns; an accepted request earns a remark. Each
 signature is mentioned once, where it is first left out.
 Fix: the signature, as it was received, on the part it came on.
-Source: dialects.md 1(b), 1(d) GEM-15, 12.9 [docs, in conflict].
-Confidence: documented.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -17,28 +14,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.mending import send_back
 from sigscope.rules.wording import HAPPENED, told
 
 _VERSION = re.compile(r"gemini-(\d+)")
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """What a request to an image model lost for the first time."""
     if not _is_image_model(subject.reading.model):
         return
     for loss in subject.losses:
         if not loss.is_first:
             continue
-        yield RULE.finding(
-            subject,
+        yield Claim(
             subject.messages[loss.index].pointer,
             f"{told(loss.signature)} {HAPPENED[loss.fate]}; whether an image model"
             " insists on it is contested, but edits may need it",
-            fix=send_back(subject, loss.signature, loss.index, RULE.code),
+            fix=send_back(subject, loss),
             signature=loss.signature.sha256,
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
 
@@ -51,10 +46,11 @@ def _is_image_model(model: str) -> bool:
 RULE = Rule(
     code="GEM-15",
     name="image-signature-left-out",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-15, 12.9",
+    source="dialects.md 1(b), 1(d) GEM-15, 12.9 [docs, in conflict]",
     check=check,
 )

@@ -9,9 +9,6 @@ False alarms: pieces of a streamed text that a client joined or divided otherwis
 no change, nor is white space at its ends. One report only, so it warns; an accepted
 request earns a remark, for an answer only the first that has it.
 Fix: the text as it was received.
-Source: dialects.md 1(d) GEM-16, 11 bug 29, 12.10 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from collections.abc import Iterator
 from sigscope.conversation import Json, Message, Part, PartKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Signature
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.places import signed_parts
@@ -29,14 +26,14 @@ from sigscope.rules.session.kept import kept, returned
 from sigscope.rules.wording import told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Signed texts that read otherwise than they were received."""
     yield from _answers(subject)
     if subject.odd(_has_thought):
         yield from _thoughts(subject)
 
 
-def _answers(subject: Subject) -> Iterator[Finding]:
+def _answers(subject: Subject) -> Iterator[Claim]:
     for back in returned(subject):
         if _is_same(back.message.text, back.reply.text):
             continue
@@ -57,7 +54,7 @@ def _is_same(text: str, other: str) -> bool:
     return text.strip() == other.strip()
 
 
-def _thoughts(subject: Subject) -> Iterator[Finding]:
+def _thoughts(subject: Subject) -> Iterator[Claim]:
     for signature, _ in subject.met(Fate.EXACT):
         if not signature.received:
             continue
@@ -95,27 +92,26 @@ def _thought(
 
 def _finding(
     subject: Subject, signature: Signature, index: int, part: Part, thought: Part
-) -> Finding:
+) -> Claim:
     where = placed_at(subject, index, surface_of(subject))
     what = "thought" if part.kind is PartKind.THOUGHT else "text"
-    return RULE.finding(
-        subject,
+    return Claim(
         f"{part.pointer}/text",
         f"{where}: the {what} signed with {told(signature)} has {len(part.text)}"
         f" characters where {len(thought.text)} were received; the signature was kept",
-        fix=(put(f"{part.pointer}/text", thought.text, "as received", RULE.code),),
+        fix=(put(f"{part.pointer}/text", thought.text, "as received"),),
         signature=signature.sha256,
-        severity=Severity.INFO if subject.is_accepted else None,
     )
 
 
 RULE = Rule(
     code="GEM-16",
     name="signed-thought-altered",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-16, 12.10",
+    source="dialects.md 1(d) GEM-16, 11 bug 29, 12.10 [issue report]",
     check=check,
 )

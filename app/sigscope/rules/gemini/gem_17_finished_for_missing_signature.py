@@ -7,9 +7,6 @@ Good: {"candidates": [{"content": {"parts": ["..."]}, "finishReason": "STOP"}]}
 False alarms: none, it is the service's own word. How the service behaves when it says
 so is inferred from the name in Google's SDK; no recording shows it.
 Fix: none here; what GEM-1 says of the request, if it says anything, is the cure.
-Source: dialects.md 1(b), 1(d) GEM-17, 12 [source code; behaviour inferred].
-Confidence: inferred.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -17,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.rules.answers import finish_spot
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 
 WORD = "MISSING_THOUGHT_SIGNATURE"
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Candidates that ended so."""
     reply = subject.reading.reply
     if reply.finish != WORD:
@@ -32,8 +29,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     rest = "after some content" if has_content else "and brought no content"
     status = subject.reading.status
     under = "no status was recorded" if status is None else f"under status {status}"
-    yield RULE.finding(
-        subject,
+    yield Claim(
         place.pointer,
         f"the answer ended with {WORD} {rest}, {under}",
         in_response=True,
@@ -44,10 +40,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="GEM-17",
     name="finished-for-missing-signature",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(b), 1(d) GEM-17",
+    source="dialects.md 1(b), 1(d) GEM-17, 12 [source code; behaviour inferred]",
     check=check,
 )

@@ -11,9 +11,6 @@ after the other, warn until a refusal confirms it; an accepted request earns a r
 Fix: results that are equal to one that stands there already go; a result that stands
 behind other contents, or that an earlier request had sent, comes to its place. None
 where its value is not known, or where two results of one call differ.
-Source: dialects.md 1(c), 1(d) GEM-18 [docs, issue report: gemini-cli #7705, #15568].
-Confidence: reported.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from dataclasses import dataclass
 
 from sigscope.conversation import Json, Message, Part, Role
 from sigscope.edits.records import Edit
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy, drop, insert, node
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.places import answered_before
@@ -55,7 +52,7 @@ class Found:
     raw: Json
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Contents of results whose number is not that of the calls before them."""
     if _are_even(subject.messages):
         return
@@ -96,7 +93,7 @@ def _answered(messages: Sequence[Message]) -> Iterator[Answered]:
             calls = []
 
 
-def _surplus(subject: Subject, answered: Answered, results: Sequence[Part]) -> Finding:
+def _surplus(subject: Subject, answered: Answered, results: Sequence[Part]) -> Claim:
     body = subject.reading.request_json
     copies = _copies(body, answered.calls, results)
     is_cured = len(results) - len(copies) == len(answered.calls)
@@ -107,9 +104,7 @@ def _surplus(subject: Subject, answered: Answered, results: Sequence[Part]) -> F
         subject,
         answered.index,
         said,
-        fix=tuple(drop(part.pointer, LABEL, RULE.code) for part in copies)
-        if is_cured
-        else None,
+        fix=tuple(drop(part.pointer, LABEL) for part in copies) if is_cured else None,
     )
 
 
@@ -135,7 +130,7 @@ def _key(part: Part) -> str:
     return f"#{part.call_id}" if part.call_id else part.name or ""
 
 
-def _lack(subject: Subject, answered: Answered, results: Sequence[Part]) -> Finding:
+def _lack(subject: Subject, answered: Answered, results: Sequence[Part]) -> Claim:
     missing = _unanswered(answered.calls, results)
     found = _elsewhere(subject, answered, missing)
     places = dict.fromkeys(each.index for each in found if each.index >= 0)
@@ -237,7 +232,7 @@ def _brought(
         if sources:
             role = node(subject.reading.request_json, f"{sources[0].pointer}/role")
         whole = {"role": role or "user", "parts": [each.raw for each in found]}
-        edits.append(insert(content.pointer, whole, LABEL, RULE.code))
+        edits.append(insert(content.pointer, whole, LABEL))
     edits.extend(_taken_away(subject, found))
     return tuple(edits)
 
@@ -254,8 +249,8 @@ def _place(calls: Sequence[Part], results: Sequence[Part], call: Part) -> int:
 
 def _to(place: str, found: Found) -> Edit:
     if found.index < 0:
-        return insert(place, found.raw, LABEL, RULE.code)
-    return copy(found.part.pointer, place, LABEL, RULE.code)
+        return insert(place, found.raw, LABEL)
+    return copy(found.part.pointer, place, LABEL)
 
 
 def _taken_away(subject: Subject, found: Sequence[Found]) -> Iterator[Edit]:
@@ -264,15 +259,15 @@ def _taken_away(subject: Subject, found: Sequence[Found]) -> Iterator[Edit]:
         message = subject.messages[index]
         gone = {each.part.pointer for each in there if each.index == index}
         if all(part.pointer in gone for part in message.parts):
-            yield drop(message.pointer, LABEL, RULE.code)
+            yield drop(message.pointer, LABEL)
         else:
             for pointer in sorted(gone):
-                yield drop(pointer, LABEL, RULE.code)
+                yield drop(pointer, LABEL)
 
 
 def _repeated_behind(
     subject: Subject, answered: Answered, results: Sequence[Part]
-) -> Iterator[Finding]:
+) -> Iterator[Claim]:
     """Contents that say once more what was answered in full."""
     body = subject.reading.request_json
     said = [node(body, result.pointer) for result in results]
@@ -288,7 +283,7 @@ def _repeated_behind(
             index,
             f"{_at(subject, index)}: {_standing(copies)} in the content before"
             " already, where each call has its result",
-            fix=tuple(drop(pointer, LABEL, RULE.code) for pointer in gone)
+            fix=tuple(drop(pointer, LABEL) for pointer in gone)
             if is_all or len(copies) == len(message.results)
             else None,
         )
@@ -319,23 +314,19 @@ def _say(
     *,
     fix: Fix | None,
     worst: Severity = Severity.ERROR,
-) -> Finding:
-    return RULE.finding(
-        subject,
-        subject.messages[index].pointer,
-        said,
-        fix=fix or None,
-        severity=Severity.INFO if subject.is_accepted else worst,
-    )
+) -> Claim:
+    return Claim(subject.messages[index].pointer, said, fix=fix or None, worst=worst)
 
 
 RULE = Rule(
     code="GEM-18",
     name="results-unlike-calls",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-22",
-    source="dialects.md 1(c), 1(d) GEM-18",
+    source="dialects.md 1(c), 1(d) GEM-18 [docs, issue report: gemini-cli #7705, "
+    "#15568]",
     check=check,
 )

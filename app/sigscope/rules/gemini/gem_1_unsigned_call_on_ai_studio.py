@@ -11,20 +11,17 @@ image models and calls with a documented stand-in are left alone. Calls of a ste
 a client spread over several contents belong to GEM-7 and GEM-8. An accepted request
 earns a warning if the signature is known, else a remark.
 Fix: the signature, as it was received, on the part it came on.
-Source: dialects.md 1(c), 1(d) GEM-1 [docs, issue report].
-Confidence: documented.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import report
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """First calls without a signature in requests to AI Studio."""
     yield from report(subject, RULE, "ai-studio")
 
@@ -32,10 +29,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="GEM-1",
     name="unsigned-call-on-ai-studio",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(c), 1(d) GEM-1",
+    source="dialects.md 1(c), 1(d) GEM-1 [docs, issue report]",
     check=check,
 )

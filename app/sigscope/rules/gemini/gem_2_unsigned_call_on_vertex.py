@@ -8,9 +8,6 @@ Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe
 False alarms: as for GEM-1. The stand-in context_engineering_is_the_way_to_go is
 documented for AI Studio only and is reported to count as missing here; that warns.
 Fix: the signature, as it was received, on the part it came on.
-Source: dialects.md 1(d) GEM-2, 1(f) [seed, issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.opaque import maybe_bypass
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.gemini.unsigned_calls import (
     STAND_IN,
@@ -32,14 +29,14 @@ from sigscope.rules.places import current_calls, is_enforced, signing
 from sigscope.rules.wording import stand_in
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """First calls without a signature in requests to Vertex."""
     yield from report(subject, RULE, "vertex")
     if surface_of(subject) == "vertex" and not subject.is_accepted:
         yield from _foreign_stand_ins(subject)
 
 
-def _foreign_stand_ins(subject: Subject) -> Iterator[Finding]:
+def _foreign_stand_ins(subject: Subject) -> Iterator[Claim]:
     """Stand-ins that only AI Studio documents."""
     for index, message in current_calls(subject):
         call = message.calls[0]
@@ -51,15 +48,14 @@ def _foreign_stand_ins(subject: Subject) -> Iterator[Finding]:
                 continue
             loss = lost_signature(subject, index, call)
             label = "the stand-in that Vertex documents"
-            yield RULE.finding(
-                subject,
+            yield Claim(
                 sighting.pointer,
                 f"{placed_at(subject, index, 'vertex')}: function call"
                 f" {call.name or '?'} is signed with {stand_in(bypass)}, which Vertex"
                 " is reported to take for a missing signature",
-                fix=send_back(subject, loss.signature, index, RULE.code)
+                fix=send_back(subject, loss, index)
                 if loss
-                else (put(sighting.pointer, STAND_IN, label, RULE.code),),
+                else (put(sighting.pointer, STAND_IN, label),),
                 severity=Severity.WARNING,
             )
 
@@ -67,10 +63,11 @@ def _foreign_stand_ins(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="GEM-2",
     name="unsigned-call-on-vertex",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-2, 1(f)",
+    source="dialects.md 1(d) GEM-2, 1(f) [seed, issue report]",
     check=check,
 )

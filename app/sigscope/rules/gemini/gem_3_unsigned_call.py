@@ -8,20 +8,17 @@ Bad:  {"functionCall": {"name": "ls", "args": {}}}
 Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe..."}
 False alarms: as for GEM-1.
 Fix: the signature, as it was received, on the part it came on.
-Source: dialects.md 1(d) GEM-3 [docs].
-Confidence: documented.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import report
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """First calls without a signature where the surface is not known."""
     yield from report(subject, RULE, None)
 
@@ -29,10 +26,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="GEM-3",
     name="unsigned-call",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-3",
+    source="dialects.md 1(d) GEM-3 [docs]",
     check=check,
 )

@@ -9,21 +9,18 @@ no alteration. Whether signatures of earlier turns and of models before Gemini 3
 verified is not known: these warn, and so does a signature on another's part, whose
 outcome is reported as either this or silence. An accepted request earns a remark.
 Fix: the signature as it was received.
-Source: dialects.md 0.4, 1(d) GEM-4, 9, 11 bug 13 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.gemini import damaged
 from sigscope.rules.gemini.unsigned_calls import surface_of
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Altered signatures in requests to AI Studio, or to nobody knows whom."""
     if surface_of(subject) != "vertex":
         yield from damaged.report(subject, RULE)
@@ -32,10 +29,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="GEM-4",
     name="corrupted-signature-on-ai-studio",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-4",
+    source="dialects.md 0.4, 1(d) GEM-4, 9, 11 bug 13 [issue report]",
     check=check,
 )

@@ -8,9 +8,6 @@ Bad:  {"thoughtSignature": "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}
 Good: {"thoughtSignature": "skip_thought_signature_validator"}
 False alarms: as for GEM-4. A stand-in that was accepted is not mentioned.
 Fix: the signature as it was received; the plain literal where none was.
-Source: dialects.md 1(d) GEM-5, 1(f), 12.8 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.opaque import maybe_bypass
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, put
 from sigscope.rules.gemini import damaged
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
@@ -26,7 +23,7 @@ from sigscope.rules.mending import send_back
 from sigscope.rules.wording import stand_in
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Altered signatures, and stand-ins in base64, in requests to Vertex."""
     if surface_of(subject) != "vertex":
         return
@@ -35,20 +32,19 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield from _encoded_stand_ins(subject)
 
 
-def _encoded_stand_ins(subject: Subject) -> Iterator[Finding]:
+def _encoded_stand_ins(subject: Subject) -> Iterator[Claim]:
     conversation = subject.reading.conversation
     for sighting in subject.sent:
         bypass = maybe_bypass(sighting.value) if sighting.is_read else None
         index = sighting.anchor.message
         if bypass is None or bypass.form == "raw" or not conversation.is_current(index):
             continue
-        yield RULE.finding(
-            subject,
+        yield Claim(
             sighting.pointer,
             f"{placed_at(subject, index, 'vertex')}: {stand_in(bypass)} is reported to"
             " be refused by Vertex; the documented form is the plain literal",
             fix=_genuine(subject, sighting.pointer)
-            or (put(sighting.pointer, bypass.literal, "plain stand-in", RULE.code),),
+            or (put(sighting.pointer, bypass.literal, "plain stand-in"),),
             severity=Severity.WARNING,
         )
 
@@ -57,17 +53,18 @@ def _genuine(subject: Subject, pointer: str) -> Fix | None:
     """The signature that the stand-in took the place of, where it is known."""
     for loss in subject.losses:
         if any(s.pointer == pointer for s in subject.placed(loss.signature)):
-            return send_back(subject, loss.signature, loss.index, RULE.code)
+            return send_back(subject, loss)
     return None
 
 
 RULE = Rule(
     code="GEM-5",
     name="invalid-signature-on-vertex",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-5, 1(f)",
+    source="dialects.md 1(d) GEM-5, 1(f), 12.8 [issue report]",
     check=check,
 )

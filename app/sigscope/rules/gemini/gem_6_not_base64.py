@@ -8,9 +8,6 @@ Good: {"functionCall": {"name": "ls"}, "thoughtSignature": "EhkKFwHeWwZgVZrq0IJk
 False alarms: none known. Both alphabets and missing padding are base64; a length of
 1 modulo 4 is not. A request that was accepted earns a remark.
 Fix: the signature as it was received, where the session holds it.
-Source: dialects.md 1(d) GEM-6, 9, 11 bug 28 and 47 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from collections.abc import Iterator
 from sigscope import opaque
 from sigscope.conversation import Json, Part
 from sigscope.ledger.records import Fate
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import node
 from sigscope.rules.mending import send_back
 from sigscope.rules.subject import Loss
@@ -29,7 +26,7 @@ from sigscope.rules.wording import kind_of, short, told
 FIELDS = ("thoughtSignature", "thought_signature")
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Values that no base64 decoder takes."""
     odd = subject.odd(_has_problem)
     unchanged = _sent_as_received(subject) if odd else set()
@@ -78,20 +75,18 @@ def _problem(value: Json) -> str | None:
     return f"has characters that are not base64: {short(value)!r}"
 
 
-def _finding(subject: Subject, i: int, part: Part, field: str, problem: str) -> Finding:
+def _finding(subject: Subject, i: int, part: Part, field: str, problem: str) -> Claim:
     segments = part.pointer.split("/")
     pointer = f"{part.pointer}/{field}"
     loss = _loss_at(subject, pointer)
     said = f"contents[{i}].parts[{segments[-1]}].{field} {problem}"
     if loss is not None:
         said += f"; {told(loss.signature)} belongs here"
-    return RULE.finding(
-        subject,
+    return Claim(
         pointer,
         said,
-        fix=send_back(subject, loss.signature, loss.index, RULE.code) if loss else None,
+        fix=send_back(subject, loss) if loss else None,
         signature=loss.signature.sha256 if loss else None,
-        severity=Severity.INFO if subject.is_accepted else None,
     )
 
 
@@ -105,10 +100,11 @@ def _loss_at(subject: Subject, pointer: str) -> Loss | None:
 RULE = Rule(
     code="GEM-6",
     name="not-base64",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-6",
+    source="dialects.md 1(d) GEM-6, 9, 11 bug 28 and 47 [issue report]",
     check=check,
 )

@@ -8,9 +8,6 @@ Good: ["FC1 signed, FC2", "FR1, FR2"]
 False alarms: only calls that the session knows to come from one response; sequential
 rounds look the same and are GEM-1's.
 Fix: call and result join those of the step, the emptied contents go.
-Source: dialects.md 1(c), 1(d) GEM-7 [docs, issue report].
-Confidence: documented.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import PartKind
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy_to_end, drop, joined
 from sigscope.rules.gemini.unsigned_calls import (
     UnsignedCall,
@@ -30,7 +27,7 @@ from sigscope.rules.gemini.unsigned_calls import (
 from sigscope.rules.wording import called
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Siblings that stand behind a result of their own step."""
     for unsigned in unsigned_calls(subject):
         if unsigned.cause != "interleaved" or unsigned.before is None:
@@ -38,8 +35,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         where = placed_at(subject, unsigned.index, surface_of(subject))
         first = subject.messages[unsigned.before].calls[0]
         doubt, severity = as_far_as_known(subject)
-        yield RULE.finding(
-            subject,
+        yield Claim(
             unsigned.call.pointer,
             f"{where}: {called(unsigned.call)} was called in parallel with"
             f" {called(first)}, but comes after a result; so it opens a step of its"
@@ -67,21 +63,22 @@ def _together(subject: Subject, unsigned: UnsignedCall, before: int) -> Fix | No
     moved = [(late, messages[before]), (messages[results], messages[before + 1])]
     return joined(
         (
-            copy_to_end(part.pointer, f"{to.pointer}/parts", label, RULE.code)
+            copy_to_end(part.pointer, f"{to.pointer}/parts", label)
             for source, to in moved
             for part in source.parts
         ),
-        (drop(source.pointer, label, RULE.code) for source, _ in moved),
+        (drop(source.pointer, label) for source, _ in moved),
     )
 
 
 RULE = Rule(
     code="GEM-7",
     name="interleaved-results",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(c), 1(d) GEM-7",
+    source="dialects.md 1(c), 1(d) GEM-7 [docs, issue report]",
     check=check,
 )

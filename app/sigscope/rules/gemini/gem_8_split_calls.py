@@ -8,16 +8,13 @@ Good: [{"role": "model", "parts": ["FC1 signed", "FC2"]}]
 False alarms: two model contents in a row are one step, whoever split them; where the
 second one is signed, or stamped with a stand-in, nothing is said.
 Fix: the parts join those of the first content, in order; the emptied content goes.
-Source: dialects.md 1(c), 1(d) GEM-8, 11 bugs 10 and 11 [docs, issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy_to_end, drop, joined
 from sigscope.rules.gemini.unsigned_calls import (
     as_far_as_known,
@@ -28,15 +25,14 @@ from sigscope.rules.gemini.unsigned_calls import (
 from sigscope.rules.wording import called
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Contents whose first call is the sibling of an earlier content's."""
     for unsigned in unsigned_calls(subject):
         if unsigned.cause != "split" or unsigned.before is None:
             continue
         where = surface_of(subject)
         doubt, severity = as_far_as_known(subject)
-        yield RULE.finding(
-            subject,
+        yield Claim(
             unsigned.call.pointer,
             f"{placed_at(subject, unsigned.index, where)}: {called(unsigned.call)}"
             " belongs to the step of"
@@ -52,20 +48,21 @@ def _together(subject: Subject, index: int, before: int) -> Fix:
     label = "one content for one response"
     return joined(
         (
-            copy_to_end(part.pointer, f"{first.pointer}/parts", label, RULE.code)
+            copy_to_end(part.pointer, f"{first.pointer}/parts", label)
             for part in late.parts
         ),
-        [drop(late.pointer, label, RULE.code)],
+        [drop(late.pointer, label)],
     )
 
 
 RULE = Rule(
     code="GEM-8",
     name="split-calls",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-8",
+    source="dialects.md 1(c), 1(d) GEM-8, 11 bugs 10 and 11 [docs, issue report]",
     check=check,
 )

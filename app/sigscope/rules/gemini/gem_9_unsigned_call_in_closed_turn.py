@@ -7,9 +7,6 @@ Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe
 False alarms: a remark, never more. Calls of which no signature is known are not
 mentioned.
 Fix: the signature, as it was received, on the part it came on.
-Source: dialects.md 1(d) GEM-9 [docs, real traffic].
-Confidence: documented.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from collections.abc import Iterator
 
 from sigscope.conversation import PartKind
 from sigscope.ledger import Fate
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.losses import first_of_its_kind
 from sigscope.rules.mending import send_back
 from sigscope.rules.places import is_enforced, reply_of, signed_parts
@@ -26,17 +23,16 @@ from sigscope.rules.subject import Loss
 from sigscope.rules.wording import HAPPENED, told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """The first call signature that the session left out after its turn."""
     loss = first_of_its_kind(subject, _is_of_closed_turn)
     if loss is None:
         return
-    yield RULE.finding(
-        subject,
+    yield Claim(
         subject.messages[loss.index].pointer,
         f"{told(loss.signature)} {HAPPENED[loss.fate]}: its turn is over, and only the"
         " current turn is checked",
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
     )
 
@@ -59,10 +55,11 @@ def signs_call(subject: Subject, loss: Loss) -> bool:
 RULE = Rule(
     code="GEM-9",
     name="unsigned-call-in-closed-turn",
+    page=__doc__,
     severity=Severity.INFO,
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-9",
+    source="dialects.md 1(d) GEM-9 [docs, real traffic]",
     check=check,
 )

@@ -12,7 +12,7 @@ from typing import Literal
 
 from sigscope.conversation import Part, Role
 from sigscope.ledger.fates import surface
-from sigscope.rules.base import Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.homecoming import found_elsewhere
 from sigscope.rules.losses import told_as_one
@@ -128,7 +128,7 @@ def surface_of(subject: Subject) -> Surface | None:
     return "vertex" if spoken & {"GEM-2", "GEM-5"} else None
 
 
-def report(subject: Subject, rule: Rule, where: Surface | None) -> Iterator[Finding]:
+def report(subject: Subject, rule: Rule, where: Surface | None) -> Iterator[Claim]:
     """What one of GEM-1, GEM-2 and GEM-3 has to say, if the surface is its own."""
     if surface_of(subject) != where:
         return
@@ -139,11 +139,11 @@ def report(subject: Subject, rule: Rule, where: Surface | None) -> Iterator[Find
 
 def _finding(
     subject: Subject, rule: Rule, where: Surface | None, unsigned: UnsignedCall
-) -> Finding:
+) -> Claim:
     index, call = unsigned.index, unsigned.call
     loss = lost_signature(subject, index, call)
     reply = reply_of(subject, index)
-    fix = send_back(subject, loss.signature, index, rule.code) if loss else None
+    fix = send_back(subject, loss, index) if loss else None
     said = (
         f"{placed_at(subject, index, where)}: function call {call.name or '?'} opens a"
         " step of the current turn and has no signature"
@@ -151,18 +151,17 @@ def _finding(
     if loss is not None:
         said += f"; {told(loss.signature)} {HAPPENED[loss.fate]}"
     elif reply is None:
-        elsewhere, fix = found_elsewhere(subject, index, rule.code)
+        elsewhere, fix = found_elsewhere(subject, index)
         said += f"; {elsewhere}"
     elif not is_same_service(reply, subject.reading):
         said += "; another service made the call, a stand-in is documented for that"
         label = "stand-in for a history that this service did not produce"
         home = f"{call.pointer}/{spelling(subject, call)}"
-        fix = (put(home, STAND_IN, label, rule.code),)
+        fix = (put(home, STAND_IN, label),)
     else:
         said += "; none came with it in the recorded response"
     said += all_the_same(subject) + as_far_as_known(subject)[0]
-    return rule.finding(
-        subject,
+    return Claim(
         call.pointer,
         said,
         fix=fix,

@@ -12,9 +12,6 @@ order. Earlier turns and text answers without their signature earn one remark. W
 the proxy refused for want of a signature, LLM-2 speaks instead.
 Fix: the signature in the field of the call it came on; for a text answer in the list
 of the message. Copies in places that are not read go.
-Source: dialects.md 6(c), 6(d) LLM-1, 6(e), 6(g) [source code, executed; seed].
-Confidence: observed.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -25,7 +22,7 @@ from sigscope.ledger import Fate
 from sigscope.ledger.models import enforces_signatures, is_older_gemini
 from sigscope.reading import JOINED
 from sigscope.refusals import confirms
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
 from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.mending import maybe_home, send_back
@@ -35,7 +32,7 @@ from sigscope.rules.subject import Loss
 from sigscope.rules.wording import inside, told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """What is lost in silence in this step; one remark for what is lost by custom."""
     if subject.error is not None and confirms(subject.error, "LLM-2"):
         return
@@ -115,13 +112,12 @@ def _effect_on_call(subject: Subject, loss: Loss) -> str:
     return f"the proxy signs the call with a stand-in of its own{since}{under}"
 
 
-def _finding(subject: Subject, loss: Loss, said: str, severity: Severity) -> Finding:
+def _finding(subject: Subject, loss: Loss, said: str, severity: Severity) -> Claim:
     spots = subject.placed(loss.signature)
-    return RULE.finding(
-        subject,
+    return Claim(
         spots[0].pointer if spots else subject.messages[loss.index].pointer,
         said,
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
         severity=severity,
     )
@@ -130,10 +126,11 @@ def _finding(subject: Subject, loss: Loss, said: str, severity: Severity) -> Fin
 RULE = Rule(
     code="LLM-1",
     name="signature-not-read",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(c), 6(d) LLM-1, 6(g)",
+    source="dialects.md 6(c), 6(d) LLM-1, 6(e), 6(g) [source code, executed; seed]",
     check=check,
 )

@@ -10,9 +10,6 @@ Good: {"tool_calls": [{"provider_specific_fields": {"thought_signature": "S"}}]}
 False alarms: none, it needs the answer's word; which version and which name stand
 behind a proxy cannot be told from outside.
 Fix: the signature, as it was received, in the field of the call it came on.
-Source: dialects.md 6(c), 6(d) LLM-2 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -21,14 +18,14 @@ from collections.abc import Iterator
 
 from sigscope.exchange import header
 from sigscope.refusals import confirms
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.litellm.proxy import signs_call
 from sigscope.rules.mending import send_back
 from sigscope.rules.places import content_number, current_calls, signing
 from sigscope.rules.wording import called, told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Unsigned first calls in a request that was refused for one."""
     if subject.error is None or not confirms(subject.error, RULE.code):
         return
@@ -46,13 +43,10 @@ def check(subject: Subject) -> Iterator[Finding]:
             f" ({content_number(subject, index)}. content block); this proxy"
             f"{_version(subject)} added no stand-in for {subject.reading.model!r}"
         )
-        yield RULE.finding(
-            subject,
+        yield Claim(
             call.pointer,
             f"{said}; {told(found[0].signature)} belongs there" if found else said,
-            fix=send_back(subject, found[0].signature, index, RULE.code)
-            if found
-            else None,
+            fix=send_back(subject, found[0], index) if found else None,
             signature=found[0].signature.sha256 if found else None,
         )
 
@@ -66,10 +60,11 @@ def _version(subject: Subject) -> str:
 RULE = Rule(
     code="LLM-2",
     name="no-stand-in-added",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(c), 6(d) LLM-2",
+    source="dialects.md 6(c), 6(d) LLM-2 [issue report]",
     check=check,
 )

@@ -8,9 +8,6 @@ Good: [{"id": "call_7__thought__S"}, {"tool_call_id": "call_7__thought__S"}]
 False alarms: 1.109 and later take a suffix on the call alone. Targets other than
 Gemini are not judged. An accepted request earns a remark.
 Fix: the id of the call, where it is certain which call is meant.
-Source: dialects.md 6(c), 6(d) LLM-3 [source code, executed].
-Confidence: observed.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -19,13 +16,13 @@ from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Part
 from sigscope.ledger.linking import plain
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.litellm.proxy import knows_gemini, speaks_to_gemini
 from sigscope.rules.wording import called, short
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Results whose id is not that of a call before them."""
     if not speaks_to_gemini(subject):
         return
@@ -43,8 +40,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             said = f"tool message answers {short(wanted)}, which is the id of no call"
             if call is not None:
                 said += f"; {called(call)} is meant"
-            yield RULE.finding(
-                subject,
+            yield Claim(
                 f"{message.pointer}/tool_call_id",
                 said,
                 fix=(
@@ -52,7 +48,6 @@ def check(subject: Subject) -> Iterator[Finding]:
                         f"{message.pointer}/tool_call_id",
                         call.call_id,
                         "the id of its call",
-                        RULE.code,
                     ),
                 )
                 if call
@@ -93,10 +88,11 @@ def _clean(call_id: str) -> str:
 RULE = Rule(
     code="LLM-3",
     name="result-without-call",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(c), 6(d) LLM-3",
+    source="dialects.md 6(c), 6(d) LLM-3 [source code, executed]",
     check=check,
 )

@@ -11,9 +11,6 @@ earns a remark, and so does an id beside a field of the call that has a signatur
 proxy reads the field. For a model under an alias, whose ids the proxy may not read,
 it warns.
 Fix: the id as received, on call and result; without the suffix for another service.
-Source: dialects.md 6(b), 6(c), 6(d) LLM-4, 9, 11 bug 50 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.edits.records import Edit
 from sigscope.ledger import Fate
 from sigscope.ledger.linking import plain
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, joined, put
 from sigscope.rules.litellm.proxy import knows_gemini
 from sigscope.rules.mending import send_back
@@ -38,7 +35,7 @@ LONGEST = 64
 """Characters of a call id that other upstreams take."""
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Damaged ids on the way to the proxy; ids with a suffix on the way elsewhere."""
     for index in subject.odd(_may_sign):
         message = subject.messages[index]
@@ -63,7 +60,7 @@ def _may_sign(raw: Json) -> bool:
 
 def _damaged(
     subject: Subject, index: int, call: Part, signature: str
-) -> Iterator[Finding]:
+) -> Iterator[Claim]:
     whole = _received_id(subject, index, call)
     loss = _loss_at(subject, f"{call.pointer}/id")
     genuine = loss.signature.value if loss else _maybe_signature(whole)
@@ -78,8 +75,7 @@ def _damaged(
         said += f" {opaque.THOUGHT_SEPARATOR} that are not the {len(genuine)} received"
     else:
         said += f" {opaque.THOUGHT_SEPARATOR} that are not base64"
-    yield RULE.finding(
-        subject,
+    yield Claim(
         f"{call.pointer}/id",
         said,
         fix=_mended(subject, call, whole, loss),
@@ -123,7 +119,7 @@ def _mended(
     renamed = _renamed(subject, call, whole, "the id as received")
     if loss is None or _maybe_signature(whole) is not None:
         return renamed
-    field = send_back(subject, loss.signature, loss.index, RULE.code)
+    field = send_back(subject, loss)
     return joined(renamed, field or ())
 
 
@@ -136,38 +132,38 @@ def _received_id(subject: Subject, index: int, call: Part) -> str | None:
     return None
 
 
-def _elsewhere(subject: Subject, message: Message, call: Part) -> Finding:
+def _elsewhere(subject: Subject, message: Message, call: Part) -> Claim:
     call_id = call.call_id or ""
     length = f"{len(call_id)} characters"
     length += f", more than {LONGEST}" if len(call_id) > LONGEST else ""
-    return RULE.finding(
-        subject,
+    return Claim(
         f"{call.pointer}/id",
         f"the id of {called(call)} ({length}) still carries a signature of LiteLLM's;"
         " only a LiteLLM proxy takes it off",
         fix=_renamed(subject, call, plain(call_id), "the plain id"),
-        severity=Severity.INFO if subject.is_accepted else Severity.WARNING,
+        worst=Severity.WARNING,
     )
 
 
 def _renamed(subject: Subject, call: Part, name: str, label: str) -> Fix:
     """The call and its results under another id."""
     results: list[Edit] = [
-        put(f"{message.pointer}/tool_call_id", name, label, RULE.code)
+        put(f"{message.pointer}/tool_call_id", name, label)
         for message in subject.messages
         for result in message.results
         if result.call_id == call.call_id
     ]
-    return joined([put(f"{call.pointer}/id", name, label, RULE.code)], results)
+    return joined([put(f"{call.pointer}/id", name, label)], results)
 
 
 RULE = Rule(
     code="LLM-4",
     name="id-with-signature",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("litellm", "openrouter", "copilot-chat"),
     checked_on="2026-11-21",
-    source="dialects.md 6(b), 6(d) LLM-4",
+    source="dialects.md 6(b), 6(c), 6(d) LLM-4, 9, 11 bug 50 [issue report]",
     check=check,
 )

@@ -11,9 +11,6 @@ an id is LLM-4's. The list of a message with calls counts where its content is a
 the proxy signs the text with its first element.
 Fix: the signature as received; what nobody issued goes; for the bridge none, the state
 is the proxy's.
-Source: dialects.md 6(d) LLM-5, 11 bug 46 [issue report; inferred for fields].
-Confidence: inferred.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from sigscope import opaque
 from sigscope.dialects.litellm import IN_CALL_ID, MESSAGE_LIST
 from sigscope.ledger import Fate
 from sigscope.pointer import is_within
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, drop, node, with_bearers
 from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis, unreadable_values
 from sigscope.rules.mending import maybe_home, send_back
@@ -33,7 +30,7 @@ from sigscope.rules.subject import Loss
 from sigscope.rules.wording import HAPPENED, kind_of, stand_in, told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Damaged fields, and the bridge's own complaint."""
     if subject.wire == "litellm":
         yield from _fields(subject)
@@ -44,7 +41,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield from _bridge(subject)
 
 
-def _fields(subject: Subject) -> Iterator[Finding]:
+def _fields(subject: Subject) -> Iterator[Claim]:
     for loss in subject.losses:
         if loss.instead and is_geminis(loss.signature):
             yield _replaced(subject, loss)
@@ -53,43 +50,37 @@ def _fields(subject: Subject) -> Iterator[Finding]:
         spots = subject.placed(loss.signature)
         if not spots or spots[0].carrier == IN_CALL_ID:
             continue
-        yield RULE.finding(
-            subject,
+        yield Claim(
             spots[0].pointer,
             f"{told(loss.signature)} {HAPPENED[loss.fate]} on the way:"
             f" {len(spots[0].value)} of {len(loss.signature.value)} characters",
-            fix=send_back(subject, loss.signature, loss.index, RULE.code),
+            fix=send_back(subject, loss),
             signature=loss.signature.sha256,
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
 
-def _unreadable(subject: Subject) -> Iterator[Finding]:
+def _unreadable(subject: Subject) -> Iterator[Claim]:
     """What is no text where a call's signature stands."""
     for pointer, value in unreadable_values(subject).items():
-        yield RULE.finding(
-            subject,
+        yield Claim(
             pointer,
             f"the signature is {kind_of(value)}, not text; the proxy passes it on as it"
             " is, and Google reads text there",
             fix=_genuine(subject, pointer),
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
 
-def _misspelt(subject: Subject) -> Iterator[Finding]:
+def _misspelt(subject: Subject) -> Iterator[Claim]:
     """Stand-ins that are no base64, which Google refuses wherever they stand."""
     for sighting in subject.sent:
         bypass = opaque.maybe_bypass(sighting.value)
         if bypass is None or opaque.decode(bypass.literal) is not None:
             continue
         if sighting.is_read or sighting.pointer in subject.once(_beside_calls):
-            yield RULE.finding(
-                subject,
+            yield Claim(
                 sighting.pointer,
                 f"{stand_in(bypass)}: {effect_of(subject, bypass)}",
                 fix=_genuine(subject, sighting.pointer),
-                severity=Severity.INFO if subject.is_accepted else None,
             )
 
 
@@ -99,7 +90,7 @@ def _genuine(subject: Subject, pointer: str) -> Fix:
     for loss in subject.losses:
         home = maybe_home(subject, loss.signature, loss.index)
         if home is not None and is_within(pointer, home.pointer):
-            fix = send_back(subject, loss.signature, loss.index, RULE.code)
+            fix = send_back(subject, loss)
             if fix is not None:
                 return fix
     return _away(subject, pointer)
@@ -107,10 +98,10 @@ def _genuine(subject: Subject, pointer: str) -> Fix:
 
 def _away(subject: Subject, pointer: str) -> Fix:
     place = with_bearers(subject.reading.request_json, pointer)
-    return (drop(place, "no signature", RULE.code),)
+    return (drop(place, "no signature"),)
 
 
-def _on_texts(subject: Subject) -> Iterator[Finding]:
+def _on_texts(subject: Subject) -> Iterator[Claim]:
     """What the proxy puts on the text beside calls and no response has issued."""
     beside = subject.once(_beside_calls)
     if not beside:
@@ -126,15 +117,13 @@ def _on_texts(subject: Subject) -> Iterator[Finding]:
             continue
         if opaque.decode(value) is not None and not known:
             continue
-        yield RULE.finding(
-            subject,
+        yield Claim(
             pointer,
             "the proxy signs the text beside the calls with"
             f" {opaque.fingerprint(value)} ({len(value)} characters), which no recorded"
             " response issued",
             fix=_away(subject, pointer),
             signature=opaque.sha256(value),
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
 
@@ -155,19 +144,17 @@ def _beside_calls(subject: Subject) -> Mapping[str, str]:
     return found
 
 
-def _replaced(subject: Subject, loss: Loss) -> Finding:
-    return RULE.finding(
-        subject,
+def _replaced(subject: Subject, loss: Loss) -> Claim:
+    return Claim(
         loss.instead,
         f"another signature stands where {told(loss.signature)} belongs; no recorded"
         " response issued it for this call",
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
-        severity=Severity.INFO if subject.is_accepted else None,
     )
 
 
-def _bridge(subject: Subject) -> Iterator[Finding]:
+def _bridge(subject: Subject) -> Iterator[Claim]:
     """A request of the Responses shape whose history the proxy holds."""
     error = subject.error
     if error is None or not any(m.rule == "GEM-6" for m in error.matches):
@@ -175,8 +162,7 @@ def _bridge(subject: Subject) -> Iterator[Finding]:
     is_proxy = any(text.lstrip().startswith("litellm.") for text in error.texts)
     before = node(subject.reading.request_json, "/previous_response_id")
     if is_proxy and isinstance(before, str):
-        yield RULE.finding(
-            subject,
+        yield Claim(
             "/previous_response_id",
             f"the proxy replayed the signature it stored for {before} in damaged form",
         )
@@ -185,11 +171,12 @@ def _bridge(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="LLM-5",
     name="damaged-signature",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(d) LLM-5",
+    source="dialects.md 6(d) LLM-5, 11 bug 46 [issue report; inferred for fields]",
     check=check,
     hears_all_errors=True,
 )

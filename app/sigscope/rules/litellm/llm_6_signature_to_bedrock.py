@@ -8,9 +8,6 @@ Good: {"thinking_blocks": [{"thinking": "..."}]}
 False alarms: Claude on Bedrock takes them. Which other models do is not known, so
 without the answer's word this warns, and only for names that say Bedrock.
 Fix: the signatures of the thinking blocks go.
-Source: dialects.md 6(d) LLM-6 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger.models import is_claude
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import drop
 
 BLOCK = "litellm.thinking_blocks.signature"
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Signed thinking blocks on the way to such a model."""
     matches = subject.error.matches if subject.error else ()
     is_told = any(match.rule == RULE.code for match in matches)
@@ -35,12 +32,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     blocks = [s for s in subject.sent if s.carrier == BLOCK]
     if not blocks:
         return
-    yield RULE.finding(
-        subject,
+    yield Claim(
         blocks[0].pointer,
         f"{subject.reading.model} takes no signatures; {len(blocks)} thinking"
         f" block{'s carry one' if len(blocks) > 1 else ' carries one'}",
-        fix=tuple(drop(s.pointer, "not supported", RULE.code) for s in blocks),
+        fix=tuple(drop(s.pointer, "not supported") for s in blocks),
         severity=Severity.ERROR if is_told else Severity.WARNING,
     )
 
@@ -48,10 +44,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="LLM-6",
     name="signature-to-bedrock",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(d) LLM-6",
+    source="dialects.md 6(d) LLM-6 [issue report]",
     check=check,
 )

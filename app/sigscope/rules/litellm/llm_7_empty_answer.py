@@ -8,9 +8,6 @@ False alarms: a model may say nothing for other reasons. It warns where a call o
 current turn went without a genuine signature, else it is a remark; other targets than
 Gemini are left alone.
 Fix: none here; what LLM-1 says of the request is the cure.
-Source: dialects.md 6(d) LLM-7 [source code].
-Confidence: observed.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -19,12 +16,12 @@ from collections.abc import Iterator
 
 from sigscope.conversation import SignatureKind
 from sigscope.rules.answers import finish_spot
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.litellm.proxy import speaks_to_gemini
 from sigscope.rules.places import current_calls, signing
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Answers of Gemini that say nothing and ended as if all were well."""
     reply = subject.reading.reply
     said = reply.message
@@ -38,8 +35,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         if not _is_genuine(subject, index)
     ]
     cause = f"; {unsigned[0]} went without a genuine signature" if unsigned else ""
-    yield RULE.finding(
-        subject,
+    yield Claim(
         place.pointer,
         "an empty answer that ended with stop: the proxy shows"
         f" MISSING_THOUGHT_SIGNATURE like this{cause}",
@@ -58,10 +54,11 @@ def _is_genuine(subject: Subject, index: int) -> bool:
 RULE = Rule(
     code="LLM-7",
     name="empty-answer",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(d) LLM-7",
+    source="dialects.md 6(d) LLM-7 [source code]",
     check=check,
 )

@@ -8,9 +8,6 @@ Good: [{"thought_signatures": ["A"]}]
 False alarms: it concerns clients that use that builder; a remark, never more, and once
 in a session.
 Fix: none, the response is what it is; join the lists, keep unsigned thinking.
-Source: dialects.md 6(b), 6(d) LLM-8, 11 bug 24 [source code].
-Confidence: observed.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -20,14 +17,14 @@ from collections.abc import Iterator
 from sigscope.conversation import Json
 from sigscope.reading import Reading
 from sigscope.rules.answers import Spot
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import node
 
 DELTA = "/choices/0/delta"
 LISTS = f"{DELTA}/provider_specific_fields/thought_signatures"
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """The session's first stream that the builder would not keep whole."""
     found = _lost(subject.reading)
     if found is None or any(
@@ -37,9 +34,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     ):
         return
     place, said = found
-    yield RULE.finding(
-        subject, place.pointer, said, in_response=True, event=place.event
-    )
+    yield Claim(place.pointer, said, in_response=True, event=place.event)
 
 
 def _speaks_the_same(one: Reading, other: Reading) -> bool:
@@ -85,10 +80,11 @@ def _non_empty(value: Json) -> bool:
 RULE = Rule(
     code="LLM-8",
     name="lost-by-the-chunk-builder",
+    page=__doc__,
     severity=Severity.INFO,
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(b), 6(d) LLM-8",
+    source="dialects.md 6(b), 6(d) LLM-8, 11 bug 24 [source code]",
     check=check,
 )

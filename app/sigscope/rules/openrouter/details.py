@@ -30,10 +30,7 @@ FORMATS = (
 """All that are known (dialects.md 3(b))."""
 
 Surface = Literal["ai-studio", "vertex"]
-SLUGS: dict[Surface, str] = {
-    "ai-studio": "google-ai-studio",
-    "vertex": "google-vertex",
-}
+SLUGS: dict[Surface, str] = {"ai-studio": "google-ai-studio", "vertex": "google-vertex"}
 """Names by which `provider.only` and `provider.order` ask for Google's surfaces."""
 
 

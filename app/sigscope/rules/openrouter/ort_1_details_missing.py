@@ -15,9 +15,6 @@ brought no encrypted entry are left alone. A field in another place (`reasoning`
 service does not read it. An accepted request earns a warning if the entry is known,
 else a remark.
 Fix: the whole list as it was received, on the message.
-Source: dialects.md 3(c), 3(d) ORT-1, 3(e) [seed, issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from collections.abc import Iterator
 from sigscope.conversation import Message, SignatureKind
 from sigscope.ledger import Fate
 from sigscope.ledger.linking import plain
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import node
 from sigscope.rules.homecoming import found_elsewhere
 from sigscope.rules.losses import told_as_one
@@ -43,7 +40,7 @@ USELESS = (Fate.ALTERED, Fate.CUT, Fate.MOVED)
 CARRIER = "openrouter.reasoning_details.encrypted"
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Messages of the current turn that Gemini finds unsigned, then damaged entries
     elsewhere."""
     found = [*_unsigned(subject)]
@@ -58,7 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield from told_as_one(subject, elsewhere)
 
 
-def _unsigned(subject: Subject) -> Iterator[Finding]:
+def _unsigned(subject: Subject) -> Iterator[Claim]:
     for index, message in current_calls(subject):
         if not is_enforced(subject, index):
             continue
@@ -105,21 +102,20 @@ def _lost(subject: Subject, index: int, message: Message) -> Loss | None:
 
 def _finding(
     subject: Subject, index: int, message: Message, loss: Loss | None
-) -> Finding:
+) -> Claim:
     said = (
         f"reasoning_details {_form(subject, index)} on the message that"
         f" {calling(message)}"
     )
     if loss is not None:
         said += f": {told(loss.signature)} {happened(loss)}"
-        fix = send_back(subject, loss.signature, index, RULE.code)
+        fix = send_back(subject, loss, index)
     else:
-        where, fix = found_elsewhere(subject, index, RULE.code)
+        where, fix = found_elsewhere(subject, index)
         said += f"; {where}"
     said += f" (Google counts it as content {content_number(subject, index)})"
     said += all_the_same(subject)
-    return RULE.finding(
-        subject,
+    return Claim(
         message.pointer,
         said,
         fix=fix,
@@ -128,7 +124,7 @@ def _finding(
     )
 
 
-def _damaged(subject: Subject, loss: Loss) -> Finding:
+def _damaged(subject: Subject, loss: Loss) -> Claim:
     spots = subject.placed(loss.signature)
     message = subject.messages[loss.index]
     what = f"the message that {calling(message)}" if message.calls else "an answer"
@@ -137,13 +133,12 @@ def _damaged(subject: Subject, loss: Loss) -> Finding:
         f" {what}: it is not what was issued"
     )
     said += all_the_same(subject)
-    return RULE.finding(
-        subject,
+    return Claim(
         loss.instead or (spots[0].pointer if spots else message.pointer),
         said,
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
-        severity=Severity.INFO if subject.is_accepted else Severity.WARNING,
+        worst=Severity.WARNING,
     )
 
 
@@ -172,10 +167,11 @@ def _severity(subject: Subject, index: int, loss: Loss | None) -> Severity:
 RULE = Rule(
     code="ORT-1",
     name="details-missing",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-1, 3(e)",
+    source="dialects.md 3(c), 3(d) ORT-1, 3(e) [seed, issue report]",
     check=check,
 )

@@ -12,9 +12,6 @@ False alarms: `reasoning.text` may lack text or signature and is left alone; a m
 `summary` is judged by analogy and warns; a type that is not known is left alone,
 unless two known ones are glued in it. An accepted request earns a remark.
 Fix: the whole list as received; the sequence of entries is not to be changed.
-Source: dialects.md 3(b), 3(d) ORT-2, 11 bugs 4 and 21 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Json, Role
 from sigscope.dialects.chat import ROLES, said_once
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, put
 from sigscope.rules.openrouter.details import (
     ENCRYPTED,
@@ -39,7 +36,7 @@ from sigscope.rules.openrouter.details import (
 PAYLOAD = {ENCRYPTED: "data", SUMMARY: "summary"}
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Entries without payload, entries of two types at once, words said twice."""
     yield from _repeated_roles(subject)
     for entry in _odd_entries(subject):
@@ -97,20 +94,19 @@ def _format(entry: Entry) -> Json:
     return said_once(spoken, FORMATS) if isinstance(spoken, str) else spoken
 
 
-def _repeated_roles(subject: Subject) -> Iterator[Finding]:
+def _repeated_roles(subject: Subject) -> Iterator[Claim]:
     for index in subject.odd(_repeats_role):
         message = subject.messages[index]
         role = subject.reading.entries[index]["role"]
         once = said_once(role, ROLES)
         pointer = f"{message.pointer}/role"
-        yield RULE.finding(
-            subject,
+        yield Claim(
             pointer,
             f"the role is {once!r} {len(role) // len(once)} times over: the pieces of a"
             " stream were added up with their role; nothing in this message is read as"
             f" the {once}'s",
-            fix=(put(pointer, once, f"the role said once: {once}", RULE.code),),
-            severity=Severity.INFO if subject.is_accepted else Severity.ERROR,
+            fix=(put(pointer, once, f"the role said once: {once}"),),
+            worst=Severity.ERROR,
         )
 
 
@@ -121,14 +117,8 @@ def _repeats_role(raw: Json) -> bool:
 
 def _finding(
     subject: Subject, entry: Entry, said: str, fix: Fix | None, severity: Severity
-) -> Finding:
-    return RULE.finding(
-        subject,
-        entry.pointer,
-        said,
-        fix=fix,
-        severity=Severity.INFO if subject.is_accepted else severity,
-    )
+) -> Claim:
+    return Claim(entry.pointer, said, fix=fix, worst=severity)
 
 
 def _whole(subject: Subject, entry: Entry) -> Fix | None:
@@ -136,16 +126,17 @@ def _whole(subject: Subject, entry: Entry) -> Fix | None:
     if not received:
         return None
     at = entry.pointer.rpartition("/")[0]
-    return (put(at, received, "the entries as received", RULE.code),)
+    return (put(at, received, "the entries as received"),)
 
 
 RULE = Rule(
     code="ORT-2",
     name="entry-without-payload",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(b), 3(d) ORT-2",
+    source="dialects.md 3(b), 3(d) ORT-2, 11 bugs 4 and 21 [issue report]",
     check=check,
 )

@@ -8,9 +8,6 @@ summaries of one id differ in index; only entries equal in all of their keys cou
 other upstreams than OpenAI and Azure this warns, and a message whose response brought
 the repetition itself is left alone. An accepted request earns a remark.
 Fix: the later copies go.
-Source: dialects.md 3(b), 3(d) ORT-3 [issue report, source code].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import Json, Role
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import drop, spell
 from sigscope.rules.openrouter.details import (
     OPENAI_FORMATS,
@@ -30,16 +27,15 @@ from sigscope.rules.openrouter.details import (
 )
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Entries that stand in the request before."""
     for same, entry in _repeated(subject):
         if _came_twice(subject, entry):
             continue
-        yield RULE.finding(
-            subject,
+        yield Claim(
             entry.pointer,
             f"{entry.type} entry {entry.id} stands at {same.pointer} already",
-            fix=(drop(entry.pointer, f"{entry.id} once", RULE.code),),
+            fix=(drop(entry.pointer, f"{entry.id} once"),),
             severity=_severity(subject, entry),
         )
 
@@ -82,10 +78,11 @@ def _severity(subject: Subject, entry: Entry) -> Severity:
 RULE = Rule(
     code="ORT-3",
     name="duplicate-entry",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-3",
+    source="dialects.md 3(b), 3(d) ORT-3 [issue report, source code]",
     check=check,
 )

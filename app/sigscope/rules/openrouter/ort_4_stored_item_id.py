@@ -8,9 +8,6 @@ Bad:  {"type": "reasoning.encrypted", "id": "rs_1", "data": "gAAAAABp..."}
 Good: {"type": "reasoning.encrypted", "data": "gAAAAABp..."}
 False alarms: none, it needs the answer's word.
 Fix: the ids of the OpenAI entries go, as in the client that had the error.
-Source: dialects.md 3(d) ORT-4, 5(d) RSP-4 [source code].
-Confidence: observed.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import drop
 from sigscope.rules.openrouter.details import OPENAI_FORMATS, all_entries, is_of
 
@@ -27,7 +24,7 @@ _WORDS = re.compile(
 )
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Entries with the id that the upstream did not find."""
     error = subject.error
     texts = (*error.texts, error.text) if error else ()
@@ -36,23 +33,21 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for entry in all_entries(subject):
         if entry.id in wanted and is_of(entry.value, OPENAI_FORMATS):
-            yield RULE.finding(
-                subject,
+            yield Claim(
                 f"{entry.pointer}/id",
                 f"the upstream looks up {entry.id} in its store and does not find it",
-                fix=(
-                    drop(f"{entry.pointer}/id", "no look-up without an id", RULE.code),
-                ),
+                fix=(drop(f"{entry.pointer}/id", "no look-up without an id"),),
             )
 
 
 RULE = Rule(
     code="ORT-4",
     name="stored-item-id",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.OBSERVED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-4",
+    source="dialects.md 3(d) ORT-4, 5(d) RSP-4 [source code]",
     check=check,
 )

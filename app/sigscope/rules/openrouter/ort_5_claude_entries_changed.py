@@ -8,9 +8,6 @@ False alarms: entries are compared with those of the recorded response, put toge
 as the documentation asks; a response that is not in the session is not judged. An
 accepted request earns a remark.
 Fix: the entries as received, put together.
-Source: dialects.md 3(b), 3(c), 3(d) ORT-5, 7(d) ANT-1 [docs, issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from sigscope.conversation import Json, Role
 from sigscope.ledger.models import is_claude
 from sigscope.opaque import fingerprint
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.openrouter.details import (
     CLAUDE_FORMATS,
@@ -31,7 +28,7 @@ from sigscope.rules.openrouter.details import (
 )
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Messages whose signed texts are not what the response brought."""
     if not is_claude(subject.reading.model):
         return
@@ -43,13 +40,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         problem = _problem(_signed_texts(sent), _signed_texts(brought))
         if problem is not None:
             at = f"{message.pointer}/reasoning_details"
-            yield RULE.finding(
-                subject,
-                at,
-                problem,
-                fix=(put(at, brought, "the entries as received", RULE.code),),
-                severity=Severity.INFO if subject.is_accepted else None,
-            )
+            yield Claim(at, problem, fix=(put(at, brought, "the entries as received"),))
 
 
 Block = tuple[str, str]
@@ -95,10 +86,11 @@ def _problem(sent: Sequence[Block], brought: Sequence[Block]) -> str | None:
 RULE = Rule(
     code="ORT-5",
     name="claude-entries-changed",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(c), 3(d) ORT-5",
+    source="dialects.md 3(b), 3(c), 3(d) ORT-5, 7(d) ANT-1 [docs, issue report]",
     check=check,
 )

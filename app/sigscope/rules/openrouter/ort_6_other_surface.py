@@ -11,9 +11,6 @@ request that merely asks for it warns, and a switch that was accepted earns a re
 stand-in where no recorded response brought an entry is in order.
 Fix: the request is pinned to the surface that issued the signature; the genuine
 entries come back for a stand-in.
-Source: dialects.md 3(d) ORT-6, 3(f), 3(g), 11 bug 37 [issue report].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Json
 from sigscope.ledger import Fate, FateAt, Signature
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, node, put
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.mending import send_back
@@ -34,7 +31,7 @@ from sigscope.rules.wording import told
 TITLES: dict[Surface, str] = {"ai-studio": "Google AI Studio", "vertex": "Vertex"}
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Signatures sent across, and stand-ins for genuine entries."""
     target, _, _ = subject.once(_target)
     kept = (Fate.EXACT, Fate.DUPLICATED) if target is not None else ()
@@ -52,7 +49,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield from told_as_one(subject, replaced)
 
 
-def _across(subject: Subject, signature: Signature, fate: FateAt) -> Finding | None:
+def _across(subject: Subject, signature: Signature, fate: FateAt) -> Claim | None:
     """One finding tells of all signatures: they go where the request goes."""
     if fate.fate not in (Fate.EXACT, Fate.DUPLICATED) or not signature.received:
         return None
@@ -62,8 +59,7 @@ def _across(subject: Subject, signature: Signature, fate: FateAt) -> Finding | N
         return None
     if _is_pinned(subject, issuer):
         return None
-    return RULE.finding(
-        subject,
+    return Claim(
         subject.placed(signature)[0].pointer,
         f"{told(signature)} was issued by {TITLES[issuer]}, and {evidence}"
         f" {TITLES[target]}",
@@ -109,18 +105,17 @@ def _pin(subject: Subject, issuer: Surface) -> Fix:
     label = f"stay with {TITLES[issuer]}"
     body = subject.reading.request_json
     if isinstance(node(body, "/provider"), dict):
-        return (put("/provider/only", [SLUGS[issuer]], label, RULE.code),)
-    return (put("/provider", {"only": [SLUGS[issuer]]}, label, RULE.code),)
+        return (put("/provider/only", [SLUGS[issuer]], label),)
+    return (put("/provider", {"only": [SLUGS[issuer]]}, label),)
 
 
-def _replaced(subject: Subject, loss: Loss) -> Finding:
+def _replaced(subject: Subject, loss: Loss) -> Claim:
     pointer, said = replacement(subject, loss)
     is_grave = loss.is_current or is_misspelt(subject, loss)
-    return RULE.finding(
-        subject,
+    return Claim(
         pointer,
         said,
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
         severity=Severity.WARNING if is_grave else Severity.INFO,
     )
@@ -129,10 +124,11 @@ def _replaced(subject: Subject, loss: Loss) -> Finding:
 RULE = Rule(
     code="ORT-6",
     name="other-surface",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-6, 3(f)",
+    source="dialects.md 3(d) ORT-6, 3(f), 3(g), 11 bug 37 [issue report]",
     check=check,
 )

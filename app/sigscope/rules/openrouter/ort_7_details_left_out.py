@@ -8,10 +8,6 @@ Good: {"role": "assistant", "tool_calls": ["..."], "reasoning_details": ["..."]}
 False alarms: one remark in a session, where it happens first; text answers of closed
 turns count for nothing else.
 Fix: the whole list as it was received, on the message.
-Source: dialects.md 3(d) ORT-7, 3(g), 7(d) ANT-2 [issue report; inferred for
-Claude].
-Confidence: reported.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -20,7 +16,7 @@ from collections.abc import Iterator
 
 from sigscope.ledger import Fate, Grade
 from sigscope.ledger.models import is_claude
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.losses import first_of_its_kind
 from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import goes_on
@@ -29,7 +25,7 @@ from sigscope.rules.subject import Loss
 from sigscope.rules.wording import calling, told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """What Claude's tool loop lost, and the session's first other omission."""
     demanded = [loss for loss in subject.losses if _is_demanded(subject, loss)]
     for loss in demanded:
@@ -54,15 +50,14 @@ def _is_left_out(subject: Subject, loss: Loss) -> bool:
     return not (is_enforced(subject, loss.index) and is_insisted)
 
 
-def _finding(subject: Subject, loss: Loss, severity: Severity) -> Finding:
+def _finding(subject: Subject, loss: Loss, severity: Severity) -> Claim:
     message = subject.messages[loss.index]
     what = f"the message that {calling(message)}" if message.calls else "an answer"
-    return RULE.finding(
-        subject,
+    return Claim(
         message.pointer,
         f"{told(loss.signature)} was left out on {what}; {goes_on(subject)} without"
         " the reasoning behind it",
-        fix=send_back(subject, loss.signature, loss.index, RULE.code),
+        fix=send_back(subject, loss),
         signature=loss.signature.sha256,
         severity=severity,
     )
@@ -71,10 +66,12 @@ def _finding(subject: Subject, loss: Loss, severity: Severity) -> Finding:
 RULE = Rule(
     code="ORT-7",
     name="details-left-out",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-7, 3(g)",
+    source="dialects.md 3(d) ORT-7, 3(g), 7(d) ANT-2 [issue report; inferred for "
+    "Claude]",
     check=check,
 )

@@ -8,9 +8,6 @@ Good: {"choices": [{"finish_reason": "tool_calls"}]}
 False alarms: none, it is the service's own word, and an error as such; a warning where
 a later step sent the same messages again and was accepted.
 Fix: none here; what the rules say of the request may be the cure.
-Source: dialects.md 3(d) ORT-8 [docs, issue report].
-Confidence: documented.
-Checked on: 2026-11-21.
 """
 
 from __future__ import annotations
@@ -18,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.rules.answers import Spot, finish_spot
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import node
 from sigscope.rules.wording import short
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Errors inside a stream that was accepted at first."""
     reading = subject.reading
     status = reading.status
@@ -34,8 +31,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     native = node(reading.response_json, "/choices/0/native_finish_reason")
     cause = f" (native_finish_reason {native})" if isinstance(native, str) else ""
-    yield RULE.finding(
-        subject,
+    yield Claim(
         place.pointer,
         f"the stream broke off with an error{cause}: {said}",
         in_response=True,
@@ -62,10 +58,11 @@ def _error(subject: Subject) -> tuple[Spot | None, str]:
 RULE = Rule(
     code="ORT-8",
     name="error-in-stream",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.DOCUMENTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-8",
+    source="dialects.md 3(d) ORT-8 [docs, issue report]",
     check=check,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Rule, Severity, Subject
 from sigscope.rules.refusal.asked import is_model_call, request_line
 from sigscope.rules.retries import Retry, accepted_again
 from sigscope.rules.wording import short
@@ -31,7 +31,7 @@ def _is_passing(error: Refusal) -> bool:
     return error.status is not None and error.status < 200
 
 
-def echo(rule: Rule, subject: Subject, said: str) -> Iterator[Finding]:
+def echo(rule: Rule, subject: Subject, said: str) -> Iterator[Claim]:
     """The one finding about a refusal; `said`: what is to be thought of it."""
     error = subject.error
     if error is None:
@@ -47,8 +47,7 @@ def echo(rule: Rule, subject: Subject, said: str) -> Iterator[Finding]:
     if note and _is_blamed(subject):
         words.append(f"({note})")
     retry = accepted_again(subject)
-    yield rule.finding(
-        subject,
+    yield Claim(
         first if is_placed else "",
         " ".join(words) + (_again(retry) if retry else ""),
         severity=severity,

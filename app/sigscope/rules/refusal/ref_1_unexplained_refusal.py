@@ -11,10 +11,6 @@ and was accepted: the changed settings, if there are any, are named. A warning t
 where the refused request is no model call (a list of models, a token, an upload, a
 count), and where the answer is a redirect. An answer that never came is no refusal.
 Fix: none; the sentence says what the service wants.
-Source: RFC 9110 section 15.5 (client errors); the error pages of the providers [docs].
-REF-1 passes on the recorded answer.
-Confidence: observed.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -23,12 +19,12 @@ from collections.abc import Iterator
 
 from sigscope.refusals.catalogue import entry
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.refusal.echo import echo, ground_of
 from sigscope.rules.wording import named
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """The sentence, and the words by which it is known."""
     if ground_of(subject) is not Ground.REQUEST or subject.error is None:
         return
@@ -53,11 +49,13 @@ def _named(rule: str) -> str:
 RULE = Rule(
     code="REF-1",
     name="unexplained-refusal",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.OBSERVED,
     dialects=(),
     checked_on="2026-11-22",
-    source="RFC 9110 section 15.5",
+    source="RFC 9110 section 15.5 (client errors); the error pages of the providers "
+    "[docs]. REF-1 passes on the recorded answer",
     check=check,
     hears_all_errors=True,
     is_last_word=True,

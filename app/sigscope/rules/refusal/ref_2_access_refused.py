@@ -9,10 +9,6 @@ False alarms: a 403 about the content of the request (moderation) is told as REF
 A warning where the same messages were accepted in a later step, and for requests that
 are no model calls.
 Fix: none in the body; look at the key, its project, and its region.
-Source: RFC 9110 sections 15.5.2 and 15.5.4; docs.claude.com/en/api/errors,
-platform.openai.com/docs/guides/error-codes [docs]. REF-2 passes on the recorded answer.
-Confidence: documented.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -20,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.refusal.echo import echo, ground_of
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Refusals of the key."""
     if ground_of(subject) is Ground.ACCESS:
         said = "the key or its rights were refused; the request is not what it blames."
@@ -34,11 +30,14 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="REF-2",
     name="access-refused",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=(),
     checked_on="2026-11-22",
-    source="RFC 9110 sections 15.5.2, 15.5.4",
+    source="RFC 9110 sections 15.5.2 and 15.5.4; docs.claude.com/en/api/errors, "
+    "platform.openai.com/docs/guides/error-codes [docs]. REF-2 passes on the "
+    "recorded answer",
     check=check,
     hears_all_errors=True,
     is_last_word=True,

@@ -9,10 +9,6 @@ known, or the code within says that the request is wrong, that is told instead. 
 warning where the same messages were accepted in a later step (a retry), and for
 requests that are no model calls.
 Fix: none in the body; wait, or look at the account.
-Source: RFC 6585 section 4; docs.claude.com/en/api/errors,
-openrouter.ai/docs/api-reference/errors [docs]. REF-3 passes on the recorded answer.
-Confidence: documented.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -20,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.refusal.echo import echo, ground_of
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Limits that were met."""
     if ground_of(subject) is Ground.LIMIT:
         said = "a limit or quota was reached; the request is not what it blames."
@@ -34,11 +30,14 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="REF-3",
     name="limit-reached",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=(),
     checked_on="2026-11-22",
-    source="RFC 6585 section 4",
+    source="RFC 6585 section 4; docs.claude.com/en/api/errors, "
+    "openrouter.ai/docs/api-reference/errors [docs]. REF-3 passes on the "
+    "recorded answer",
     check=check,
     hears_all_errors=True,
     is_last_word=True,

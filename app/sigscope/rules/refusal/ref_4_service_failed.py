@@ -11,11 +11,6 @@ wrong, that is told instead. A warning where the same messages were accepted in 
 step (a retry), for requests that are no model calls, and where the recorder was told to
 drop the request. No answer at all is no refusal, and is not told here.
 Fix: none in the body; send it again.
-Source: RFC 9110 section 15.6; docs.claude.com/en/api/errors,
-ai.google.dev/gemini-api/docs/troubleshooting [docs]. REF-4 passes on the recorded
-answer.
-Confidence: documented.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -23,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.refusal.echo import echo, ground_of
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Failures of the service."""
     ground = ground_of(subject)
     if ground is Ground.SERVICE:
@@ -41,11 +36,14 @@ def check(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     code="REF-4",
     name="service-failed",
+    page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=(),
     checked_on="2026-11-22",
-    source="RFC 9110 section 15.6",
+    source="RFC 9110 section 15.6; docs.claude.com/en/api/errors, "
+    "ai.google.dev/gemini-api/docs/troubleshooting [docs]. REF-4 passes on the "
+    "recorded answer",
     check=check,
     hears_all_errors=True,
     is_last_word=True,

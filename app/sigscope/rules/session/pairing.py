@@ -11,20 +11,11 @@ from dataclasses import dataclass
 
 from sigscope.conversation import Json, Message, Part
 from sigscope.edits.records import Edit
-from sigscope.rules.base import Subject
+from sigscope.rules.base import Claim, Subject
 from sigscope.rules.editing import Fix, drop, insert, move, node, put
 from sigscope.rules.places import answered_before
 from sigscope.rules.tallies import Pairs
 from sigscope.rules.wording import called, short
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unpaired:
-    """A call or a result without its other half."""
-
-    pointer: str
-    said: str
-    fix: Fix | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +27,7 @@ class _Round:
     """One past the last of the results."""
 
 
-def unanswered(subject: Subject, code: str) -> Iterator[Unpaired]:
+def unanswered(subject: Subject) -> Iterator[Claim]:
     """Calls, but for those of the last message, that no result answers."""
     messages = subject.messages
     waiting = subject.tally(Pairs).pending.values()
@@ -55,18 +46,18 @@ def unanswered(subject: Subject, code: str) -> Iterator[Unpaired]:
             fix: Fix | None = None
             if stray is not None:
                 said += f"; that for {short(stray.call_id or '')} is meant"
-                fix = (_rename(messages, stray, call, code),)
+                fix = (_rename(messages, stray, call),)
             else:
                 earlier = answered_before(subject, call)
                 if earlier is not None:
                     said += f"; step {earlier.reading.number} had sent one"
                     at = earlier.message.pointer
                     raw = node(earlier.reading.request_json, at)
-                    fix = (_put_behind(subject, found, raw, code),)
-            yield Unpaired(pointer=call.pointer, said=said, fix=fix)
+                    fix = (_put_behind(subject, found, raw),)
+            yield Claim(call.pointer, said, fix=fix)
 
 
-def orphans(subject: Subject, code: str) -> Iterator[Unpaired]:
+def orphans(subject: Subject) -> Iterator[Claim]:
     """Results that answer no call before them."""
     if not subject.tally(Pairs).orphans:
         return
@@ -79,7 +70,7 @@ def orphans(subject: Subject, code: str) -> Iterator[Unpaired]:
     renamed = {stray.pointer: at for at, stray in _renamed(messages).items()}
     by_pointer = {call.pointer: call for _, call in calls.values()}
     known: set[str | None] = {None}
-    for index, message in enumerate(messages):
+    for message in messages:
         known.update(call.call_id for call in message.calls)
         for result in message.results:
             if result.call_id in known:
@@ -92,14 +83,14 @@ def orphans(subject: Subject, code: str) -> Iterator[Unpaired]:
                 later, call = calls[result.call_id]
                 said += f"; {called(call)} comes in {messages[later].pointer}"
                 place = _behind(messages, later + 1)
-                fix: Fix = (move(message.pointer, place, "behind its call", code),)
+                fix: Fix = (move(message.pointer, place, "behind its call"),)
             elif result.pointer in renamed:
                 call = by_pointer[renamed[result.pointer]]
                 said += f"; {called(call)} is meant"
-                fix = (_rename(messages, result, call, code),)
+                fix = (_rename(messages, result, call),)
             else:
-                fix = (drop(message.pointer, "answers no call", code),)
-            yield Unpaired(pointer=messages[index].pointer, said=said, fix=fix)
+                fix = (drop(message.pointer, "answers no call"),)
+            yield Claim(message.pointer, said, fix=fix)
 
 
 def _rounds(messages: Sequence[Message]) -> Iterator[_Round]:
@@ -130,15 +121,15 @@ def _renamed(messages: Sequence[Message]) -> Mapping[str, Part]:
     return found
 
 
-def _rename(messages: Sequence[Message], stray: Part, call: Part, code: str) -> Edit:
+def _rename(messages: Sequence[Message], stray: Part, call: Part) -> Edit:
     holder = next(m for m in messages if stray in m.results)
     at = f"{holder.pointer}/tool_call_id"
-    return put(at, call.call_id, "the id of its call", code)
+    return put(at, call.call_id, "the id of its call")
 
 
-def _put_behind(subject: Subject, found: _Round, raw: Json, code: str) -> Edit:
+def _put_behind(subject: Subject, found: _Round, raw: Json) -> Edit:
     place = _behind(subject.messages, found.end)
-    return insert(place, raw, "the result that was sent before", code)
+    return insert(place, raw, "the result that was sent before")
 
 
 def _behind(messages: Sequence[Message], index: int) -> str:

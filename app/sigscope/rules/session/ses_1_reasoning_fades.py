@@ -11,9 +11,6 @@ model that is asked for reasoning in the same words; the share must fall from re
 reply, over three of a kind, to a third. Models think less about less, so it is a remark
 where every signature went back; it warns where some did not.
 Fix: none here; the findings about the signatures that were lost before have theirs.
-Source: dialects.md 6(g), 1(g), 3(g) [seed; detection inferred].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -24,13 +21,13 @@ from sigscope.conversation import PartKind
 from sigscope.dialects.registry import DIALECTS
 from sigscope.ledger.records import LOST
 from sigscope.rules.answers import finish_spot, spot
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.session.course import Fading, fading
 from sigscope.rules.subject import is_lost
 from sigscope.rules.wording import number_of
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """The reply with which the session's reasoning begins to fade."""
     found = fading(subject)
     if found is None or found.change.step != subject.step:
@@ -48,8 +45,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         if texts
         else finish_spot(subject.reading)
     )
-    yield RULE.finding(
-        subject,
+    yield Claim(
         place.pointer,
         said,
         severity=Severity.WARNING if lost else Severity.INFO,
@@ -90,10 +86,11 @@ def _lost_before(subject: Subject, found: Fading) -> int:
 RULE = Rule(
     code="SES-1",
     name="reasoning-fades",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=tuple(dialect.name for dialect in DIALECTS),
     checked_on="2026-11-22",
-    source="dialects.md 6(g)",
+    source="dialects.md 6(g), 1(g), 3(g) [seed; detection inferred]",
     check=check,
 )

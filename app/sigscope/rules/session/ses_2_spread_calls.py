@@ -13,10 +13,6 @@ is a remark where the request was accepted.
 Fix: the calls join those of the first message, in the response's order; so all results
 stand behind them, and the emptied messages go. None where two of the messages say
 different things.
-Source: dialects.md 1(d) GEM-8, 2(d) GOC-4, 4(c) [docs and issue report for Gemini,
-inferred behind gateways].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -28,7 +24,7 @@ from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.registry import DIALECTS
 from sigscope.edits.records import Edit
 from sigscope.ledger.linking import plain
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, copy, drop, joined, node, put
 from sigscope.rules.mending import maybe_home
 from sigscope.rules.places import has_split_calls, neighbours, reply_of, split_calls
@@ -38,7 +34,7 @@ LABEL = "one message for one response"
 EMPTY: tuple[Json, ...] = (None, "", [])
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Messages whose calls belong to an earlier message's."""
     links = subject.ledger.links.get(subject.step, ())
     for link in links if has_split_calls(subject) else ():
@@ -48,28 +44,24 @@ def check(subject: Subject) -> Iterator[Finding]:
         first, *later = parts
         calls = [call for index in later for call in subject.messages[index].calls]
         opening = subject.messages[first].calls[0]
-        yield RULE.finding(
-            subject,
+        yield Claim(
             subject.messages[later[0]].pointer,
             f"{_named(calls)} came in one response with {called(opening)} (step"
             f" {link.step}), but {'stands' if len(calls) == 1 else 'stand'} in"
             f" {_messages(later)}: so nothing tells that they were parallel, and only"
             " the first of parallel calls is signed",
             fix=_merged(subject, first, later),
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
     for first, *later in neighbours(subject):
         calls = [call for index in later for call in subject.messages[index].calls]
-        yield RULE.finding(
-            subject,
+        yield Claim(
             subject.messages[later[0]].pointer,
             f"{_named(calls)} and {called(subject.messages[first].calls[0])} stand in"
             " messages of the model in a row, so they are parallel calls of one"
             " response; only the first of these is signed, and nothing tells that they"
             " were parallel",
             fix=_merged(subject, first, later),
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
 
@@ -96,7 +88,7 @@ def _merged(subject: Subject, first: int, later: Sequence[int]) -> Fix | None:
         _content(target, raws),
         _members(subject, first, later),
         signatures,
-        (drop(subject.messages[index].pointer, LABEL, RULE.code) for index in later),
+        (drop(subject.messages[index].pointer, LABEL) for index in later),
     )
 
 
@@ -111,7 +103,7 @@ def _content(target: str, raws: Sequence[Json]) -> Iterator[Edit]:
     texts = [raw.get("content") for raw in raws]
     said = [text for text in texts if text not in EMPTY]
     if said and texts[0] in EMPTY:
-        yield put(f"{target}/content", said[0], LABEL, RULE.code)
+        yield put(f"{target}/content", said[0], LABEL)
 
 
 def _calls(subject: Subject, first: int, later: Sequence[int]) -> Iterator[Edit]:
@@ -125,12 +117,12 @@ def _calls(subject: Subject, first: int, later: Sequence[int]) -> Iterator[Edit]
         for call in subject.messages[index].calls:
             own = place.get(plain(call.call_id or ""), len(order))
             if reply is None:
-                yield copy(call.pointer, f"{at}/-", LABEL, RULE.code)
+                yield copy(call.pointer, f"{at}/-", LABEL)
                 continue
             before = sum(
                 place.get(plain(each.call_id or ""), 0) < own for each in there
             )
-            yield copy(call.pointer, f"{at}/{before}", LABEL, RULE.code)
+            yield copy(call.pointer, f"{at}/{before}", LABEL)
 
 
 def _members(subject: Subject, first: int, later: Sequence[int]) -> Iterator[Edit]:
@@ -147,7 +139,7 @@ def _members(subject: Subject, first: int, later: Sequence[int]) -> Iterator[Edi
             if key in known or value in EMPTY or is_bearer or "/" in key or "~" in key:
                 continue
             known.add(key)
-            yield copy(place, f"{target}/{key}", LABEL, RULE.code)
+            yield copy(place, f"{target}/{key}", LABEL)
 
 
 def _signatures(
@@ -176,17 +168,19 @@ def _signatures(
             continue
         if not is_lost and node(body, home.pointer) != home.value:
             label = f"restore {signature.id} from step {step}"
-            found.append(put(home.pointer, home.value, label, RULE.code))
+            found.append(put(home.pointer, home.value, label))
     return found
 
 
 RULE = Rule(
     code="SES-2",
     name="spread-calls",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=tuple(d.name for d in DIALECTS if isinstance(d, ChatDialect)),
     checked_on="2026-11-22",
-    source="dialects.md 1(d) GEM-8, 2(d) GOC-4",
+    source="dialects.md 1(d) GEM-8, 2(d) GOC-4, 4(c) [docs and issue report for "
+    "Gemini, inferred behind gateways]",
     check=check,
 )

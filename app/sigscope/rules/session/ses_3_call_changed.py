@@ -11,9 +11,6 @@ other white space, escapes or order of keys is a remark at most, and none where 
 request was accepted. A change is told once where it was accepted, with the first
 request that has it.
 Fix: name and arguments as received.
-Source: dialects.md 0.4, 7(d) ANT-3 and ANT-6 [docs for Claude; unknown for Gemini].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -25,7 +22,7 @@ from sigscope.conversation import Json, Part
 from sigscope.dialects.registry import DIALECTS
 from sigscope.ledger.linking import plain
 from sigscope.ledger.models import is_claude
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, node, put
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.session.kept import Returned, covers, kept, returned
@@ -39,7 +36,7 @@ FIELDS = (
 """The object of a call that has its name, and what its arguments are called there."""
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Calls that say something else than the response did."""
     for back in returned(subject):
         for call in back.message.calls:
@@ -71,7 +68,7 @@ def _is_same(one: Part, other: Part) -> bool:
 
 def _changed(
     subject: Subject, back: Returned, call: Part, received: Part, name: str, sha: str
-) -> Iterator[Finding]:
+) -> Iterator[Claim]:
     is_value = received.name != call.name or _values(received) != _values(call)
     if not is_value and subject.is_accepted:
         return
@@ -90,8 +87,7 @@ def _changed(
     if is_value:
         said += _effect(subject)
     is_remark = subject.is_accepted or not is_value
-    yield RULE.finding(
-        subject,
+    yield Claim(
         _place(subject, call),
         said,
         fix=(_restored(subject, back, call, received) or None)
@@ -138,7 +134,7 @@ def _restored(subject: Subject, back: Returned, call: Part, received: Part) -> F
             continue
         at = f"{call.pointer}/{holder}"
         return tuple(
-            put(f"{at}/{key}", there[key], "as received", RULE.code)
+            put(f"{at}/{key}", there[key], "as received")
             for key in ("name", field)
             if key in there and (here.get(key) != there[key] or key not in here)
         )
@@ -154,10 +150,12 @@ def _of(raw: Json, holder: str) -> Json:
 RULE = Rule(
     code="SES-3",
     name="call-changed",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=tuple(dialect.name for dialect in DIALECTS),
     checked_on="2026-11-22",
-    source="dialects.md 0.4, 7(d) ANT-3",
+    source="dialects.md 0.4, 7(d) ANT-3 and ANT-6 [docs for Claude; unknown for "
+    "Gemini]",
     check=check,
 )

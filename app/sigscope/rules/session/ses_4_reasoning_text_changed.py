@@ -9,9 +9,6 @@ False alarms: a text that was left out is no change. White space at either end i
 mentioned where the request was accepted. A change is told once where it was accepted,
 with the first request that has it.
 Fix: the text of all chunks, joined.
-Source: dialects.md 4(b), 4(c), 0.4 [seed, real traffic; effect unknown].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -19,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import Part, PartKind
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import put
 from sigscope.rules.session.kept import Returned, kept, returned
 from sigscope.rules.wording import told
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Messages whose reasoning reads otherwise than it came."""
     for back in returned(subject):
         parts = [p for p in back.message.parts if p.kind is PartKind.THOUGHT]
@@ -42,7 +39,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 break
 
 
-def _finding(subject: Subject, back: Returned, part: Part, name: str) -> Finding:
+def _finding(subject: Subject, back: Returned, part: Part, name: str) -> Claim:
     came, text = back.reply.thoughts, part.text
     said = f"{part.pointer.rpartition('/')[2]} beside {name}"
     if "".join(text.split()) == "".join(came.split()):
@@ -55,24 +52,21 @@ def _finding(subject: Subject, back: Returned, part: Part, name: str) -> Finding
             f" has {len(text):,} characters that are not the {len(came):,} of step"
             f" {back.step}"
         )
-    return RULE.finding(
-        subject,
+    return Claim(
         part.pointer,
         said,
-        fix=(put(part.pointer, came, "all chunks, joined", RULE.code),)
-        if back.is_whole
-        else None,
-        severity=Severity.INFO if subject.is_accepted else None,
+        fix=(put(part.pointer, came, "all chunks, joined"),) if back.is_whole else None,
     )
 
 
 RULE = Rule(
     code="SES-4",
     name="reasoning-text-changed",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=("copilot-chat",),
     checked_on="2026-11-22",
-    source="dialects.md 4(b), 4(c)",
+    source="dialects.md 4(b), 4(c), 0.4 [seed, real traffic; effect unknown]",
     check=check,
 )

@@ -10,9 +10,6 @@ and only signatures that came from before the recording: of others the ledger kn
 where they belong. It warns until a refusal confirms it, and is a remark where the
 request was accepted.
 Fix: it goes to its message, or to the call that it stands on.
-Source: dialects.md 3(c), 3(e), 6(c) [docs, executed].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -22,40 +19,39 @@ from collections.abc import Iterator
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
 from sigscope.opaque import fingerprint, sha256
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.homecoming import homecoming
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Each message once: the entries of a list go home together."""
     told: set[int] = set()
     for sighting in subject.sent:
         index = sighting.anchor.message
         if sighting.is_read or index < 0 or index in told:
             continue
-        fix = homecoming(subject, sighting, RULE.code)
+        fix = homecoming(subject, sighting)
         if fix is None:
             continue
         told.add(index)
-        yield RULE.finding(
-            subject,
+        yield Claim(
             sighting.pointer,
             f"signature {fingerprint(sighting.value)} was issued before this recording"
             f" and stands at {sighting.pointer}, where it is not read; nothing stands"
             f" at {fix[-1].pointer}, where it would be",
             fix=fix,
             signature=sha256(sighting.value),
-            severity=Severity.INFO if subject.is_accepted else None,
         )
 
 
 RULE = Rule(
     code="SES-5",
     name="signature-astray",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=(OpenRouter.name, LiteLLM.name),
     checked_on="2026-11-22",
-    source="dialects.md 3(c), 3(e), 6(c)",
+    source="dialects.md 3(c), 3(e), 6(c) [docs, executed]",
     check=check,
 )

@@ -10,9 +10,6 @@ Services that take what comes are known: it warns, and is a remark where the req
 was accepted.
 Fix: the copy goes, where it is one to the byte. None where the two say different
 things: which is right is not known.
-Source: dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report, source code].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -22,41 +19,40 @@ from collections.abc import Iterator
 from sigscope.conversation import Part
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.registry import DIALECTS
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import drop
 from sigscope.rules.tallies import Doubles
 from sigscope.rules.wording import short
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Results whose call an earlier one answers, since the call was last made."""
     for index, result, first in subject.tally(Doubles).found:
         yield _finding(subject, index, result, first)
 
 
-def _finding(subject: Subject, index: int, result: Part, first: int) -> Finding:
+def _finding(subject: Subject, index: int, result: Part, first: int) -> Claim:
     entries, messages = subject.reading.entries, subject.messages
     is_copy = entries[index] == entries[first] and len(messages[index].results) == 1
     what = "the same result" if is_copy else "another result"
     at = messages[first].pointer
-    return RULE.finding(
-        subject,
+    return Claim(
         messages[index].pointer,
         f"{what} for {short(result.call_id or '')} stands at {at} already",
-        fix=(drop(messages[index].pointer, "one result for a call", RULE.code),)
+        fix=(drop(messages[index].pointer, "one result for a call"),)
         if is_copy
         else None,
-        severity=Severity.INFO if subject.is_accepted else None,
     )
 
 
 RULE = Rule(
     code="SES-6",
     name="doubled-result",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=tuple(d.name for d in DIALECTS if isinstance(d, ChatDialect)),
     checked_on="2026-11-22",
-    source="dialects.md 1(d) GEM-18, 4(d) CPC-6",
+    source="dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report, source code]",
     check=check,
 )

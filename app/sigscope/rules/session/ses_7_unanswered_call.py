@@ -10,9 +10,6 @@ to Gemini models are judged. It warns until a refusal confirms it, and is a rema
 the request was accepted.
 Fix: where all else of the round is paired, the id; a result that an earlier request had
 sent comes back. None for a result that was never sent: its value is not known.
-Source: dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report; inferred behind gateways].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -21,32 +18,28 @@ from collections.abc import Iterator
 
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.litellm.proxy import speaks_to_gemini
 from sigscope.rules.session.pairing import unanswered
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Unanswered calls."""
     if not speaks_to_gemini(subject):
         return
-    for found in unanswered(subject, RULE.code):
-        yield RULE.finding(
-            subject,
-            found.pointer,
-            found.said,
-            fix=found.fix,
-            severity=Severity.INFO if subject.is_accepted else None,
-        )
+    for found in unanswered(subject):
+        yield Claim(found.pointer, found.said, fix=found.fix)
 
 
 RULE = Rule(
     code="SES-7",
     name="unanswered-call",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=(OpenRouter.name, LiteLLM.name),
     checked_on="2026-11-22",
-    source="dialects.md 1(d) GEM-18, 4(d) CPC-6",
+    source="dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report; inferred behind "
+    "gateways]",
     check=check,
 )

@@ -9,9 +9,6 @@ confirms it, and is a remark where the request was accepted. At LiteLLM the prox
 refuses it (LLM-3), at Copilot it is CPC-6.
 Fix: where all else of a round is paired, the one id that is not; a result that stands
 before its call goes behind it, one to no call at all goes.
-Source: dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report; inferred behind gateways].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -20,31 +17,27 @@ from collections.abc import Iterator
 
 from sigscope.dialects.openrouter import OpenRouter
 from sigscope.ledger.models import is_gemini
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.session.pairing import orphans
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Orphaned results."""
     if not is_gemini(subject.reading.model):
         return
-    for found in orphans(subject, RULE.code):
-        yield RULE.finding(
-            subject,
-            found.pointer,
-            found.said,
-            fix=found.fix,
-            severity=Severity.INFO if subject.is_accepted else None,
-        )
+    for found in orphans(subject):
+        yield Claim(found.pointer, found.said, fix=found.fix)
 
 
 RULE = Rule(
     code="SES-8",
     name="orphaned-result",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=(OpenRouter.name,),
     checked_on="2026-11-22",
-    source="dialects.md 1(d) GEM-18, 4(d) CPC-6",
+    source="dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report; inferred behind "
+    "gateways]",
     check=check,
 )

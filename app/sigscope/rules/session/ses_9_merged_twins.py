@@ -10,9 +10,6 @@ proxies merged them for every model). It warns until a refusal confirms it, and 
 remark where the request was accepted.
 Fix: the second call and its result go, as the proxy makes of the call anyway, where
 both results say the same. None where they differ.
-Source: dialects.md 6(c), 1(d) GEM-18 [source code, executed; issue report].
-Confidence: inferred.
-Checked on: 2026-11-22.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ from sigscope.conversation import Message, Part
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.ledger.linking import call_shape
 from sigscope.ledger.models import enforces_signatures, is_gemini
-from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.editing import Fix, drop
 from sigscope.rules.places import signing
 from sigscope.rules.wording import called
@@ -31,7 +28,7 @@ from sigscope.rules.wording import called
 LABEL = "one call of two that are equal"
 
 
-def check(subject: Subject) -> Iterator[Finding]:
+def check(subject: Subject) -> Iterator[Claim]:
     """Calls that are equal to one before them in the same message."""
     model = subject.reading.model
     if not is_gemini(model) or enforces_signatures(model):
@@ -43,13 +40,11 @@ def check(subject: Subject) -> Iterator[Finding]:
         for call in message.calls:
             twin = seen.setdefault(call_shape(call), call)
             if twin is not call:
-                yield RULE.finding(
-                    subject,
+                yield Claim(
                     call.pointer,
                     f"{called(call)} is equal to {called(twin)}; {model!r} gets no ids,"
                     " so the proxy makes one call of both, and sends two results",
                     fix=_one(subject, index, call, twin),
-                    severity=Severity.INFO if subject.is_accepted else None,
                 )
 
 
@@ -62,10 +57,7 @@ def _one(subject: Subject, index: int, call: Part, twin: Part) -> Fix | None:
     said = ["".join(part.text for part in each.results) for each in (ours, theirs)]
     if said[0] != said[1] or len(ours.results) != 1:
         return None
-    return (
-        drop(call.pointer, LABEL, RULE.code),
-        drop(ours.pointer, LABEL, RULE.code),
-    )
+    return (drop(call.pointer, LABEL), drop(ours.pointer, LABEL))
 
 
 def _result(subject: Subject, call: Part) -> Message | None:
@@ -81,10 +73,11 @@ def _result(subject: Subject, call: Part) -> Message | None:
 RULE = Rule(
     code="SES-9",
     name="merged-twins",
+    page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
     dialects=(LiteLLM.name,),
     checked_on="2026-11-22",
-    source="dialects.md 6(c), 1(d) GEM-18",
+    source="dialects.md 6(c), 1(d) GEM-18 [source code, executed; issue report]",
     check=check,
 )
