@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+from sigscope.rules import registry
 from sigscope.rules.base import Confidence, Rule, Severity
 from sigscope.rules.page import SECTIONS, read_page
 from sigscope.rules.registry import RULES, rule_named
@@ -34,6 +36,13 @@ def test_the_rules_are_those_of_the_reference_in_its_order() -> None:
         for n in range(1, count + 1)
     ]
     assert [rule.code for rule in RULES] == wanted
+
+
+def test_no_file_of_a_rule_is_left_out() -> None:
+    root = Path(registry.__file__).parent
+    files = {path.stem for path in root.glob("*/*_[0-9]*_*.py")}
+    stems = {f"{rule.code}_{rule.name}".lower().replace("-", "_") for rule in RULES}
+    assert files == stems
 
 
 def test_names_are_unique() -> None:
