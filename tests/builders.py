@@ -4,7 +4,7 @@ A history is written once, the way a right request has it. `record` makes the st
 lead to it: one for every reply in it, its request holding what came before; and a last
 one with the whole history, or with what the client under test sent instead.
 
-Values are synthetic and decode like the real ones (dialects.md 0.5).
+Values are synthetic and decode like the real ones.
 """
 
 from __future__ import annotations

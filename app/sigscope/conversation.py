@@ -98,7 +98,8 @@ class Message:
     def opens_turn(self) -> bool:
         """Whether a turn begins here: a user speaks, and brings no tool result.
 
-        dialects.md 0.2: tool results do not open a turn, even where the wire gives
+        docs/wire/README.md#turns: tool results do not open a turn, even where the wire
+        gives
         them the role user; a mixture of both is not a beginning either.
         """
         return self.role is Role.USER and not self.results and bool(self.parts)
@@ -165,7 +166,7 @@ class Reply:
 
 
 class SignatureKind(StrEnum):
-    """What an opaque piece of reasoning state is (dialects.md 0.1)."""
+    """What an opaque piece of reasoning state is (docs/wire/README.md#vocabulary)."""
 
     SIGNATURE = "signature"
     """Bound to something readable beside it."""

@@ -2,7 +2,8 @@
 
 A signature travels as text. Two texts are the same signature when they decode to the
 same bytes: services answer in the standard base64 alphabet, some SDKs send the
-URL-safe one back, and padding comes and goes (dialects.md 1(c), [real traffic]).
+URL-safe one back, and padding comes and goes (docs/wire/gemini.md#policy, [real
+traffic]).
 Nothing here trims, wraps or normalises: a string that is not base64 is compared as it
 stands.
 """
@@ -72,7 +73,7 @@ def is_cut_of(text: str, whole: str) -> bool:
     """Whether `text` is what remains of `whole` after its end was cut off.
 
     An ellipsis at the end, as compaction leaves it, counts as cutting
-    (dialects.md 11, bug 28).
+    (openclaw/openclaw#82995).
     """
     bare = text.removesuffix("...").removesuffix("…").rstrip("=")
     if not bare or bare == whole.rstrip("="):
@@ -137,7 +138,8 @@ BYPASS_LITERALS = (
     "context_engineering_is_the_way_to_go",
     "context_engineering_is_the_way to_go",
 )
-"""Documented stand-ins, and a misspelt one that circulates (dialects.md 1(f))."""
+"""Documented stand-ins, and a misspelt one that circulates
+(docs/wire/gemini.md#bypass)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +165,8 @@ def maybe_bypass(text: str) -> Bypass | None:
 # --- Middlemen that hide a signature in a tool call id --------------------------------
 
 THOUGHT_SEPARATOR = "__thought__"
-"""LiteLLM puts the signature behind it (dialects.md 6(b), [source code])."""
+"""LiteLLM puts the signature behind it (docs/wire/litellm.md#carriers, [source
+code])."""
 _VSCODE_SUFFIX = re.compile(r"__vscode-[\w-]+$")
 
 
@@ -196,7 +199,8 @@ GEMINI_KEYS: dict[str, tuple[Surface, str]] = {
     "114d320f": ("ai-studio", "July to August 2026"),
     "8f3d6b5f": ("vertex", "February to July 2026"),
 }
-"""Key ids seen in recorded traffic, and when (dialects.md 9, [real traffic])."""
+"""Key ids seen in recorded traffic, and when (docs/wire/fingerprints.md, [real
+traffic])."""
 
 
 LAST_SECOND = 4_102_444_800
@@ -219,7 +223,7 @@ class Origin:
 
 @lru_cache(maxsize=4096)
 def guess_origin(text: str) -> Origin:
-    """Read the outer bytes of a signature (dialects.md 9)."""
+    """Read the outer bytes of a signature (docs/wire/fingerprints.md)."""
     bypass = maybe_bypass(text)
     if bypass:
         return Origin(family="bypass", detail=f"stand-in, {bypass.form} form")

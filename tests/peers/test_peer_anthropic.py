@@ -30,7 +30,7 @@ TEXT = [
 
 
 def events(blocks: list[list[dict[str, Any]]], stop: str) -> Iterator[dict[str, Any]]:
-    """A stream of the Messages API (dialects.md 7(b))."""
+    """A stream of the Messages API (docs/wire/anthropic.md#carriers)."""
     usage = {"input_tokens": 10, "output_tokens": 20}
     message = {"id": "msg_1", "type": "message", "role": "assistant"}
     more: dict[str, Any] = {

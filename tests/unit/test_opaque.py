@@ -1,4 +1,4 @@
-"""What one opaque string tells without a key. Values of dialects.md 0.5."""
+"""What one opaque string tells without a key. Values are made up."""
 
 from __future__ import annotations
 

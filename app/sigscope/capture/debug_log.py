@@ -16,7 +16,7 @@ their `message`.
 What the log does not hold, and the exchange says so: head, status, and the framing; a
 stream is written again as one event a document. Requests that overlap cannot be told
 apart. Source: the debug lines that Zed's developers added to find lost signatures
-(seeds, document 0), and LiteLLM's with LITELLM_LOG=DEBUG (read 2026-11).
+(zed-industries/zed#43024), and LiteLLM's with LITELLM_LOG=DEBUG (read 2026-11).
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """How a captured signature gets from the provider's code to the message store.
 
-Seed 000 names three ways to close the gap between the stream and the message: an event
-of its own, riding on the tool use events, a table beside the stream. They are three
-architectures here, too, and give the same wire bytes for messages with calls. The gap
-itself, where the provider knows and nobody is told, is the fourth; a store that removes
-what it was told is the fifth.
+Zed's notes name three ways to close the gap between the stream and the message: an
+event of its own, riding on the tool use events, a table beside the stream. They are
+three architectures here, too, and give the same wire bytes for messages with calls. The
+gap itself, where the provider knows and nobody is told, is the fourth; a store that
+removes what it was told is the fifth.
 
     provider: emit(heard) -> events    agent: collect(events) -> reply
     provider, next request: recall(reply) -> what to write
@@ -145,7 +145,7 @@ def _key(calls: Iterable[Piece]) -> tuple[str, ...]:
 
 
 class NeverFlow(EventFlow):
-    """Captured and never emitted: the bug of seed 000. The field exists in all types,
+    """Captured and never emitted: the bug of zed#43024. The field exists in all types,
     and `message.reasoning_details` is always empty."""
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """What a client keeps and sends back, as data.
 
 Every field is one decision that some real client takes; its values are the ways it is
-known to be taken (dialects.md (b), (c), (e) of each section, and 11). Defaults are the
+known to be taken (docs/wire, docs/wire/accumulators.md). Defaults are the
 faithful ones.
 """
 
@@ -198,7 +198,8 @@ class Policy:
     about: str
     """One line."""
     source: str = ""
-    """Where the behaviour is described: "dialects.md 4(e)"."""
+    """Where the behaviour is described:
+    "docs/wire/copilot-chat.md#wrong-placements"."""
     dialects: tuple[DialectName, ...]
     """The APIs it speaks; the first is taken where none is asked for."""
     model: str = "gemini-3-pro-preview"

@@ -1,6 +1,6 @@
 """How a client addresses each service: URL, headers, the frame of the body.
 
-Facts: dialects.md (a) of each section. Keys are written as the redactor writes them, so
+Facts: docs/wire/*.md#endpoints. Keys are written as the redactor writes them, so
 that a session looks the same whether it was rehearsed or recorded.
 """
 
@@ -109,7 +109,7 @@ def gemini_body(
     ask: Ask, policy: Policy, contents: Sequence[Mapping[str, Any]], system: str
 ) -> dict[str, Any]:
     """Body of a generateContent request. Thoughts are asked for: without that none
-    come, which is not a loss (dialects.md 1(g))."""
+    come, which is not a loss (docs/wire/gemini.md#silent)."""
     body: dict[str, Any] = {
         "contents": list(contents),
         "systemInstruction": {"parts": [{"text": system}]},

@@ -7,7 +7,9 @@ from sigscope.dialects.assembling import Assembler, Effect, own
 
 
 class ChatAssembler(Assembler):
-    """Joins `chat.completion.chunk` objects (dialects.md 2(b), 3(b), 4(b), 6(b))."""
+    """Joins `chat.completion.chunk` objects (docs/wire/gemini-openai.md#carriers,
+    docs/wire/openrouter.md#carriers, docs/wire/copilot-chat.md#carriers,
+    docs/wire/litellm.md#carriers)."""
 
     thought_keys = (
         "reasoning_content",
@@ -142,7 +144,8 @@ class ChatAssembler(Assembler):
 
         By `index`, unless the slot is taken by a call of another id (gateways that
         give every parallel call index 0); without an index by id, and without either
-        the last one (dialects.md 2(b): Gemini's entries have no index).
+        the last one (docs/wire/gemini-openai.md#carriers: Gemini's entries have no
+        index).
         """
         number, call_id = call.get("index"), call.get("id")
         key = (at, number) if isinstance(number, int) else None

@@ -1,4 +1,4 @@
-"""GitHub Copilot chat completions (dialects.md 4)."""
+"""GitHub Copilot chat completions (docs/wire/copilot-chat.md)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ class CopilotChat(ChatDialect):
     request_marks = ("copilot_thread_id",)
 
     def is_beside(self, probe: Probe) -> bool:
-        """`/responses` of the same service (dialects.md 4(a), 5); behind another host
+        """`/responses` of the same service (docs/wire/copilot-chat.md#endpoints,
+        docs/wire/responses.md); behind another host
         its own word for a model that does not speak it tells (CPC-4)."""
         if not probe.path.rstrip("/").endswith("/responses"):
             return False

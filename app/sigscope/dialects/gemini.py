@@ -1,4 +1,4 @@
-"""Gemini generateContent on AI Studio and Vertex (dialects.md 1)."""
+"""Gemini generateContent on AI Studio and Vertex (docs/wire/gemini.md)."""
 
 from __future__ import annotations
 

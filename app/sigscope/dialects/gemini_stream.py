@@ -9,7 +9,7 @@ _SIGNATURE_KEYS = ("thoughtSignature", "thought_signature")
 
 
 class GeminiAssembler(Assembler):
-    """Appends the parts of every partial response (dialects.md 1(b)).
+    """Appends the parts of every partial response (docs/wire/gemini.md#carriers).
 
     Parts are never keyed by index: it restarts at 0 in each event. Neighbouring pieces
     of text of one kind become one part, unless either is signed: a signature stays on

@@ -1,4 +1,4 @@
-"""LiteLLM proxy, chat completions (dialects.md 6)."""
+"""LiteLLM proxy, chat completions (docs/wire/litellm.md)."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ CARRIERS = (
         f"{_FIELDS}/server_side_tool_invocations/*/response_thought_signature",
     ),
     *_of_other_services(),
-    Carrier(  # singular at message level: ignored (dialects.md 6(c), executed)
+    Carrier(  # singular at message level: ignored (docs/wire/litellm.md#placements)
         name="litellm.misplaced.message.thought_signature",
         kind=SignatureKind.SIGNATURE,
         request=(f"/messages/*/{_FIELDS}/thought_signature",),
@@ -212,7 +212,8 @@ class LiteLLM(ChatDialect):
 
     def reads(self, sighting: Sighting, message: Message | None) -> bool:
         """The message-level list counts for string text without calls, and only its
-        first element does (dialects.md 6(c), executed against 1.106.2)."""
+        first element does (docs/wire/litellm.md#placements, executed against
+        1.106.2)."""
         if sighting.carrier != MESSAGE_LIST or message is None:
             return sighting.is_read
         texts = [p for p in message.parts if p.kind is PartKind.TEXT]

@@ -1,7 +1,9 @@
 """Wrong places that clients of chat completions are known to use, as carriers.
 
 A signature there is seen, named and shown as misplaced; the service does not read it.
-Sources: the attempts of seed 000, dialects.md 2(e), 3(e), 4(e), 6(c), [source code].
+Sources: the attempts told in zed-industries/zed#43024, and the wrong placements of
+docs/wire/gemini-openai.md, docs/wire/openrouter.md, docs/wire/copilot-chat.md and
+docs/wire/litellm.md [source code].
 """
 
 from __future__ import annotations

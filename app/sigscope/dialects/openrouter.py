@@ -1,4 +1,4 @@
-"""OpenRouter chat completions (dialects.md 3)."""
+"""OpenRouter chat completions (docs/wire/openrouter.md)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class OpenRouterAssembler(ChatAssembler):
 
     Running entries are keyed by type, index and, where both sides have one, id:
     text and summary are joined, a signature that is not empty replaces, data is joined
-    only under one id (dialects.md 3(b) "Accumulating deltas", [inferred] there).
+    only under one id (docs/wire/openrouter.md#accumulating, [inferred] there).
     """
 
     def _take_field(

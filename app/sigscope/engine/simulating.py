@@ -43,7 +43,7 @@ DEFAULT_PATHS = {
     "litellm": "/v1/chat/completions",
     "gemini": "/v1beta/models/{model}:{method}",
 }
-"""Where a request goes whose recording names no path (dialects.md (a))."""
+"""Where a request goes whose recording names no path (docs/wire/*.md#endpoints)."""
 
 
 MODELLED = frozenset(

@@ -16,7 +16,7 @@ from sigscope.refusals.grounds import Ground
 from sigscope.runs import Verdict
 
 NO_EVIDENCE = frozenset({408, 409, 423, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses that speak of the service's health, not of the request (design.md 6)."""
+"""Statuses that speak of the service's health, not of the request."""
 ABOUT_THE_KEY = frozenset({401, 402, 403, 407})
 """Refusals of who asks, or who pays, not of what is asked."""
 ASK = "ask the service: S on the screens, --to URL on the command line"
@@ -72,7 +72,8 @@ def judge_run(
 
     `control` is the answer to the step as recorded: the simulator's, or, where no
     answer was recorded, one of the service itself. Gateways change status codes (429,
-    500 and 503 are seen for plain 400s, dialects.md 13), so equal words count for more
+    500 and 503 are seen for plain 400s,
+    docs/wire/README.md#from-an-error-text-to-a-rule), so equal words count for more
     than unequal numbers.
     """
     if is_no_evidence(run, run_refusal):

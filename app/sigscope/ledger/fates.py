@@ -323,7 +323,8 @@ def _part_of(case: Case, sighting: Sighting) -> Part | None:
 
 def _holds_what_it_covers(case: Case, message: int) -> bool:
     """A signature of a whole message belongs beside that message's calls: a client
-    that split text and calls in two must keep it with the calls (dialects.md 4(c))."""
+    that split text and calls in two must keep it with the calls
+    (docs/wire/copilot-chat.md#policy)."""
     reply = case.reply.reply.message
     if reply is None or not reply.calls:
         return True

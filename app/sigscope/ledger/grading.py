@@ -1,6 +1,6 @@
 """Whether a service insists on a signature: the policies of the dialects.
 
-A policy answers for one signature and one request, from facts of dialects.md; what the
+A policy answers for one signature and one request, from facts of docs/wire; what the
 recorded answer shows overrules it (see `fates`).
 """
 
@@ -116,7 +116,7 @@ def _signs_first_call(case: Case) -> bool:
 
 def grade_copilot(case: Case) -> tuple[Grade, str]:
     """The envelope of a message with calls in the current turn (CPC-1, conditional:
-    observed in November 2025, contested since; dialects.md 12.1)."""
+    observed in November 2025, contested since; docs/wire/copilot-chat.md#cpc-1)."""
     last = _last_of_carrier(case)
     if last is not None and last != case.signature.sha256:
         return Grade.SUPERSEDED, "a later one of the same reply counts"
@@ -143,7 +143,7 @@ def _last_of_carrier(case: Case) -> str | None:
 
 def grade_openrouter(case: Case) -> tuple[Grade, str]:
     """Gemini's rules for Gemini, the tool loop for Claude, advice for the others
-    (ORT-1, ORT-7; dialects.md 10)."""
+    (ORT-1, ORT-7; docs/wire/README.md#comparison)."""
     if not case.is_current:
         return CLOSED
     message = case.reply.reply.message
@@ -171,7 +171,8 @@ def thinks(request: Reading) -> bool:
 
 def grade_litellm(case: Case) -> tuple[Grade, str]:
     """Never compulsory: the proxy signs with a stand-in what comes unsigned
-    (dialects.md 6(c), 6(f)); what is lost is lost in silence (6(g))."""
+    (docs/wire/litellm.md#placements, docs/wire/litellm.md#bypass); what is lost is
+    lost in silence (6(g))."""
     if not case.is_current:
         return CLOSED
     models = case.scene.model, case.reply.reply.model

@@ -17,7 +17,8 @@ def is_gemini(model: str) -> bool:
 @lru_cache(maxsize=256)
 def enforces_signatures(*models: str) -> bool:
     """Whether one of these names a Gemini of the third family or newer, for which the
-    signature of a call is compulsory in the current turn (dialects.md 1(c), [docs])."""
+    signature of a call is compulsory in the current turn (docs/wire/gemini.md#policy,
+    [docs])."""
     for model in models:
         name = model.lower()
         found = _GEMINI.search(name)

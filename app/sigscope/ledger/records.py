@@ -17,7 +17,7 @@ from sigscope.dialects.carriers import OWN
 
 
 class Fate(StrEnum):
-    """What a request did with a signature (dialects.md 0.4)."""
+    """What a request did with a signature (docs/wire/README.md#outcomes)."""
 
     RECEIVED = "received"
     EXACT = "exact"
@@ -50,7 +50,7 @@ class Grade(StrEnum):
     """Whether the service insists on having this signature in this request."""
 
     REQUIRED = "required"
-    """The request is refused without it, by a rule of dialects.md."""
+    """The request is refused without it, by a rule of docs/wire."""
     OPTIONAL = "optional"
     """Accepted without it; reasoning may suffer."""
     SUPERSEDED = "superseded"

@@ -1,8 +1,8 @@
 """Known mistakes and cures, by name, ready for any step they fit.
 
 In: a step, the ledger, the other steps. Out: edits of the recorded body, each with a
-label in plain words. Every wrong placement and shape that dialects.md names under (e),
-the rows of its LiteLLM table, the attempts and the final fix of the seeds; and what can
+label in plain words. Every wrong placement and shape that docs/wire names,
+the rows of its LiteLLM table, the attempts and the final fix of Zed; and what can
 happen to the text of a signature in every dialect: cut, recoded, replaced.
 
 A mistake is written as a change to a copy of the body (`draft`), for each message that

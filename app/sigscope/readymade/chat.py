@@ -18,7 +18,7 @@ _STAYS = frozenset({"role", "content", "tool_calls", "name"})
 
 
 def shared(prefix: str, dialect: str, told: str) -> tuple[Ready, ...]:
-    """The seed's attempts, dropping, splitting and merging, for one dialect."""
+    """Zed's attempts, dropping, splitting and merging, for one dialect."""
     attempts: tuple[tuple[str, str, str], ...] = (
         (
             "attempt-1-signature-on-tool-call",
@@ -111,7 +111,7 @@ def _on_silent_calls(change: Callable[[dict[str, Json]], None]) -> Make:
 
 
 def mend_empty_lists(draft: Draft, messages: Iterable[Message]) -> None:
-    """`null` where a message with calls has the content `[]` (seed 000)."""
+    """`null` where a message with calls has the content `[]` (zed#43024)."""
     for index, message in enumerate(messages):
         if message.calls and draft.message(index).get("content") == []:
             draft.message(index)["content"] = None
@@ -129,7 +129,8 @@ def restore(context: Context) -> tuple[Edit, ...] | None:
 
 
 def split_messages(context: Context) -> tuple[Edit, ...] | None:
-    """A message with calls becomes two, the calls in the second (dialects.md 4(c))."""
+    """A message with calls becomes two, the calls in the second
+    (docs/wire/copilot-chat.md#policy)."""
     draft = Draft(context)
     for index, message in enumerate(context.conversation.messages):
         if message.role is Role.ASSISTANT and message.calls:
@@ -153,7 +154,7 @@ def _split(draft: Draft, index: int, message: Message) -> None:
 
 def merge_messages(context: Context) -> tuple[Edit, ...] | None:
     """Neighbouring assistant messages become one: the calls' message takes over what
-    the one before has (seed 001; dialects.md 4(c) "Merging")."""
+    the one before has (docs/wire/copilot-chat.md#merging)."""
     draft = Draft(context)
     messages = context.conversation.messages
     for index in range(len(messages) - 1, 0, -1):

@@ -1,4 +1,4 @@
-"""Copilot chat completions: what dialects.md 4(e) and the seeds tell."""
+"""Copilot: the wrong placements and shapes of docs/wire/copilot-chat.md."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ from sigscope.readymade.shaping import (
 )
 
 MADE_UP_ID = "0b7c2a58-5d0e-4a7e-9a3c-6f1d2e3b4a59"
-"""A UUID as VS Code makes one where only text came (dialects.md 4(e))."""
+"""A UUID as VS Code makes one where only text came
+(docs/wire/copilot-chat.md#wrong-placements)."""
 
 
 def final_fix(context: Context) -> tuple[Edit, ...] | None:
-    """Both halves of the seed's cure: the field on the message, null for []."""
+    """Both halves of Zed's cure: the field on the message, null for []."""
     draft = Draft(context)
     for bearer in context.bearers:
         put_right(draft, context, bearer)
@@ -100,7 +101,7 @@ def drop_closed_turns(context: Context) -> tuple[Edit, ...] | None:
 
 
 def keep_latest_only(context: Context) -> tuple[Edit, ...] | None:
-    """Only the last message with calls keeps its own, as captured in seed 002."""
+    """Only the last message with calls keeps its own, as captured in aadishv/vscre."""
     messages = context.conversation.messages
     calling = [i for i, message in enumerate(messages) if message.calls]
     return _drop_before(context, calling[-1] if calling else 0)
@@ -130,118 +131,156 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
         "opaque-on-tool-call",
         "`reasoning_opaque` on each tool call instead of the message",
         "mistake",
-        "seed 000, next steps 3",
+        "zed-industries/zed#43024",
         on_each(on_calls("reasoning_opaque")),
     ),
     (
         "camel-case-field",
         "`reasoningOpaque` on the message",
         "mistake",
-        "inferred from attempt 3 of seed 000",
+        "zed-industries/zed#43024 [inferred]",
         on_each(_on_message("reasoningOpaque")),
     ),
     (
         "content-empty-list",
         "content `[]` in messages that only call tools",
         "mistake",
-        "dialects.md 4(d) CPC-2, 4(e); seed 000, final fix",
+        (
+            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
+            "docs/wire/copilot-chat.md#cpc-2"
+        ),
         content_of_calls([]),
     ),
     (
         "content-null",
         "content null in messages that only call tools",
         "cure",
-        "dialects.md 4(e); seed 000, final fix",
+        (
+            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
+            "docs/wire/copilot-chat.md#wrong-placements"
+        ),
         content_of_calls(None),
     ),
     (
         "content-empty-string",
         'content "" in messages that only call tools, as VS Code sends it',
         "variant",
-        "dialects.md 4(e)",
+        (
+            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
+            "docs/wire/copilot-chat.md#wrong-placements"
+        ),
         content_of_calls(""),
     ),
     (
         "content-absent",
         "no content in messages that only call tools; nobody knows what happens",
         "variant",
-        "dialects.md 4(e): no evidence either way",
+        (
+            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
+            "docs/wire/copilot-chat.md#wrong-placements"
+        ),
         no_content_of_calls,
     ),
     (
         "final-fix",
         "signatures on their messages, misplaced copies gone, null for []",
         "cure",
-        "seed 000, final fix",
+        "zed-industries/zed#43024",
         final_fix,
     ),
     (
         "keep-first",
         "of several signatures of one reply the first, as CodeCompanion",
         "variant",
-        "dialects.md 4(d) CPC-8, 4(e)",
+        (
+            "anomalyco/opencode#20434, anomalyco/opencode#51466, "
+            "zed-industries/zed#43024; docs/wire/copilot-chat.md#cpc-8"
+        ),
         on_each(_of_several("first")),
     ),
     (
         "keep-last",
         "of several signatures of one reply the last, as VS Code",
         "variant",
-        "dialects.md 4(d) CPC-8, 4(e)",
+        (
+            "anomalyco/opencode#20434, anomalyco/opencode#51466, "
+            "zed-industries/zed#43024; docs/wire/copilot-chat.md#cpc-8"
+        ),
         on_each(_of_several("last")),
     ),
     (
         "keep-joined",
         "several signatures of one reply joined into one",
         "mistake",
-        "dialects.md 4(e)",
+        (
+            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
+            "docs/wire/copilot-chat.md#wrong-placements"
+        ),
         on_each(_of_several("joined")),
     ),
     (
         "field-name-as-value",
         "the field's name in place of its value",
         "mistake",
-        "dialects.md 4(d) CPC-5, 11.43",
+        (
+            "caozhiyuan/copilot-api#73, ericc-ch/copilot-api#166, "
+            "badlogic/pi-mono#1502; docs/wire/copilot-chat.md#cpc-5"
+        ),
         on_each(_as_value(None)),
     ),
     (
         "made-up-id",
         "a made-up id sent as the signature of a reply that had only text",
         "mistake",
-        "dialects.md 4(e)",
+        (
+            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
+            "docs/wire/copilot-chat.md#wrong-placements"
+        ),
         made_up_id,
     ),
     (
         "drop-closed-turns",
         "signatures of the current turn only (said to be harmless)",
         "variant",
-        "dialects.md 4(c): VS Code since PR #2178",
+        "microsoft/vscode-copilot-chat#2178; docs/wire/copilot-chat.md#policy",
         drop_closed_turns,
     ),
     (
         "keep-latest-only",
         "only the last message with calls keeps its signature",
         "variant",
-        "dialects.md 4(c), 12.2; seed 002",
+        (
+            "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419, "
+            "github.com/aadishv/vscre [contested]; docs/wire/copilot-chat.md#policy"
+        ),
         keep_latest_only,
     ),
     (
         "drop-text",
         "`reasoning_text` left out, the signature kept",
         "variant",
-        "dialects.md 4(g)",
+        "anomalyco/opencode#8900; docs/wire/copilot-chat.md#silent",
         drop_text,
     ),
     (
         "responses-api",
         "sent to the Responses API, which Gemini 3 does not speak there",
         "mistake",
-        "dialects.md 4(d) CPC-4, 4(e); seed 000",
+        (
+            "zed-industries/zed#43024, caozhiyuan/copilot-api#113, "
+            "microsoft/vscode-copilot-chat; docs/wire/copilot-chat.md#cpc-4"
+        ),
         responses_api,
     ),
 )
 
 COPILOT: tuple[Ready, ...] = (
-    *shared("copilot", "copilot-chat", "dialects.md 4(c), 4(e); seeds 000, 001"),
+    *shared(
+        "copilot",
+        "copilot-chat",
+        "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419, "
+        "zed-industries/zed#43024; docs/wire/copilot-chat.md#wrong-placements",
+    ),
     *(
         Ready(
             name=f"copilot.{name}",

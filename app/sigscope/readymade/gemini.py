@@ -1,4 +1,4 @@
-"""Gemini's own API: what dialects.md 1(c), 1(d), 1(e), 1(f) and 11 tell."""
+"""Gemini's own API: the wrong placements and shapes of docs/wire/gemini.md."""
 
 from __future__ import annotations
 
@@ -35,147 +35,193 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
         "restore",
         "each signature on the very part it came on, wrong copies gone",
         "cure",
-        "dialects.md 1(c) [docs]",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures [docs]; "
+            "docs/wire/gemini.md#policy"
+        ),
         restore,
     ),
     (
         "drop",
         "no signature is sent back",
         "mistake",
-        "dialects.md 1(d) GEM-1, GEM-2",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "google-gemini/gemini-cli#26682, "
+            "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures; "
+            "docs/wire/gemini.md#gem-1, docs/wire/gemini.md#gem-2"
+        ),
         on_each(clear),
     ),
     (
         "in-function-call",
         "signature inside `functionCall` instead of beside it",
         "mistake",
-        "dialects.md 1(d) GEM-13, 1(e)",
+        (
+            "router-for-me/CLIProxyAPI, pydantic/pydantic-ai, "
+            "microsoft/vscode-copilot-chat; docs/wire/gemini.md#gem-13"
+        ),
         on_each(moved(inside_call)),
     ),
     (
         "in-function-response",
         "signature inside the `functionResponse` of its call",
         "mistake",
-        "dialects.md 1(d) GEM-13, 1(e)",
+        (
+            "router-for-me/CLIProxyAPI, pydantic/pydantic-ai, "
+            "microsoft/vscode-copilot-chat; docs/wire/gemini.md#gem-13"
+        ),
         on_each(moved(inside_response)),
     ),
     (
         "on-response-part",
         "signature on the part of the result",
         "mistake",
-        "dialects.md 1(d) GEM-13",
+        "router-for-me/CLIProxyAPI; docs/wire/gemini.md#gem-13",
         on_each(moved(response_part)),
     ),
     (
         "extra-content",
         "signature as the compatible endpoint has it, in `extra_content` of the part",
         "mistake",
-        "dialects.md 1(e): CLIProxyAPI",
+        "router-for-me/CLIProxyAPI; docs/wire/gemini.md#wrong-placements",
         on_each(moved(own_part, "extra_content/google/thought_signature")),
     ),
     (
         "on-first-part",
         "signature on part 0, which is not its own",
         "mistake",
-        "dialects.md 1(e): Roo-Code",
+        "RooCodeInc/Roo-Code; docs/wire/gemini.md#wrong-placements",
         on_each(moved(first_part)),
     ),
     (
         "on-next-part",
         "signature on the part behind its own",
         "mistake",
-        "dialects.md 1(e), 0.4 moved",
+        (
+            "pydantic/pydantic-ai, microsoft/vscode-copilot-chat, "
+            "RooCodeInc/Roo-Code; docs/wire/gemini.md#wrong-placements, "
+            "docs/wire/README.md#outcomes"
+        ),
         on_each(moved(next_part)),
     ),
     (
         "on-second-call",
         "of parallel calls the second is signed instead of the first",
         "mistake",
-        "dialects.md 1(d) GEM-11",
+        "ai.google.dev/gemini-api/docs/thought-signatures; docs/wire/gemini.md#gem-11",
         on_each(move_to_sibling),
     ),
     (
         "pending-on-next-call",
         "signature of a text glued to the next call",
         "mistake",
-        "dialects.md 1(e), 11.13: VS Code's Gemini provider",
+        (
+            "pydantic/pydantic-ai, RooCodeInc/Roo-Code, microsoft/vscode-copilot-chat "
+            "(geminiNativeProvider.ts); docs/wire/gemini.md#wrong-placements"
+        ),
         on_each(moved(next_call)),
     ),
     (
         "last-on-first-call",
         "one variable for the last signature: it goes on the first call or part 0",
         "mistake",
-        "dialects.md 1(e), 11.14: Roo-Code",
+        (
+            "pydantic/pydantic-ai, microsoft/vscode-copilot-chat, RooCodeInc/Roo-Code "
+            "(src/api/providers/gemini.ts); docs/wire/gemini.md#wrong-placements"
+        ),
         on_each(last_on_first_call),
     ),
     (
         "copied-on-siblings",
         "the same signature on every parallel call",
         "mistake",
-        "dialects.md 1(d) GEM-12: adk-js #268",
+        "google/adk-js#268; docs/wire/gemini.md#gem-12",
         on_each(on_siblings),
     ),
     (
         "bypass-on-siblings",
         "the stand-in on every unsigned parallel call",
         "mistake",
-        "dialects.md 1(f), 11.12: trpc-agent-go",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "trpc-group/trpc-agent-go#1894; docs/wire/gemini.md#bypass"
+        ),
         on_each(bypass_on_siblings),
     ),
     (
         "interleaved-results",
         "each parallel call followed by its own result",
         "mistake",
-        "dialects.md 1(d) GEM-7, 11.10",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "googleapis/js-genai#1275, pipecat-ai/pipecat#3420; "
+            "docs/wire/gemini.md#gem-7"
+        ),
         interleave,
     ),
     (
         "split-contents",
         "parallel calls of one step in contents of their own",
         "mistake",
-        "dialects.md 1(d) GEM-8, 11.11",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "googleapis/js-genai#1275, google/adk-go#764; docs/wire/gemini.md#gem-8"
+        ),
         split_contents,
     ),
     (
         "merge-contents",
         "neighbouring contents of the model are one again",
         "cure",
-        "dialects.md 1(c) [docs]",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures [docs]; "
+            "docs/wire/gemini.md#policy"
+        ),
         merge_contents,
     ),
     (
         "merged-parts",
         "neighbouring text parts joined, signed or not",
         "mistake",
-        "dialects.md 1(c) [docs]",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures [docs]; "
+            "docs/wire/gemini.md#policy"
+        ),
         on_each(merge_texts),
     ),
     (
         "empty-part-dropped",
         "empty text parts left out, with the signatures on them",
         "mistake",
-        "dialects.md 1(c), 11.25",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "langchain-ai/langchainjs#10105; docs/wire/gemini.md#policy"
+        ),
         without_parts(lambda part: part.kind is PartKind.TEXT and not part.text),
     ),
     (
         "thoughts-dropped",
         "thought parts left out, with the signatures on them",
         "mistake",
-        "dialects.md 1(e): gemini-cli",
+        "google-gemini/gemini-cli; docs/wire/gemini.md#wrong-placements",
         without_parts(lambda part: part.kind is PartKind.THOUGHT),
     ),
     (
         "thoughts-shortened",
         "the text of thought parts replaced by an ellipsis, the signature kept",
         "mistake",
-        "dialects.md 1(d) GEM-16, 11.29",
+        "lbjlaq/Antigravity-Manager#3337; docs/wire/gemini.md#gem-16",
         on_each(shorten_thoughts),
     ),
     (
         "snake-case",
         "`thought_signature` instead of `thoughtSignature` (harmless)",
         "variant",
-        "dialects.md 1(a), 1(c) [real traffic]",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures [real traffic]; "
+            "docs/wire/gemini.md#endpoints, docs/wire/gemini.md#policy"
+        ),
         on_each(in_snake_case),
     ),
 )

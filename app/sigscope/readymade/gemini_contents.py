@@ -14,7 +14,7 @@ from sigscope.readymade.held import Bearer
 from sigscope.readymade.records import Make
 
 SHORTENED = "..."
-"""What compaction leaves of a thought (dialects.md 11.29)."""
+"""What compaction leaves of a thought (lbjlaq/Antigravity-Manager#3337)."""
 
 
 def _parts(draft: Draft, index: int) -> list[Json]:
@@ -105,7 +105,8 @@ def _move_pair(draft: Draft, index: int, call: Part, result: Part) -> None:
 
 
 def merge_contents(context: Context) -> tuple[Edit, ...] | None:
-    """Neighbouring contents of the model become one again (dialects.md 1(c))."""
+    """Neighbouring contents of the model become one again
+    (docs/wire/gemini.md#policy)."""
     draft = Draft(context)
     messages = context.conversation.messages
     for index in range(len(messages) - 1, 0, -1):

@@ -66,119 +66,162 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
         "cut",
         "every signature cut to a length that no base64 has",
         "mistake",
-        "dialects.md 0.4, 1(d) GEM-6",
+        (
+            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
+            "BerriAI/litellm#42201; docs/wire/README.md#outcomes, "
+            "docs/wire/gemini.md#gem-6"
+        ),
         on_each(recoded(values.cut)),
     ),
     (
         "cut-with-ellipsis",
         "every signature cut, with an ellipsis behind it",
         "mistake",
-        "dialects.md 0.4, 11.28",
+        "openclaw/openclaw#82995; docs/wire/README.md#outcomes",
         on_each(recoded(values.cut_with_ellipsis)),
     ),
     (
         "other-alphabet",
         "the other base64 alphabet (harmless on Google's own API)",
         "variant",
-        "dialects.md 1(c), 11.45",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "googleapis/python-genai#2105; docs/wire/gemini.md#policy"
+        ),
         on_each(recoded(values.other_alphabet)),
     ),
     (
         "no-padding",
         "base64 without its `=` (harmless on Google's own API)",
         "variant",
-        "dialects.md 0.4 recoded, 9",
+        (
+            "recordings of pydantic/pydantic-ai; docs/wire/README.md#outcomes, "
+            "docs/wire/fingerprints.md"
+        ),
         on_each(recoded(values.without_padding)),
     ),
     (
         "double-base64",
         "base64 put around the signature once more",
         "mistake",
-        "dialects.md 0.4 recoded, 1(d) GEM-6",
+        (
+            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
+            "BerriAI/litellm#42201; docs/wire/README.md#outcomes, "
+            "docs/wire/gemini.md#gem-6"
+        ),
         on_each(recoded(values.double_base64)),
     ),
     (
         "raw-bytes",
         "decoded once too often: raw bytes as characters",
         "mistake",
-        "dialects.md 1(d) GEM-6, 11.47, 11.48",
+        (
+            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
+            "BerriAI/litellm#42201; docs/wire/gemini.md#gem-6"
+        ),
         on_each(recoded(values.raw_bytes)),
     ),
     (
         "quoted-twice",
         "quotes written into the signature",
         "mistake",
-        "dialects.md 1(d) GEM-6",
+        (
+            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
+            "BerriAI/litellm#42201; docs/wire/gemini.md#gem-6"
+        ),
         on_each(recoded(values.quoted_twice)),
     ),
     (
         "altered",
         "one character of every signature is another",
         "mistake",
-        "dialects.md 0.4 altered",
+        "docs/wire/README.md#outcomes",
         on_each(recoded(values.altered)),
     ),
     (
         "foreign",
         "made-up signatures that only look like the issuer's",
         "mistake",
-        "dialects.md 0.4 invented, 1(d) GEM-14",
+        (
+            "google-gemini/gemini-cli#13467, OpenRouterTeam/ai-sdk-provider#491; "
+            "docs/wire/README.md#outcomes, docs/wire/gemini.md#gem-14"
+        ),
         on_each(recoded(values.foreign)),
     ),
     (
         "swap",
         "the signatures of the last two messages exchanged",
         "mistake",
-        "dialects.md 0.4 moved",
+        "docs/wire/README.md#outcomes",
         swap,
     ),
     (
         "move-to-sibling",
         "the signature of the first of parallel calls on the second",
         "mistake",
-        "dialects.md 1(d) GEM-11, 6(c)",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, BerriAI/litellm; "
+            "docs/wire/gemini.md#gem-11, docs/wire/litellm.md#placements"
+        ),
         on_each(_move_to_sibling),
     ),
     (
         "split",
         "one reply in two messages, calls apart from their signature",
         "mistake",
-        "dialects.md 1(d) GEM-8, 4(c)",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "googleapis/js-genai#1275, google/adk-go#764; docs/wire/gemini.md#gem-8, "
+            "docs/wire/copilot-chat.md#policy"
+        ),
         split,
     ),
     (
         "merge",
         "messages that belong to one reply are one again",
         "cure",
-        "dialects.md 1(c), 4(c); seed 001",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419; "
+            "docs/wire/gemini.md#policy, docs/wire/copilot-chat.md#policy"
+        ),
         merge,
     ),
     (
         "bypass-raw",
         "the stand-in, as it is written; reasoning is lost",
         "cure",
-        "dialects.md 1(f); for Copilot none is known: 4(f)",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures; "
+            "docs/wire/gemini.md#bypass, docs/wire/copilot-chat.md#bypass"
+        ),
         on_each(replaced(values.BYPASS)),
     ),
     (
         "bypass-base64",
         "the stand-in in base64; contested on Vertex",
         "cure",
-        "dialects.md 1(f), 12.8",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures [contested]; "
+            "docs/wire/gemini.md#bypass"
+        ),
         on_each(replaced(values.bypass_base64(""))),
     ),
     (
         "bypass-second",
         "the second stand-in, which Vertex does not know",
         "cure",
-        "dialects.md 1(f), 11.44",
+        (
+            "ai.google.dev/gemini-api/docs/thought-signatures, "
+            "pydantic/pydantic-ai#3881; docs/wire/gemini.md#bypass"
+        ),
         on_each(replaced(values.SECOND_BYPASS)),
     ),
     (
         "bypass-mistyped",
         "the second stand-in with a blank for an underscore, as it circulates",
         "mistake",
-        "dialects.md 1(f)",
+        "ai.google.dev/gemini-api/docs/thought-signatures; docs/wire/gemini.md#bypass",
         on_each(replaced(values.MISTYPED_BYPASS)),
     ),
 )

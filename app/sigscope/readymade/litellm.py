@@ -1,4 +1,4 @@
-"""LiteLLM: every row of the table of dialects.md 6(c), and section 6(d) to 6(f)."""
+"""LiteLLM: every row of docs/wire/litellm.md#placements, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sigscope.readymade.values import bypass_base64
 
 FIELDS = "provider_specific_fields"
 LONGEST_ID = 64
-"""OpenAI's limit for ids (dialects.md 6(d) LLM-4)."""
+"""OpenAI's limit for ids (docs/wire/litellm.md#llm-4)."""
 Respell = Callable[[str], str]
 _UNCLEAN = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -143,7 +143,7 @@ def _on_second_call(draft: Draft, context: Context, bearer: Bearer) -> None:
 
 
 def _dummy_everywhere(draft: Draft, context: Context, bearer: Bearer) -> None:
-    """Roo's and Zoo-Code's way: over genuine ones, on every call (seed 003)."""
+    """Roo's and Zoo-Code's way: over genuine ones, on every call (Zoo-Code#736)."""
     clear(draft, context, bearer)
     for call in bearer.message.calls:
         put(draft.at(bearer.index, call.pointer), CALL_PATH, bypass_base64(""))
@@ -198,146 +198,167 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
         "restore",
         "signatures in the fields of their calls, or listed on a text answer",
         "cure",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         restore_all,
     ),
     (
         "in-function-fields",
         "signature in `function.provider_specific_fields`",
         "variant",
-        "dialects.md 6(c), executed",
+        "BerriAI/litellm [executed]; docs/wire/litellm.md#placements",
         on_each(on_calls(f"function/{CALL_PATH}")),
     ),
     (
         "id-suffix",
         "signature behind `__thought__` in the id, of call and result",
         "variant",
-        "dialects.md 6(c), executed",
+        "BerriAI/litellm [executed]; docs/wire/litellm.md#placements",
         on_each(_in_ids()),
     ),
     (
         "id-suffix-on-call-only",
         "the suffix on the call's id, not on the result's",
         "mistake",
-        "dialects.md 6(c), 6(d) LLM-3",
+        "BerriAI/litellm#26965; docs/wire/litellm.md#llm-3",
         on_each(_in_ids(with_results=False)),
     ),
     (
         "ids-cleaned",
         "`/`, `+` and `=` in ids with a signature replaced by `_`",
         "mistake",
-        "dialects.md 6(d) LLM-4, 11.50",
+        "BerriAI/litellm#37851, BerriAI/litellm#38333; docs/wire/litellm.md#llm-4",
         on_each(_in_ids(_cleaned)),
     ),
     (
         "ids-cut",
         f"ids with a signature cut to {LONGEST_ID} characters",
         "mistake",
-        "dialects.md 6(d) LLM-4",
+        "BerriAI/litellm#37851, BerriAI/litellm#38333; docs/wire/litellm.md#llm-4",
         on_each(_in_ids(_shortened)),
     ),
     (
         "message-list-with-calls",
         "`thought_signatures` on a message with calls, content null: ignored",
         "mistake",
-        "dialects.md 6(c), 6(e); seed 003",
+        (
+            "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
+            "Zoo-Code-Org/Zoo-Code#736; docs/wire/litellm.md#placements, "
+            "docs/wire/litellm.md#wrong-placements"
+        ),
         on_each(_on_message(LIST_PATH, None, calls=True)),
     ),
     (
         "message-list-with-calls-empty-string",
         '`thought_signatures` on a message with calls, content ""',
         "mistake",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         on_each(_on_message(LIST_PATH, "", calls=True)),
     ),
     (
         "message-list",
         "`thought_signatures` on text answers: what Zoo-Code planned, and works",
         "cure",
-        "dialects.md 6(c), 6(e); seed 003",
+        (
+            "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
+            "Zoo-Code-Org/Zoo-Code#736; docs/wire/litellm.md#placements, "
+            "docs/wire/litellm.md#wrong-placements"
+        ),
         on_each(_on_message(LIST_PATH, calls=False)),
     ),
     (
         "message-list-content-parts",
         "`thought_signatures` on a text answer whose content is a list: dropped",
         "mistake",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         on_each(_list_beside_parts),
     ),
     (
         "message-singular",
         "`thought_signature`, singular, on a message with calls: ignored",
         "mistake",
-        "dialects.md 6(c), 6(e); seed 003",
+        (
+            "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
+            "Zoo-Code-Org/Zoo-Code#736; docs/wire/litellm.md#placements, "
+            "docs/wire/litellm.md#wrong-placements"
+        ),
         on_each(_on_message(CALL_PATH, None, calls=True)),
     ),
     (
         "message-singular-on-text",
         "`thought_signature`, singular, on a text answer: ignored",
         "mistake",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         on_each(_on_message(CALL_PATH, calls=False)),
     ),
     (
         "both-levels",
         "the signature on the call and on the message; older proxies count it twice",
         "mistake",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         on_each(_both_levels),
     ),
     (
         "thinking-blocks",
         "signature and summary as `thinking_blocks`; older proxies leak the text",
         "mistake",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         on_each(_as_thinking_blocks),
     ),
     (
         "second-call-only",
         "of parallel calls the second is signed",
         "mistake",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         on_each(_on_second_call),
     ),
     (
         "identical-parallel-calls",
         "two parallel calls that ask the same; older proxies drop one",
         "mistake",
-        "dialects.md 6(c), 11.34",
+        "BerriAI/litellm, BerriAI/litellm 1.90; docs/wire/litellm.md#placements",
         identical_calls,
     ),
     (
         "dummy-on-every-call",
         "the stand-in on every call, over genuine signatures",
         "mistake",
-        "dialects.md 6(e), 6(f); seed 003",
+        (
+            "RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
+            "Zoo-Code-Org/Zoo-Code#736, BerriAI/litellm; "
+            "docs/wire/litellm.md#wrong-placements, docs/wire/litellm.md#bypass"
+        ),
         on_each(_dummy_everywhere),
     ),
     (
         "drop-under-alias",
         "no signatures, the model under a custom alias: older proxies stamp nothing",
         "mistake",
-        "dialects.md 6(c), 6(d) LLM-2",
+        "BerriAI/litellm#16893, BerriAI/litellm#22598; docs/wire/litellm.md#llm-2",
         drop_under_model("my-model"),
     ),
     (
         "drop-under-2.5",
         "no signatures, gemini-2.5: the proxy stamps nothing and need not",
         "variant",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         drop_under_model("gemini-2.5-pro"),
     ),
     (
         "reasoning-content",
         "the summary sent back as `reasoning_content`",
         "variant",
-        "dialects.md 6(c)",
+        "BerriAI/litellm; docs/wire/litellm.md#placements",
         on_each(_thoughts_back),
     ),
 )
 
 LITELLM: tuple[Ready, ...] = (
-    *shared("litellm", "litellm", "dialects.md 6(c), executed; seed 000, attempts"),
+    *shared(
+        "litellm",
+        "litellm",
+        "BerriAI/litellm, zed-industries/zed#43024 [executed]; "
+        "docs/wire/litellm.md#placements",
+    ),
     *(
         Ready(
             name=f"litellm.{name}",

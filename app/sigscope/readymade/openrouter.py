@@ -1,4 +1,4 @@
-"""OpenRouter: what dialects.md 3(b), 3(d), 3(e), 3(f) and 3(g) tell."""
+"""OpenRouter: the wrong placements and shapes of docs/wire/openrouter.md."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _glued(entries: Entries) -> Entries | None:
 
 
 def _as_anthropic_text(draft: Draft, context: Context, bearer: Bearer) -> None:
-    """The entry that seed 000 prints; a real Gemini call has another."""
+    """The entry that Zed's notes print; a real Gemini call has another."""
     if bearer.message.calls:
         draft.message(bearer.index)["reasoning_details"] = [
             {
@@ -177,125 +177,155 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
         "restore",
         "each reply's entries back on its message, complete and in order",
         "cure",
-        "dialects.md 3(c)",
+        (
+            "openrouter.ai/docs/guides/best-practices/reasoning-tokens; "
+            "docs/wire/openrouter.md#policy"
+        ),
         restore,
     ),
     (
         "details-null",
         "`reasoning_details` null: captured, never emitted",
         "mistake",
-        "dialects.md 3(e); seed 000, current status",
+        "zed-industries/zed#43024; docs/wire/openrouter.md#wrong-placements",
         on_each(_null),
     ),
     (
         "details-as-anthropic-text",
         "a `reasoning.text` entry for a Gemini call, as Zed first planned it",
         "mistake",
-        "dialects.md 3(e), 12.5",
+        (
+            "zed-industries/zed#43024 [contested]; "
+            "docs/wire/openrouter.md#wrong-placements"
+        ),
         on_each(_as_anthropic_text),
     ),
     (
         "details-on-tool-message",
         "the entries on the tool message behind their own",
         "mistake",
-        "dialects.md 3(e) [inferred]",
+        (
+            "zed-industries/zed#43024 [inferred]; "
+            "docs/wire/openrouter.md#wrong-placements"
+        ),
         on_each(_moved_to(lambda message: message.role is Role.TOOL)),
     ),
     (
         "details-on-next-assistant",
         "the entries on the next assistant message",
         "mistake",
-        "dialects.md 3(e) [inferred]",
+        (
+            "zed-industries/zed#43024 [inferred]; "
+            "docs/wire/openrouter.md#wrong-placements"
+        ),
         on_each(_moved_to(lambda message: message.role is Role.ASSISTANT)),
     ),
     (
         "only-reasoning-text",
         "only the `reasoning` string is sent back",
         "mistake",
-        "dialects.md 3(e)",
+        "zed-industries/zed#43024; docs/wire/openrouter.md#wrong-placements",
         on_each(_only_text),
     ),
     (
         "think-text",
         "the reasoning as `<think>` text in the content",
         "mistake",
-        "dialects.md 3(g): inspect_ai #4979",
+        "UKGovernmentBEIS/inspect_ai#4979; docs/wire/openrouter.md#silent",
         on_each(_as_think_text),
     ),
     (
         "payload-removed",
         "entries without their `data`",
         "mistake",
-        "dialects.md 3(d) ORT-2: cline #8214",
+        "cline/cline#8214; docs/wire/openrouter.md#ort-2",
         _on_entries(_without_payload),
     ),
     (
         "duplicate-entry",
         "the signed entry twice, with one id",
         "mistake",
-        "dialects.md 3(d) ORT-3",
+        "OpenRouterTeam/ai-sdk-provider; docs/wire/openrouter.md#ort-3",
         _on_entries(_twice),
     ),
     (
         "glued-types",
         "entries merged by index alone, their types glued together",
         "mistake",
-        "dialects.md 3(b), 11.21: codecompanion",
+        (
+            "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+            "OpenRouterTeam/ai-sdk-provider, olimorris/codecompanion.nvim; "
+            "docs/wire/openrouter.md#carriers"
+        ),
         _on_entries(_glued),
     ),
     (
         "unsigned-dropped",
         "only entries with a signature or data are kept",
         "mistake",
-        "dialects.md 3(b): ai-sdk-provider",
+        "OpenRouterTeam/ai-sdk-provider; docs/wire/openrouter.md#carriers",
         _on_entries(_without_unsigned),
     ),
     (
         "reversed",
         "the entries in another order",
         "mistake",
-        "dialects.md 3(c), 3(d) ORT-5",
+        (
+            "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+            "agno-agi/agno#5802; docs/wire/openrouter.md#ort-5"
+        ),
         _on_entries(_reversed),
     ),
     (
         "ids-removed",
         "entries without `id`: Roo's cure for OpenAI's",
         "variant",
-        "dialects.md 3(d) ORT-4",
+        (
+            "RooCodeInc/Roo-Code (src/api/providers/openrouter.ts); "
+            "docs/wire/openrouter.md#ort-4"
+        ),
         _on_entries(_without_ids),
     ),
     (
         "fragments",
         "each piece of the stream sent back as an entry of its own",
         "mistake",
-        "dialects.md 3(b), 11.20: agno PR #5802",
+        (
+            "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+            "OpenRouterTeam/ai-sdk-provider, agno-agi/agno#5802; "
+            "docs/wire/openrouter.md#carriers"
+        ),
         on_each(_as_fragments),
     ),
     (
         "bypass-entry",
         "one entry with the stand-in per message with calls; reasoning is lost",
         "cure",
-        "dialects.md 3(f): Roo-Code",
+        "RooCodeInc/Roo-Code; docs/wire/openrouter.md#bypass",
         on_each(bypass_entry(BYPASS)),
     ),
     (
         "content-empty-list",
         "content `[]` in messages that only call tools",
         "mistake",
-        "dialects.md 3(g): Roo #11629, listed in seed 003",
+        "RooCodeInc/Roo-Code#11629; docs/wire/openrouter.md#silent",
         content_of_calls([]),
     ),
     (
         "pin-provider",
         "ask the provider that issued the last signature, and no other",
         "cure",
-        "dialects.md 3(d) ORT-6",
+        "OpenRouterTeam/ai-sdk-provider#491; docs/wire/openrouter.md#ort-6",
         pin_provider,
     ),
 )
 
 OPENROUTER: tuple[Ready, ...] = (
-    *shared("openrouter", "openrouter", "dialects.md 3(e); seed 000, attempts"),
+    *shared(
+        "openrouter",
+        "openrouter",
+        "zed-industries/zed#43024; docs/wire/openrouter.md#wrong-placements",
+    ),
     *(
         Ready(
             name=f"openrouter.{name}",

@@ -29,7 +29,7 @@ class Ready:
     dialects: tuple[str, ...]
     kind: Kind
     source: str
-    """Where it is told: "dialects.md 4(e); seed 000"."""
+    """Where it is told: "zed-industries/zed#43024; docs/wire/copilot-chat.md#cpc-2"."""
     make: Make
     """The edits for a step, in the recorded body; None where it does not fit."""
 

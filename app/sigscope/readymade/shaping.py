@@ -19,7 +19,7 @@ from sigscope.readymade.records import Make
 Change = Callable[[Draft, Context, Bearer], None]
 
 CALL_PATH = "provider_specific_fields/thought_signature"
-"""Where LiteLLM reads the signature of a call (dialects.md 6(c))."""
+"""Where LiteLLM reads the signature of a call (docs/wire/litellm.md#placements)."""
 LIST_PATH = "provider_specific_fields/thought_signatures"
 """Where LiteLLM reads that of a text answer."""
 
@@ -237,7 +237,8 @@ def reply_details(bearer: Bearer) -> list[Json]:
 
 
 def details_entry(data: str, call_id: str | None) -> dict[str, Json]:
-    """An entry that signs a Gemini call (dialects.md 3(b), 3(f))."""
+    """An entry that signs a Gemini call (docs/wire/openrouter.md#carriers,
+    docs/wire/openrouter.md#bypass)."""
     return {
         "type": "reasoning.encrypted",
         "data": data,
@@ -269,7 +270,7 @@ def blend(holder: Any, key: Any, wanted: Json) -> None:
 
 def on_calls(path: str) -> Change:
     """Take the signatures off a message and put them on its calls at a path. One that
-    signs no single call goes on all of them, as in the attempts of seed 000."""
+    signs no single call goes on all of them, as in the attempts of Zed."""
 
     def change(draft: Draft, context: Context, bearer: Bearer) -> None:
         if not bearer.message.calls:

@@ -42,7 +42,8 @@ def _offender(query: Query, entry: Sequence[int], name: str) -> _Found | None:
 
 
 def _is_named(call: Part, name: str) -> bool:
-    """Google puts a prefix before the name that the client gave (dialects.md 1(d)),
+    """Google puts a prefix before the name that the client gave
+    (docs/wire/gemini.md#rules),
     and knows no other signs in names than these."""
     return not name or _bare(call.name or "") == _bare(name)
 

@@ -4,7 +4,8 @@ Positions in an error count Google's `contents`, or Anthropic's `messages`. A na
 request has these itself. A request of the chat completions shape was translated on the
 way, and how is nowhere documented: the system message goes elsewhere and does not
 count; results of one step become one entry, or one each; neighbouring messages of one
-role are joined, or not ([inferred], dialects.md 1(d) and 2(d), 6(c) for LiteLLM). So
+role are joined, or not ([inferred], docs/wire/gemini.md#rules,
+docs/wire/gemini-openai.md#rules, docs/wire/litellm.md#placements for LiteLLM). So
 there are several ways of counting, the likeliest first.
 """
 

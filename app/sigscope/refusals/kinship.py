@@ -28,9 +28,8 @@ BEHIND: Mapping[tuple[str, str], str] = {
     ("bedrock", "LLM-6"): "BED-2",
     ("azure", "RSP-4"): "RSP-9",
 }
-"""(dialect spoken, rule of the service behind it) → the dialect's own rule.
-
-dialects.md 2(d), 3(d), 4(d), 6(d): the rules that say "text of ..."."""
+"""(dialect spoken, rule of the service behind it) → the dialect's own rule: the rows of
+docs/wire/*.md#rules that say "the text of ..."."""
 
 KIN: Mapping[str, frozenset[str]] = {
     "GEM-1": frozenset(_MISSING),

@@ -1,9 +1,9 @@
 """Which rule speaks in which words: a table of data.
 
-Texts and rule ids are those of dialects.md, sections 1 to 8 under (d); patterns begin
-from its section 13. They are searched in every layer of an error, whatever the case,
-whatever the HTTP status: gateways change it. White space, quotes, backticks and escapes
-do not count (`squeezed`): terminals, chats and gateways change those.
+Texts and rule ids are those of docs/wire. They are searched in every layer of an error,
+whatever the case, whatever the HTTP status: gateways change it. White space, quotes,
+backticks and escapes do not count (`squeezed`): terminals, chats and gateways change
+those.
 
 A pattern is a sentence as the service writes it, with slots in braces (`SLOTS`); what
 stands in `<>` may be missing. To add one: a line, and its text in the table of the
@@ -85,7 +85,7 @@ class Pattern:
     """Dialects this rule belongs to where the words are used elsewhere too; empty
     for all."""
     source: str = ""
-    """Where the words were seen, if not under the rule's id in dialects.md."""
+    """Where the words were seen, if not under the rule's id in docs/wire."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

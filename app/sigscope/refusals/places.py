@@ -71,7 +71,7 @@ class Query:
 
     def is_owed(self, call: Part, index: int) -> bool:
         """Whether a call has no signature and is no sibling of one that has: only the
-        first of parallel calls needs one (dialects.md 1(c))."""
+        first of parallel calls needs one (docs/wire/gemini.md#policy)."""
         for other in self.message(index).calls:
             if self.is_signed(other, index):
                 return False

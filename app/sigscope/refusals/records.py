@@ -15,7 +15,7 @@ class Match:
     """A rule that speaks in an error's words, and the nodes the words point at."""
 
     rule: str
-    """Code as in dialects.md: "GEM-2"."""
+    """As in docs/rules: "GEM-2"."""
     pointers: tuple[str, ...] = ()
     """Nodes of the request, likeliest first; empty where the words name no place."""
     note: str = ""

@@ -1,6 +1,7 @@
 """From an error body to what it says: every wrapping taken off, every word kept.
 
-Shapes (dialects.md 13, each seen in public reports): one-element arrays, `error`
+Shapes (docs/wire/README.md#from-an-error-text-to-a-rule, each seen in public reports):
+one-element arrays, `error`
 objects of OpenAI, Google, Anthropic and OpenRouter, `metadata.raw` that ends in JSON,
 `litellm.X: YException YError - b'{...}'` several times over, JSON in strings in JSON,
 Python reprs, HTML pages, plain words, nothing at all.

@@ -21,7 +21,7 @@ class Rule:
     show it from here."""
 
     code: str
-    """As in dialects.md: "CPC-1"."""
+    """"CPC-1": also the name of its page in docs/rules."""
     name: str
     """What it finds, in kebab case: "signature-dropped"."""
     page: str | None
@@ -33,7 +33,8 @@ class Rule:
     checked_on: str
     """Date (ISO) of the facts it rests on."""
     source: str
-    """Where the fact stands, and of what kind that is: "dialects.md 4(d) [docs]"."""
+    """Where the fact stands, and of what kind that is:
+    "anomalyco/opencode#5346 [issue report]; docs/wire/copilot-chat.md#cpc-1"."""
     check: Check
     knows_other_apis: bool = False
     """Whether to ask it about requests to other APIs of its service, too."""

@@ -20,7 +20,7 @@ class Severity(StrEnum):
 
 
 class Confidence(StrEnum):
-    """What the fact behind a rule rests on (dialects.md, tags)."""
+    """What the fact behind a rule rests on."""
 
     DOCUMENTED = "documented"
     """The provider's own documentation."""

@@ -2,7 +2,8 @@
 the calls.
 
 Which response made the calls nobody recorded. But nothing was said to the model between
-two messages of its own in a row, so both are one reply (dialects.md 4(c)), and where
+two messages of its own in a row, so both are one reply
+(docs/wire/copilot-chat.md#policy), and where
 the first alone has a signature from before the recording, it is that of the calls.
 """
 

@@ -6,7 +6,6 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from sigscope.citing import cite
 from sigscope.refusals.catalogue import CATALOGUE, Entry, entry
 from sigscope.rules.page import FORMAT, read_page
 from sigscope.rules.registry import rule_named
@@ -46,7 +45,7 @@ def meaning_of(code: str) -> Meaning | None:
             look=known.look if known else "",
             record=known.record if known else "",
             confidence=str(rule.confidence),
-            source=cite(rule.source, of_rule=rule.code),
+            source=rule.source,
             has_page=True,
         )
     if known is None:

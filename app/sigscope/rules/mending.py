@@ -156,7 +156,7 @@ def _on_copilot_message(
 
 def _in_details(subject: Subject, signature: Signature, index: int) -> Home | None:
     """The whole sequence of entries, as received: none may be left out, changed or
-    reordered (dialects.md 3(c), [docs])."""
+    reordered (docs/wire/openrouter.md#policy, [docs])."""
     step = signature.step
     reply = subject.readings.get(step) if step is not None else None
     message = reply.reply.message if reply else None
@@ -173,7 +173,7 @@ def _in_litellm_fields(
     subject: Subject, signature: Signature, index: int
 ) -> Home | None:
     """The field of the call it signs; for a plain text answer the message's list
-    (dialects.md 6(c), executed)."""
+    (docs/wire/litellm.md#placements, executed)."""
     message = subject.messages[index]
     signed = {plain(call_id) for call_id in signature.call_ids}
     for call in message.calls:

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sigscope.citing import cite
 from sigscope.errors import UsageError
 from sigscope.rules.base import Rule
 from sigscope.rules.registry import RULES
@@ -32,7 +31,7 @@ SECTIONS = (
     "Checked on",
 )
 SOURCE = "Source"
-"""On the card as in all code; on the page as strangers can follow it."""
+"""Names that are written as they are, the first letter too."""
 _AS_IT_STANDS = ("Bad", "Good")
 """One line of JSON each; never wrapped, so that it can be copied."""
 
@@ -71,8 +70,7 @@ def format_page(wanted: str, width: int = 80, rules: Sequence[Rule] = RULES) -> 
         *textwrap.wrap(page.summary, width),
     ]
     for title, told in page.sections:
-        text = cite(told, of_rule=rule.code) if title == SOURCE else told
-        lines.extend(("", title, *_section(title, text, width)))
+        lines.extend(("", title, *_section(title, told, width)))
     return "\n".join(lines)
 
 
@@ -95,9 +93,7 @@ def page_table(
 def _row(rule: Rule) -> dict[str, Any]:
     page = read_page(rule)
     texts = {
-        title.lower().replace(" ", "_"): (
-            cite(text, of_rule=rule.code) if title == SOURCE else text
-        )
+        title.lower().replace(" ", "_"): text
         for title, text in page.sections
         if title not in ("Confidence", "Checked on")
     }

@@ -1,8 +1,9 @@
 """Where things stand in a request: whose reply a message is, and how servers count.
 
 Servers name the message they refuse by a number. For Gemini it is the 1-based index
-into `contents` (dialects.md 1(d), [issue report]); behind a gateway it counts what the
-gateway made of the messages (dialects.md 2(d), [inferred]).
+into `contents` (docs/wire/gemini.md#rules, [issue report]); behind a gateway it counts
+what the
+gateway made of the messages (docs/wire/gemini-openai.md#rules, [inferred]).
 """
 
 from __future__ import annotations

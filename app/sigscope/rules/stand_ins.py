@@ -1,4 +1,5 @@
-"""Stand-ins that were sent where a genuine signature is known (dialects.md 1(f))."""
+"""Stand-ins that were sent where a genuine signature is known
+(docs/wire/gemini.md#bypass)."""
 
 from __future__ import annotations
 

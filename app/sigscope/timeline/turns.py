@@ -1,7 +1,8 @@
 """How much was thought and said, step by step and turn by turn.
 
 A conversation that loses its signatures may go on without any error and get worse: the
-readable reasoning fades, and raw thinking moves into the answers (dialects.md 6(g)).
+readable reasoning fades, and raw thinking moves into the answers
+(docs/wire/litellm.md#silent).
 These figures show it.
 """
 

@@ -1,4 +1,4 @@
-"""Reasoning fades where signatures stay away, and nowhere else (seed 003)."""
+"""Reasoning fades where signatures stay away, and nowhere else."""
 
 from __future__ import annotations
 

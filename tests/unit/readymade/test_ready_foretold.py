@@ -136,7 +136,7 @@ def test_the_right_history_is_accepted(dialect: str) -> None:
 
 
 @pytest.mark.parametrize(("dialect", "name"), CASES)
-def test_mistakes_are_refused_and_variants_accepted_as_dialects_md_says(
+def test_mistakes_are_refused_and_variants_accepted_as_the_facts_say(
     dialect: str, name: str
 ) -> None:
     assert foretold(document(dialect), name) == FORETOLD[dialect][name]

@@ -33,7 +33,6 @@ def test_a_record_tells_what_the_manual_page_does_not(found: Entry) -> None:
     own = (found.meaning, found.confidence, found.source)
     assert all(own) if not found.has_page else not any(own)
     assert all((found.look, found.record, found.api))
-    assert "dialects.md" not in found.source
 
 
 @pytest.mark.parametrize(

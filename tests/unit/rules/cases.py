@@ -1,7 +1,7 @@
 """Sessions built in code for the tests of the rules, and what a rule should say.
 
 Nothing here is recorded traffic: signatures are made from their names, with the outer
-bytes that dialects.md 9 describes.
+bytes that docs/wire/fingerprints.md describes.
 """
 
 from __future__ import annotations

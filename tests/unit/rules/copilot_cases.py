@@ -1,4 +1,4 @@
-"""Cases for CPC-1 to CPC-9; the wrong attempts and the cure of seed 000 among them."""
+"""Cases for CPC-1 to CPC-9; the wrong attempts and the cure of Zed among them."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def two_steps(
 
 
 def attempt(**fields: Any) -> dict[str, Any]:
-    """The message of seed 000's attempts: `[]`, and the signature on the call."""
+    """The message of Zed's attempts: `[]`, and the signature on the call."""
     made = a_call("read_file") | fields
     return {"role": "assistant", "content": [], "tool_calls": [made]}
 

@@ -198,7 +198,7 @@ BAD = (
         says=("not read", "stand-in of its own"),
     ),
     Bad(
-        id="attempt 1 of seed 000 through the proxy",
+        id="Zed's attempt 1 through the proxy",
         rule="LLM-1",
         exchanges=two_steps(calls(a_call("ls") | {"thought_signature": S1})),
         step=2,

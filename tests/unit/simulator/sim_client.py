@@ -241,7 +241,7 @@ def _merge_call(calls: dict[int, Any], piece: dict[str, Any], number: int) -> No
 
 
 def _merge_entry(details: list[dict[str, Any]], piece: dict[str, Any]) -> None:
-    """By type and index, and id where both have one (dialects.md 3(b))."""
+    """By type and index, and id where both have one (docs/wire/openrouter.md)."""
     for entry in details:
         same = (entry["type"], entry["index"]) == (piece["type"], piece["index"])
         ids = {entry.get("id"), piece.get("id")} - {None}

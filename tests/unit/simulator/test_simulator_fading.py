@@ -1,4 +1,4 @@
-"""Seed 003: reasoning fades with every turn whose signatures stay away."""
+"""Reasoning fades with every turn whose signatures stay away."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def dummies(body: dict[str, Any]) -> None:
 
 
 def message_level(body: dict[str, Any]) -> None:
-    """Seed 003's plan: the list echoed on the message, nothing on the calls."""
+    """Zoo-Code#736: the list echoed on the message, nothing on the calls."""
     kept = [m.get("provider_specific_fields") for m in body["messages"]]
     dummies(body)
     for message, fields in zip(body["messages"], kept, strict=True):
@@ -122,7 +122,7 @@ async def test_fading_can_be_switched_off() -> None:
     ("dialect", "lost"), [("copilot-chat", 0), ("openrouter", 0), ("gemini", 0)]
 )
 async def test_elsewhere_closed_turns_may_go_without(dialect: str, lost: int) -> None:
-    """VS Code sends nothing of earlier turns, and all is well (dialects.md 4(c))."""
+    """VS Code sends nothing of earlier turns, and all is well."""
 
     def forget(body: dict[str, Any]) -> None:
         entries = body.get("messages") or body["contents"]

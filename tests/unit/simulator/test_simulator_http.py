@@ -180,8 +180,8 @@ async def test_the_log_cites_the_rule_that_refused() -> None:
     entry = app.log()["requests"][0]
     assert (entry["status"], entry["rule"]) == (400, "CPC-2")
     assert entry["pointer"] == "/messages/0/content"
-    assert "sigscope explain CPC-2" in entry["source"]
-    assert "zed #43024" in entry["source"]
+    assert "docs/wire/copilot-chat.md#cpc-2" in entry["source"]
+    assert "zed#43024" in entry["source"]
 
 
 async def test_the_log_forgets_the_oldest() -> None:

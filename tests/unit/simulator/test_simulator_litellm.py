@@ -1,4 +1,4 @@
-"""The LiteLLM proxy: every row of dialects.md 6(c), the LLM rules, the wrapping."""
+"""The LiteLLM proxy: every row of docs/wire/litellm.md, the LLM rules, the wrapping."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.unit.store.agents import Agent, http_bytes
 from sigscope.store import Header, SessionWriter, open_session
 
 SHARE = 0.05
-"""design.md 11: a 200-step agent session takes at most 5 % of its HTTP bytes."""
+"""A 200-step agent session takes at most 5 % of its HTTP bytes."""
 
 
 @pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])

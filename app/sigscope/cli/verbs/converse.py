@@ -160,7 +160,6 @@ def _code(holding: Any) -> int:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from sigscope.citing import cite
     from sigscope.engine.conversing import shipped_policies
 
     policies = [p for p in shipped_policies() if args.dialect in ("", *p.dialects)]
@@ -170,7 +169,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
                 "name": policy.name,
                 "about": policy.about,
                 "dialects": list(policy.dialects),
-                "source": cite(policy.source),
+                "source": policy.source,
             }
             for policy in policies
         ]

@@ -115,7 +115,8 @@ class ChatReader:
         """Which call a piece belongs to.
 
         Without an index the place in the array is taken for one, which makes one call
-        of two that come in separate chunks (dialects.md 2(b), dayu-agent #45).
+        of two that come in separate chunks (docs/wire/gemini-openai.md#carriers,
+        dayu-agent #45).
         """
         index, call_id = piece.get("index"), _text(piece.get("id"))
         if self._read.merge_calls == "index":

@@ -11,7 +11,7 @@ _READABLE = ("text", "summary")
 
 
 class Entries:
-    """Running entries of one reply (dialects.md 3(b) "Accumulating deltas")."""
+    """Running entries of one reply (docs/wire/openrouter.md#accumulating)."""
 
     def __init__(self, merge: MergeEntries) -> None:
         self._merge = merge

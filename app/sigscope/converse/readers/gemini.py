@@ -11,7 +11,7 @@ from sigscope.converse.policy import Read, SignedPart
 
 class GeminiReader:
     """One reply of Gemini's own API. Parts are appended, never keyed by index: the
-    index starts again in every chunk (dialects.md 1(b))."""
+    index starts again in every chunk (docs/wire/gemini.md#carriers)."""
 
     def __init__(self, read: Read) -> None:
         self._read = read

@@ -226,7 +226,7 @@ class ChatWriter:
 
 
 def _bypass_entry(text: str, call_id: str) -> Members:
-    """One entry a message, for its first call (dialects.md 3(f))."""
+    """One entry a message, for its first call (docs/wire/openrouter.md#bypass)."""
     return {
         "type": "reasoning.encrypted",
         "data": text,
@@ -238,7 +238,7 @@ def _bypass_entry(text: str, call_id: str) -> Members:
 
 def _merged(messages: Sequence[Members]) -> list[Members]:
     """Calls of a message without text join the assistant message before it
-    (seed 001, "Message Merging Requirement")."""
+    (docs/wire/copilot-chat.md#merging)."""
     joined: list[Members] = []
     for message in messages:
         if joined and "tool_calls" in message and not message.get("content"):

@@ -161,7 +161,7 @@ def _targets(
 
 def _first_call(here: _Built) -> list[Members]:
     """The first call, else the first part, else an invented empty one (Roo's native
-    provider, dialects.md 1(e))."""
+    provider, docs/wire/gemini.md#wrong-placements)."""
     if here.calls:
         return list(here.calls.values())[:1]
     if not here.parts:
@@ -181,7 +181,8 @@ def _part(piece: Piece) -> Members:
 
 
 def _results(results: Results) -> list[Members]:
-    """Function responses, unsigned: they carry no signature (dialects.md 1(c))."""
+    """Function responses, unsigned: they carry no signature
+    (docs/wire/gemini.md#policy)."""
     parts: list[Members] = []
     for result in results.results:
         answer: Members = {"name": result.name, "response": {"output": result.text}}

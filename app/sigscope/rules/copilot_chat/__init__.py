@@ -1,4 +1,4 @@
-"""Rules about GitHub Copilot's chat completions (dialects.md 4)."""
+"""Rules about GitHub Copilot's chat completions (docs/wire/copilot-chat.md)."""
 
 from sigscope.rules.base import Rule
 from sigscope.rules.copilot_chat import (

@@ -123,6 +123,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(c), 4(d) CPC-1, 4(g), 12.1, 12.2 [seed, issue report]",
+    source=(
+        "zed-industries/zed#43024, anomalyco/opencode#4468, anomalyco/opencode#5346 "
+        "[client's notes, issue report] [contested]; docs/wire/copilot-chat.md#cpc-1"
+    ),
     check=check,
 )

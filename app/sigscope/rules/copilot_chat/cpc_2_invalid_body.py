@@ -182,7 +182,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(c), 4(d) CPC-2, 4(e), 12.6 [seed]; anomalyco/opencode "
-    "packages/opencode/src/provider/sdk/copilot/chat (partMetadata)",
+    source=(
+        "zed-industries/zed#43024, microsoft/vscode-copilot-chat, "
+        "olimorris/codecompanion.nvim#2419 [client's notes] [contested]; "
+        "docs/wire/copilot-chat.md#cpc-2"
+    ),
     check=check,
 )

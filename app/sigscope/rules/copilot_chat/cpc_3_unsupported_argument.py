@@ -52,6 +52,8 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-3 [issue report]",
+    source=(
+        "caozhiyuan/copilot-api#102 [issue report]; docs/wire/copilot-chat.md#cpc-3"
+    ),
     check=check,
 )

@@ -77,7 +77,11 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(a), 4(d) CPC-4 [seed, issue report]",
+    source=(
+        "zed-industries/zed#43024, caozhiyuan/copilot-api#113, "
+        "microsoft/vscode-copilot-chat [client's notes, issue report]; "
+        "docs/wire/copilot-chat.md#cpc-4"
+    ),
     check=check,
     knows_other_apis=True,
     hears_all_errors=True,

@@ -117,6 +117,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-5, 4(e), 9, 12 [issue report, source code]",
+    source=(
+        "caozhiyuan/copilot-api#73, ericc-ch/copilot-api#166, badlogic/pi-mono#1502 "
+        "[issue report, source code]; docs/wire/copilot-chat.md#cpc-5, "
+        "docs/wire/fingerprints.md"
+    ),
     check=check,
 )

@@ -36,6 +36,8 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("copilot-chat",),
     checked_on="2026-11-22",
-    source="dialects.md 4(d) CPC-6 [source code]",
+    source=(
+        "microsoft/vscode-copilot-chat [source code]; docs/wire/copilot-chat.md#cpc-6"
+    ),
     check=check,
 )

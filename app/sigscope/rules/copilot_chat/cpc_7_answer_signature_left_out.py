@@ -49,6 +49,8 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-7 [seed]",
+    source=(
+        "github.com/aadishv/vscre [client's notes]; docs/wire/copilot-chat.md#cpc-7"
+    ),
     check=check,
 )

@@ -51,6 +51,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-8, 4(e), 12.11 [issue report, source code]",
+    source=(
+        "anomalyco/opencode#20434, anomalyco/opencode#51466, zed-industries/zed#43024 "
+        "[issue report, source code] [contested]; docs/wire/copilot-chat.md#cpc-8"
+    ),
     check=check,
 )

@@ -47,6 +47,9 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source="dialects.md 4(d) CPC-9 [source code, issue report]",
+    source=(
+        "microsoft/vscode-copilot-chat [source code, issue report]; "
+        "docs/wire/copilot-chat.md#cpc-9"
+    ),
     check=check,
 )

@@ -1,6 +1,7 @@
 """A reply that a client stored as two messages: text and envelope, then the calls.
 
-dialects.md 4(c): join them into one, else the calls are left without their envelope.
+docs/wire/copilot-chat.md#policy: join them into one, else the calls are left without
+their envelope.
 """
 
 from __future__ import annotations

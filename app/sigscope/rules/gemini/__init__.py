@@ -1,4 +1,4 @@
-"""Rules about Gemini's own API on AI Studio and Vertex (dialects.md 1)."""
+"""Rules about Gemini's own API on AI Studio and Vertex (docs/wire/gemini.md)."""
 
 from sigscope.rules.base import Rule
 from sigscope.rules.gemini import (

@@ -56,7 +56,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-11, 1(e), 12 [docs for the rule, inferred for the "
-    "outcome]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, pydantic/pydantic-ai, "
+        "microsoft/vscode-copilot-chat [docs for the rule, inferred for the outcome]; "
+        "docs/wire/gemini.md#gem-11"
+    ),
     check=check,
 )

@@ -93,6 +93,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-12, 11 bug 11 [issue report, contested]",
+    source=(
+        "google/adk-js#268, google/adk-go#764 [issue report, contested]; "
+        "docs/wire/gemini.md#gem-12"
+    ),
     check=check,
 )

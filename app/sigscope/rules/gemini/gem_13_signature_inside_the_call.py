@@ -96,6 +96,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-13, 1(e), 12 [source code; text inferred]",
+    source=(
+        "router-for-me/CLIProxyAPI, pydantic/pydantic-ai, "
+        "microsoft/vscode-copilot-chat [source code; text inferred]; "
+        "docs/wire/gemini.md#gem-13"
+    ),
     check=check,
 )

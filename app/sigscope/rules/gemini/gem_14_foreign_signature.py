@@ -140,6 +140,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-14, 1(f), 1(g), 9 [issue report, source code]",
+    source=(
+        "google-gemini/gemini-cli#13467, OpenRouterTeam/ai-sdk-provider#491, "
+        "ai.google.dev/gemini-api/docs/thought-signatures [issue report, source "
+        "code]; docs/wire/gemini.md#gem-14, docs/wire/fingerprints.md"
+    ),
     check=check,
 )

@@ -51,6 +51,10 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(b), 1(d) GEM-15, 12.9 [docs, in conflict]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, "
+        "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures [docs, "
+        "in conflict] [contested]; docs/wire/gemini.md#gem-15"
+    ),
     check=check,
 )

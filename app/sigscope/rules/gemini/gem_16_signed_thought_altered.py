@@ -112,6 +112,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-16, 11 bug 29, 12.10 [issue report]",
+    source=(
+        "lbjlaq/Antigravity-Manager#3337 [issue report] [contested]; "
+        "docs/wire/gemini.md#gem-16"
+    ),
     check=check,
 )

@@ -45,6 +45,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(b), 1(d) GEM-17, 12 [source code; behaviour inferred]",
+    source=(
+        "googleapis/python-genai (types.py: FinishReason), "
+        "ai.google.dev/gemini-api/docs/thought-signatures [source code; behaviour "
+        "inferred]; docs/wire/gemini.md#gem-17"
+    ),
     check=check,
 )

@@ -326,7 +326,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-22",
-    source="dialects.md 1(c), 1(d) GEM-18 [docs, issue report: gemini-cli #7705, "
-    "#15568]",
+    source=(
+        "google-gemini/gemini-cli#7705, google-gemini/gemini-cli#15568, "
+        "ai.google.dev/gemini-api/docs/thought-signatures [docs, issue report: "
+        "gemini-cli #7705, #15568]; docs/wire/gemini.md#gem-18"
+    ),
     check=check,
 )

@@ -34,6 +34,10 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(c), 1(d) GEM-1 [docs, issue report]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, "
+        "google-gemini/gemini-cli#26682 [docs, issue report]; "
+        "docs/wire/gemini.md#gem-1"
+    ),
     check=check,
 )

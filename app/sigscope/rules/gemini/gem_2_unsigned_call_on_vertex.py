@@ -68,6 +68,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-2, 1(f) [seed, issue report]",
+    source=(
+        "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures, "
+        "n8n-io/n8n#31303, ai.google.dev/gemini-api/docs/thought-signatures [client's "
+        "notes, issue report]; docs/wire/gemini.md#gem-2"
+    ),
     check=check,
 )

@@ -31,6 +31,9 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-3 [docs]",
+    source=(
+        "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures "
+        "[docs]; docs/wire/gemini.md#gem-3"
+    ),
     check=check,
 )

@@ -34,6 +34,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 0.4, 1(d) GEM-4, 9, 11 bug 13 [issue report]",
+    source=(
+        "google-gemini/gemini-cli#13467, lbjlaq/Antigravity-Manager#3337, recordings "
+        "of pydantic/pydantic-ai [issue report]; docs/wire/README.md#outcomes, "
+        "docs/wire/gemini.md#gem-4, docs/wire/fingerprints.md"
+    ),
     check=check,
 )

@@ -65,6 +65,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-5, 1(f), 12.8 [issue report]",
+    source=(
+        "langchain-ai/langchain-google#1570, googleapis/go-genai#711, "
+        "ai.google.dev/gemini-api/docs/thought-signatures [issue report] [contested]; "
+        "docs/wire/gemini.md#gem-5"
+    ),
     check=check,
 )

@@ -105,6 +105,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-6, 9, 11 bug 28 and 47 [issue report]",
+    source=(
+        "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, BerriAI/litellm#42201 "
+        "[issue report]; docs/wire/gemini.md#gem-6, docs/wire/fingerprints.md"
+    ),
     check=check,
 )

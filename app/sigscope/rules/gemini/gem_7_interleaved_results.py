@@ -79,6 +79,9 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(c), 1(d) GEM-7 [docs, issue report]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "
+        "pipecat-ai/pipecat#3420 [docs, issue report]; docs/wire/gemini.md#gem-7"
+    ),
     check=check,
 )

@@ -63,6 +63,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(c), 1(d) GEM-8, 11 bugs 10 and 11 [docs, issue report]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "
+        "google/adk-go#764 [docs, issue report]; docs/wire/gemini.md#gem-8"
+    ),
     check=check,
 )

@@ -60,6 +60,9 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source="dialects.md 1(d) GEM-9 [docs, real traffic]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures [docs, real traffic]; "
+        "docs/wire/gemini.md#gem-9"
+    ),
     check=check,
 )

@@ -31,7 +31,7 @@ from sigscope.rules.wording import HAPPENED, told
 Surface = Literal["ai-studio", "vertex"]
 STAND_IN = "skip_thought_signature_validator"
 """The stand-in that both surfaces document, in the form their pages show
-(dialects.md 1(f))."""
+(docs/wire/gemini.md#bypass)."""
 Cause = Literal["alone", "split", "interleaved"]
 
 

@@ -1,4 +1,4 @@
-"""Rules about LiteLLM's proxy, chat completions (dialects.md 6)."""
+"""Rules about LiteLLM's proxy, chat completions (docs/wire/litellm.md)."""
 
 from sigscope.rules.base import Rule
 from sigscope.rules.litellm import (

@@ -131,6 +131,10 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(c), 6(d) LLM-1, 6(e), 6(g) [source code, executed; seed]",
+    source=(
+        "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
+        "Zoo-Code-Org/Zoo-Code#736 [source code, executed; client's notes]; "
+        "docs/wire/litellm.md#llm-1"
+    ),
     check=check,
 )

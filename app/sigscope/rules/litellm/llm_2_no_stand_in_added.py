@@ -65,6 +65,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(c), 6(d) LLM-2 [issue report]",
+    source=(
+        "BerriAI/litellm#16893, BerriAI/litellm#22598 [issue report]; "
+        "docs/wire/litellm.md#llm-2"
+    ),
     check=check,
 )

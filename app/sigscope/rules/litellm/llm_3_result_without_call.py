@@ -93,6 +93,6 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(c), 6(d) LLM-3 [source code, executed]",
+    source="BerriAI/litellm#26965 [source code, executed]; docs/wire/litellm.md#llm-3",
     check=check,
 )

@@ -164,6 +164,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("litellm", "openrouter", "copilot-chat"),
     checked_on="2026-11-21",
-    source="dialects.md 6(b), 6(c), 6(d) LLM-4, 9, 11 bug 50 [issue report]",
+    source=(
+        "BerriAI/litellm#37851, BerriAI/litellm#38333, recordings of "
+        "pydantic/pydantic-ai [issue report]; docs/wire/litellm.md#llm-4, "
+        "docs/wire/fingerprints.md"
+    ),
     check=check,
 )

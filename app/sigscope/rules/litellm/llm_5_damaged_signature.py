@@ -130,7 +130,7 @@ def _on_texts(subject: Subject) -> Iterator[Claim]:
 def _beside_calls(subject: Subject) -> Mapping[str, str]:
     """Pointer and value of first elements of the message's list, on messages with
     calls and a string as content: the proxy signs the text with them, unless the call
-    has the very same (dialects.md 6(c), executed)."""
+    has the very same (docs/wire/litellm.md#placements, executed)."""
     found = {}
     for index, message in enumerate(subject.messages):
         sightings = subject.sighted.get(index, ())
@@ -176,7 +176,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(d) LLM-5, 11 bug 46 [issue report; inferred for fields]",
+    source=(
+        "BerriAI/litellm#42201, google-gemini/gemini-cli#8003, crmne/ruby_llm#521 "
+        "[issue report; inferred for fields]; docs/wire/litellm.md#llm-5"
+    ),
     check=check,
     hears_all_errors=True,
 )

@@ -49,6 +49,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(d) LLM-6 [issue report]",
+    source=(
+        "BerriAI/litellm#49969, BerriAI/litellm#50073 [issue report]; "
+        "docs/wire/litellm.md#llm-6"
+    ),
     check=check,
 )

@@ -59,6 +59,6 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(d) LLM-7 [source code]",
+    source="BerriAI/litellm [source code]; docs/wire/litellm.md#llm-7",
     check=check,
 )

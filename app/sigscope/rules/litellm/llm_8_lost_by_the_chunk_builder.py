@@ -85,6 +85,9 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="dialects.md 6(b), 6(d) LLM-8, 11 bug 24 [source code]",
+    source=(
+        "BerriAI/litellm (streaming_chunk_builder_utils.py) [source code]; "
+        "docs/wire/litellm.md#llm-8"
+    ),
     check=check,
 )

@@ -1,4 +1,4 @@
-"""Rules about OpenRouter's chat completions (dialects.md 3)."""
+"""Rules about OpenRouter's chat completions (docs/wire/openrouter.md)."""
 
 from sigscope.rules.base import Rule
 from sigscope.rules.openrouter import (

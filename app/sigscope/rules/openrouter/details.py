@@ -15,7 +15,7 @@ from sigscope.rules.places import reply_of
 ENCRYPTED, SUMMARY, TEXT = "reasoning.encrypted", "reasoning.summary", "reasoning.text"
 SERVER_TOOL = "reasoning.server_tool_call"
 TYPES = frozenset({ENCRYPTED, SUMMARY, TEXT, SERVER_TOOL})
-"""Entry types that are known (dialects.md 3(b))."""
+"""Entry types that are known (docs/wire/openrouter.md#carriers)."""
 
 OPENAI_FORMATS = ("openai-responses-v1", "azure-openai-responses-v1")
 CLAUDE_FORMATS = ("anthropic-claude-v1", None)
@@ -27,7 +27,7 @@ FORMATS = (
     "xai-responses-v1",
     "unknown",
 )
-"""All that are known (dialects.md 3(b))."""
+"""All that are known (docs/wire/openrouter.md#carriers)."""
 
 Surface = Literal["ai-studio", "vertex"]
 SLUGS: dict[Surface, str] = {"ai-studio": "google-ai-studio", "vertex": "google-vertex"}
@@ -102,7 +102,7 @@ def is_of(entry: dict[str, Json], formats: tuple[str | None, ...]) -> bool:
 @lru_cache(maxsize=256)
 def google_surface(provider: str) -> Surface | None:
     """Which of Google's surfaces a provider's display name, or slug, is
-    (dialects.md 3(d) ORT-1)."""
+    (docs/wire/openrouter.md#ort-1)."""
     name = provider.lower().replace(" ", "-")
     if name.startswith("google-ai-studio"):
         return "ai-studio"

@@ -172,6 +172,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(c), 3(d) ORT-1, 3(e) [seed, issue report]",
+    source=(
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+        "microsoft/vscode#279676, janhq/jan#7009 [client's notes, issue report]; "
+        "docs/wire/openrouter.md#ort-1"
+    ),
     check=check,
 )

@@ -137,6 +137,9 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(b), 3(d) ORT-2, 11 bugs 4 and 21 [issue report]",
+    source=(
+        "cline/cline#8214, openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+        "OpenRouterTeam/ai-sdk-provider [issue report]; docs/wire/openrouter.md#ort-2"
+    ),
     check=check,
 )

@@ -83,6 +83,10 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(b), 3(d) ORT-3 [issue report, source code]",
+    source=(
+        "OpenRouterTeam/ai-sdk-provider, "
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens [issue report, "
+        "source code]; docs/wire/openrouter.md#ort-3"
+    ),
     check=check,
 )

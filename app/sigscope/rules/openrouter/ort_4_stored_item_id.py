@@ -48,6 +48,9 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-4, 5(d) RSP-4 [source code]",
+    source=(
+        "RooCodeInc/Roo-Code (src/api/providers/openrouter.ts), vercel/ai#12689 "
+        "[source code]; docs/wire/openrouter.md#ort-4, docs/wire/responses.md#rsp-4"
+    ),
     check=check,
 )

@@ -91,6 +91,11 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(b), 3(c), 3(d) ORT-5, 7(d) ANT-1 [docs, issue report]",
+    source=(
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+        "agno-agi/agno#5802, "
+        "docs.claude.com/en/docs/build-with-claude/extended-thinking [docs, issue "
+        "report]; docs/wire/openrouter.md#ort-5, docs/wire/anthropic.md#ant-1"
+    ),
     check=check,
 )

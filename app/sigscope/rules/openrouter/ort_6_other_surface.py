@@ -129,6 +129,11 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-6, 3(f), 3(g), 11 bug 37 [issue report]",
+    source=(
+        "OpenRouterTeam/ai-sdk-provider#491, RooCodeInc/Roo-Code "
+        "(src/api/providers/openrouter.ts), "
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens [issue report]; "
+        "docs/wire/openrouter.md#ort-6"
+    ),
     check=check,
 )

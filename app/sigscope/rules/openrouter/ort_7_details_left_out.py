@@ -71,7 +71,11 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-7, 3(g), 7(d) ANT-2 [issue report; inferred for "
-    "Claude]",
+    source=(
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+        "docs.claude.com/en/docs/build-with-claude/extended-thinking, "
+        "OpenRouterTeam/ai-sdk-provider [issue report; inferred for Claude]; "
+        "docs/wire/openrouter.md#ort-7, docs/wire/anthropic.md#ant-2"
+    ),
     check=check,
 )

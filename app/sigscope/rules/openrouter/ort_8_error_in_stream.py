@@ -63,6 +63,9 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source="dialects.md 3(d) ORT-8 [docs, issue report]",
+    source=(
+        "openrouter.ai/docs/api-reference/errors [docs, issue report]; "
+        "docs/wire/openrouter.md#ort-8"
+    ),
     check=check,
 )

@@ -91,6 +91,11 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=tuple(dialect.name for dialect in DIALECTS),
     checked_on="2026-11-22",
-    source="dialects.md 6(g), 1(g), 3(g) [seed; detection inferred]",
+    source=(
+        "Zoo-Code-Org/Zoo-Code#736, ai.google.dev/gemini-api/docs/thought-signatures, "
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens [client's notes; "
+        "detection inferred]; docs/wire/litellm.md#silent, "
+        "docs/wire/gemini.md#silent, docs/wire/openrouter.md#silent"
+    ),
     check=check,
 )

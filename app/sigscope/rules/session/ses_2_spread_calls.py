@@ -180,7 +180,11 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=tuple(d.name for d in DIALECTS if isinstance(d, ChatDialect)),
     checked_on="2026-11-22",
-    source="dialects.md 1(d) GEM-8, 2(d) GOC-4, 4(c) [docs and issue report for "
-    "Gemini, inferred behind gateways]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "
+        "google/adk-go#764 [docs and issue report for Gemini, inferred behind "
+        "gateways]; docs/wire/gemini.md#gem-8, docs/wire/gemini-openai.md#goc-4, "
+        "docs/wire/copilot-chat.md#policy"
+    ),
     check=check,
 )

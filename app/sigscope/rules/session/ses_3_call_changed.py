@@ -155,7 +155,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=tuple(dialect.name for dialect in DIALECTS),
     checked_on="2026-11-22",
-    source="dialects.md 0.4, 7(d) ANT-3 and ANT-6 [docs for Claude; unknown for "
-    "Gemini]",
+    source=(
+        "docs.claude.com/en/docs/build-with-claude/extended-thinking [docs for "
+        "Claude; unknown for Gemini]; docs/wire/README.md#outcomes, "
+        "docs/wire/anthropic.md#ant-3, docs/wire/anthropic.md#ant-6"
+    ),
     check=check,
 )

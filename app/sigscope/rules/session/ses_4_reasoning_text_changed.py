@@ -67,6 +67,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=("copilot-chat",),
     checked_on="2026-11-22",
-    source="dialects.md 4(b), 4(c), 0.4 [seed, real traffic; effect unknown]",
+    source=(
+        "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419 [client's "
+        "notes, real traffic; effect unknown]; docs/wire/copilot-chat.md#carriers, "
+        "docs/wire/copilot-chat.md#policy, docs/wire/README.md#outcomes"
+    ),
     check=check,
 )

@@ -52,6 +52,11 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=(OpenRouter.name, LiteLLM.name),
     checked_on="2026-11-22",
-    source="dialects.md 3(c), 3(e), 6(c) [docs, executed]",
+    source=(
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+        "zed-industries/zed#43024, BerriAI/litellm [docs, executed]; "
+        "docs/wire/openrouter.md#policy, docs/wire/openrouter.md#wrong-placements, "
+        "docs/wire/litellm.md#placements"
+    ),
     check=check,
 )

@@ -53,6 +53,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=tuple(d.name for d in DIALECTS if isinstance(d, ChatDialect)),
     checked_on="2026-11-22",
-    source="dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report, source code]",
+    source=(
+        "google-gemini/gemini-cli#7705, google-gemini/gemini-cli#15568, "
+        "microsoft/vscode-copilot-chat [issue report, source code]; "
+        "docs/wire/gemini.md#gem-18, docs/wire/copilot-chat.md#cpc-6"
+    ),
     check=check,
 )

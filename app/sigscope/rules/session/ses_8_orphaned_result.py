@@ -37,7 +37,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=(OpenRouter.name,),
     checked_on="2026-11-22",
-    source="dialects.md 1(d) GEM-18, 4(d) CPC-6 [issue report; inferred behind "
-    "gateways]",
+    source=(
+        "google-gemini/gemini-cli#7705, google-gemini/gemini-cli#15568, "
+        "microsoft/vscode-copilot-chat [issue report; inferred behind gateways]; "
+        "docs/wire/gemini.md#gem-18, docs/wire/copilot-chat.md#cpc-6"
+    ),
     check=check,
 )

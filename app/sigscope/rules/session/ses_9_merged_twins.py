@@ -78,6 +78,10 @@ RULE = Rule(
     confidence=Confidence.INFERRED,
     dialects=(LiteLLM.name,),
     checked_on="2026-11-22",
-    source="dialects.md 6(c), 1(d) GEM-18 [source code, executed; issue report]",
+    source=(
+        "google-gemini/gemini-cli#7705, google-gemini/gemini-cli#15568, "
+        "BerriAI/litellm [source code, executed; issue report]; "
+        "docs/wire/litellm.md#placements, docs/wire/gemini.md#gem-18"
+    ),
     check=check,
 )

@@ -1,4 +1,4 @@
-"""The part of a signature that tells where it comes from (dialects.md 9).
+"""The part of a signature that tells where it comes from (docs/wire/fingerprints.md).
 
 Type bytes, lengths and key ids are read without a key, by us and by others who look at
 a shared session; what is sealed inside is not. So the outline stays, and only the

@@ -19,7 +19,7 @@ from sigscope.utf8 import to_bytes
 
 LEAST = 24
 """Characters at one end that two signatures share only if one is a copy of the other.
-Those of one issuer share about 16 (dialects.md 9)."""
+Those of one issuer share about 16 (docs/wire/fingerprints.md)."""
 
 _SHIFTED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _DIGIT = {char: digit for digit, char in enumerate(_SHIFTED)}

@@ -8,7 +8,6 @@ from typing import Any
 
 from textual import on, work
 
-from sigscope.citing import cite
 from sigscope.errors import UsageError
 from sigscope.rules.findings import Finding
 from sigscope.tui import figures
@@ -111,7 +110,7 @@ class Commands(Steering):
             items,
             more={
                 ready.name: f"{ready.title}\n{figures.count(len(edits), 'edit')}; "
-                f"source: {cite(ready.source)}"
+                f"source: {ready.source}"
                 for ready, edits in found
             },
             note="none of the known mistakes and cures fits this request",

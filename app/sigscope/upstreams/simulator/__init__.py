@@ -4,7 +4,7 @@ It mints signatures of its own, sealed so that it can tell genuine from altered,
 misplaced, foreign and bypassed ones; it judges the history it is sent as the real
 services do, with their texts, wrapping and positions; it streams with their chunks;
 and its reasoning fades where a gateway's does. It is an independent voice: it knows
-no rules, ledger or dialects of sigscope, and stands on dialects.md alone.
+no rules, ledger or dialects of sigscope, and stands on docs/wire alone.
 
     request -> routes -> checks/* (read, translate, judge) -> speech/* (say it)
 

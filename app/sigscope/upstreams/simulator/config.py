@@ -52,11 +52,12 @@ class SimConfig:
     """Google's surface upstream. None: by path for Gemini, `vertex` for Copilot and
     OpenRouter (their quoted errors are Vertex's), `ai-studio` for LiteLLM."""
     enforce: Enforce = "strict"
-    """`lenient` lets pass what sources dispute or nobody has seen refused (dialects.md
-    12): CPC-1, unknown fields and broken envelopes at Copilot (CPC-2), a signature on
-    another call (GEM-12 and others), GEM-14 within Gemini, GEM-15, GEM-16, the base64
-    bypass on Vertex, entries without a format at OpenRouter, and signatures that do
-    not verify in closed turns or on models before Gemini 3."""
+    """`lenient` lets pass what sources dispute or nobody has seen refused
+    ("contested" in docs/wire): CPC-1, unknown fields and broken envelopes at
+    Copilot (CPC-2), a signature on another call (GEM-12 and others), GEM-14 within
+    Gemini, GEM-15, GEM-16, the base64 bypass on Vertex, entries without a format at
+    OpenRouter, and signatures that do not verify in closed turns or on models
+    before Gemini 3."""
     refused_arguments: tuple[str, ...] = ()
     """Members of the body that Copilot refuses by name (CPC-3). None by default: that
     `reasoning_effort` is refused for Gemini is reported and contested, and which model
@@ -77,9 +78,10 @@ class SimConfig:
     From a recorded session: what its responses brought (and what its accepted
     requests carried, if that came from before the recording)."""
     litellm_version: str = "1.106.2"
-    """Which proxy to imitate; dialects.md 6(c) tells the versions apart."""
+    """Which proxy to imitate; docs/wire/litellm.md#placements tells the versions
+    apart."""
     fades: bool = True
-    """Whether reasoning fades when genuine signatures stay away (seed 003)."""
+    """Whether reasoning fades when genuine signatures stay away (Zoo-Code#736)."""
     log_limit: int = 500
     """How many requests `/_sim/log` remembers."""
 

@@ -101,7 +101,8 @@ def turn_starts(contents: Sequence[Content]) -> list[int]:
     """Indices of the contents that open a turn: users with ordinary content.
 
     A content that holds any function result opens none, even if it holds text too:
-    clients coalesce the two (dialects.md 0.2; the server's own view is not known).
+    clients coalesce the two (docs/wire/README.md#turns; the server's own view is not
+    known).
     """
     return [
         index

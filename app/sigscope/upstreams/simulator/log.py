@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import asdict
 
-from sigscope.citing import cite
 from sigscope.upstreams.simulator.incoming import Incoming
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.speech.fading import share_left
@@ -50,7 +49,7 @@ def describe(judgement: Judgement) -> dict[str, Json]:
         "status": judgement.status,
         "rule": judgement.rule or None,
         "error": judgement.error,
-        "source": cite(judgement.source) or None,
+        "source": judgement.source or None,
         "pointer": judgement.pointer or None,
         "signatures": [asdict(signature) for signature in judgement.signatures],
         "lost_turns": judgement.lost_turns,

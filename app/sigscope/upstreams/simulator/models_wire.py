@@ -54,7 +54,8 @@ def _gemini(name: str) -> Json:
 
 
 def _copilot(name: str) -> Json:
-    """Which APIs a model speaks is listed here (dialects.md 4(a))."""
+    """Which APIs a model speaks is listed here
+    (docs/wire/copilot-chat.md#endpoints)."""
     model = read_model(name)
     chat = model is None or not model.speaks_responses_only
     endpoints = ["/chat/completions"] if chat else []

@@ -57,7 +57,7 @@ class Refusal:
     message: str
     """The innermost error text."""
     rule: str = ""
-    """Rule id of dialects.md; empty where it has none."""
+    """Rule id of docs/rules; empty where it has none."""
     source: str = ""
     """Where the text comes from."""
     status: int = 400
@@ -84,7 +84,7 @@ class Judgement:
     streams: bool = False
     status: int
     rule: str = ""
-    """Rule id that refused it; empty if accepted, or no rule of dialects.md."""
+    """Rule id that refused it; empty if accepted, or none knows it."""
     error: str | None = None
     """The innermost error text; None if accepted."""
     body: Json = None

@@ -1,7 +1,7 @@
 """The exact error texts of the real services, with rule ids and sources.
 
 Texts are quoted, not written: change one only together with its source. `{name}`
-marks what the service fills in. Rule ids are those of dialects.md.
+marks what the service fills in. Rule ids are those of docs/wire.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ class ErrorText:
     """One text as a service prints it."""
 
     rule: str
-    """Rule id; empty for manners that dialects.md gives no id."""
+    """Rule id; empty for manners that have no id."""
     text: str
     source: str
-    """Where it was seen. Tags as in dialects.md: [docs], [issue report] ..."""
+    """Where it was seen. Tags: [docs], [issue report], [source code], [inferred]."""
     status: int = 400
     code: str = ""
     """The service's own code beside the text."""
@@ -44,7 +44,7 @@ class ErrorText:
         )
 
 
-# Google, both surfaces (dialects.md 1(d))
+# Google, both surfaces (docs/wire/gemini.md#rules)
 
 MISSING_AI_STUDIO = ErrorText(
     rule="GEM-1",
@@ -55,7 +55,11 @@ MISSING_AI_STUDIO = ErrorText(
         "`default_api:{name}` , position {position}. Please refer to "
         "https://ai.google.dev/gemini-api/docs/thought-signatures for more details."
     ),
-    source="dialects.md 1(d) GEM-1 [issue report, dozens; docs confirm the 400]",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, "
+        "google-gemini/gemini-cli#26682 [issue report, dozens; docs confirm the 400]; "
+        "docs/wire/gemini.md#gem-1"
+    ),
     code="INVALID_ARGUMENT",
 )
 MISSING_VERTEX = ErrorText(
@@ -65,19 +69,28 @@ MISSING_VERTEX = ErrorText(
         "{position}. content block is missing a `thought_signature`. Learn more: "
         "https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures"
     ),
-    source="dialects.md 1(d) GEM-2 [seed][issue report]",
+    source=(
+        "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures, "
+        "n8n-io/n8n#31303 [client's notes] [issue report]; docs/wire/gemini.md#gem-2"
+    ),
     code="INVALID_ARGUMENT",
 )
 CORRUPTED = ErrorText(
     rule="GEM-4",
     text="Corrupted thought signature.",
-    source="dialects.md 1(d) GEM-4 [issue report]",
+    source=(
+        "google-gemini/gemini-cli#13467, lbjlaq/Antigravity-Manager#3337 [issue "
+        "report]; docs/wire/gemini.md#gem-4"
+    ),
     code="INVALID_ARGUMENT",
 )
 INVALID = ErrorText(
     rule="GEM-4",
     text="Invalid thought signature.",
-    source="dialects.md 1(d) GEM-4, newer models [issue report]",
+    source=(
+        "google-gemini/gemini-cli#13467, lbjlaq/Antigravity-Manager#3337 [issue "
+        "report]; docs/wire/gemini.md#gem-4"
+    ),
     code="INVALID_ARGUMENT",
 )
 INVALID_VERTEX = ErrorText(
@@ -86,7 +99,10 @@ INVALID_VERTEX = ErrorText(
         "Unable to submit request because Thought signature is not valid.. Learn more: "
         "https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini"
     ),
-    source="dialects.md 1(d) GEM-5 [issue report]",
+    source=(
+        "langchain-ai/langchain-google#1570, googleapis/go-genai#711 [issue report]; "
+        "docs/wire/gemini.md#gem-5"
+    ),
     code="INVALID_ARGUMENT",
 )
 NOT_BASE64 = ErrorText(
@@ -95,7 +111,10 @@ NOT_BASE64 = ErrorText(
         "Invalid value at '{field}' (TYPE_BYTES), Base64 decoding failed for "
         '"{value}"'
     ),
-    source="dialects.md 1(d) GEM-6 [issue report: ruby_llm #521, gemini-cli #8003]",
+    source=(
+        "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, BerriAI/litellm#42201 "
+        "[issue report: ruby_llm #521, gemini-cli #8003]; docs/wire/gemini.md#gem-6"
+    ),
     code="INVALID_ARGUMENT",
 )
 UNKNOWN_NAME = ErrorText(
@@ -103,7 +122,10 @@ UNKNOWN_NAME = ErrorText(
     text=(
         'Invalid JSON payload received. Unknown name "{name}"{at}: Cannot find field.'
     ),
-    source="dialects.md 1(d) GEM-13 [source code: CLIProxyAPI; text inferred]",
+    source=(
+        "router-for-me/CLIProxyAPI [source code: CLIProxyAPI; text inferred]; "
+        "docs/wire/gemini.md#gem-13"
+    ),
     code="INVALID_ARGUMENT",
 )
 BAD_TYPE = ErrorText(
@@ -130,7 +152,7 @@ IMAGE_UNSIGNED = ErrorText(
     ),
     source=(
         "gemini-3-pro-image-preview on AI Studio [issue report: archestra #2548, "
-        "langchain-google #1431, lobehub #10404]; contested, dialects.md 12.9"
+        "langchain-google #1431, lobehub #10404]; contested: docs/wire/gemini.md#gem-15"
     ),
     code="INVALID_ARGUMENT",
 )
@@ -202,37 +224,48 @@ NO_KEY_GOOGLE = ErrorText(
     code="UNAUTHENTICATED",
 )
 
-# GitHub Copilot (dialects.md 4(d))
+# GitHub Copilot (docs/wire/copilot-chat.md#rules)
 
 INVALID_BODY = ErrorText(
     rule="CPC-2",
     text="invalid request body",
-    source="dialects.md 4(d) CPC-2 [seed 000]",
+    source=(
+        "zed-industries/zed#43024 [client's notes]; docs/wire/copilot-chat.md#cpc-2"
+    ),
     code="invalid_request_body",
 )
 UNSUPPORTED_ARGUMENT = ErrorText(
     rule="CPC-3",
     text="Unrecognized request argument supplied: {name}",
-    source="dialects.md 4(d) CPC-3 [issue report]",
+    source=(
+        "caozhiyuan/copilot-api#102 [issue report]; docs/wire/copilot-chat.md#cpc-3"
+    ),
     code="invalid_request_body",
 )
 NOT_ON_RESPONSES = ErrorText(
     rule="CPC-4",
     text="model {name} is not supported via Responses API.",
-    source="dialects.md 4(d) CPC-4 [seed 000]",
+    source=(
+        "zed-industries/zed#43024, caozhiyuan/copilot-api#113 [client's notes]; "
+        "docs/wire/copilot-chat.md#cpc-4"
+    ),
     code="unsupported_api_for_model",
 )
 NOT_ON_CHAT = ErrorText(
     rule="CPC-4",
     text='model "{name}" is not accessible via the /chat/completions endpoint',
-    source="dialects.md 4(d) CPC-4 [issue report]",
+    source=(
+        "zed-industries/zed#43024, caozhiyuan/copilot-api#113 [issue report]; "
+        "docs/wire/copilot-chat.md#cpc-4"
+    ),
     code="unsupported_api_for_model",
 )
 CLAUDE_BLOB = ErrorText(
     rule="CPC-5",
     text="messages.{position}.content.0: Invalid signature in thinking block",
     source=(
-        "dialects.md 4(d) CPC-5 [issue report: pi #1502, copilot-api #63, #73, #166]"
+        "caozhiyuan/copilot-api#73, ericc-ch/copilot-api#166, badlogic/pi-mono#1502 "
+        "[issue report]; docs/wire/copilot-chat.md#cpc-5"
     ),
     code="invalid_request_body",
 )
@@ -244,7 +277,7 @@ NO_KEY_COPILOT = ErrorText(
     code="unauthorized",
 )
 
-# OpenRouter (dialects.md 3(d))
+# OpenRouter (docs/wire/openrouter.md#rules)
 
 PRESERVE_DETAILS = ErrorText(
     rule="ORT-1",
@@ -255,14 +288,18 @@ PRESERVE_DETAILS = ErrorText(
         "{upstream}"
     ),
     source=(
-        "dialects.md 3(d) ORT-1 [issue report: microsoft/vscode #279676, cline #8850, "
-        "massgen #624]"
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
+        "microsoft/vscode#279676, janhq/jan#7009 [issue report]; "
+        "docs/wire/openrouter.md#ort-1"
     ),
 )
 NO_PAYLOAD = ErrorText(
     rule="ORT-2",
     text="Invalid input: expected {expected}, received {received}",
-    source="dialects.md 3(d) ORT-2 [issue report: cline #8214; wrapping inferred]",
+    source=(
+        "cline/cline#8214 [issue report: cline #8214; wrapping inferred]; "
+        "docs/wire/openrouter.md#ort-2"
+    ),
 )
 DUPLICATE_ITEM = ErrorText(
     rule="ORT-3",
@@ -270,7 +307,10 @@ DUPLICATE_ITEM = ErrorText(
         "Duplicate item found with id {name}. Remove duplicate items from your input "
         "and try again."
     ),
-    source="dialects.md 3(d) ORT-3 [issue report; source code: ai-sdk-provider]",
+    source=(
+        "OpenRouterTeam/ai-sdk-provider [issue report; source code: ai-sdk-provider]; "
+        "docs/wire/openrouter.md#ort-3"
+    ),
 )
 NOT_PERSISTED = ErrorText(
     rule="ORT-4",
@@ -279,7 +319,11 @@ NOT_PERSISTED = ErrorText(
         "to false. Try again with `store` set to true, or remove this item from your "
         "input."
     ),
-    source="dialects.md 3(d) ORT-4, 5(d) RSP-4 [source code: Roo; issue report]",
+    source=(
+        "RooCodeInc/Roo-Code (src/api/providers/openrouter.ts), vercel/ai#12689 "
+        "[source code: Roo; issue report]; docs/wire/openrouter.md#ort-4, "
+        "docs/wire/responses.md#rsp-4"
+    ),
     status=404,
 )
 OPENAI_UNVERIFIED = ErrorText(
@@ -288,7 +332,7 @@ OPENAI_UNVERIFIED = ErrorText(
         "The encrypted content {name} could not be verified. Reason: Encrypted content "
         "could not be decrypted or parsed."
     ),
-    source="dialects.md 5(d) RSP-3 [issue report]",
+    source="openai/codex#17541 [issue report]; docs/wire/responses.md#rsp-3",
     code="invalid_encrypted_content",
 )
 XAI_UNDECIPHERED = ErrorText(
@@ -297,7 +341,7 @@ XAI_UNDECIPHERED = ErrorText(
         "Could not decrypt the provided encrypted_content. Ensure the value is the "
         "unmodified encrypted_content from a previous response."
     ),
-    source="dialects.md 8.3 XAI-1 [issue report]",
+    source="docs.x.ai [issue report]; docs/wire/others.md#xai-1",
     code="invalid-argument",
 )
 NO_KEY_OPENROUTER = ErrorText(
@@ -307,16 +351,20 @@ NO_KEY_OPENROUTER = ErrorText(
     status=401,
 )
 
-# Anthropic, behind OpenRouter and LiteLLM (dialects.md 7(d))
+# Anthropic, behind OpenRouter and LiteLLM (docs/wire/anthropic.md#rules)
 
 CLAUDE_SIGNATURE = ErrorText(
     rule="ANT-1",
     text="messages.{position}.content.{part}: Invalid `signature` in `thinking` block",
-    source="dialects.md 7(d) ANT-1 [issue report]",
+    source=(
+        "docs.claude.com/en/docs/build-with-claude/extended-thinking, "
+        "anthropics/anthropic-sdk-python#1598 [issue report]; "
+        "docs/wire/anthropic.md#ant-1"
+    ),
     code="invalid_request_error",
 )
 
-# LiteLLM (dialects.md 6(d))
+# LiteLLM (docs/wire/litellm.md#rules)
 
 MISSING_CALL = ErrorText(
     rule="LLM-3",
@@ -324,7 +372,10 @@ MISSING_CALL = ErrorText(
         "Missing corresponding tool call for tool response message. Received - "
         "message={message}, last_message_with_tool_calls={last}"
     ),
-    source="dialects.md 6(d) LLM-3 [source code, executed; issue report: #26965]",
+    source=(
+        "BerriAI/litellm#26965 [source code, executed; issue report: #26965]; "
+        "docs/wire/litellm.md#llm-3"
+    ),
     status=500,
 )
 BAD_ARGUMENTS = ErrorText(

@@ -36,7 +36,7 @@ SECRETS = {
     "basic credentials": "Basic " + base64.b64encode(b"me:pass word").decode(),
 }
 
-SYNTHETIC = (  # dialects.md 0.5
+SYNTHETIC = (
     "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV",
     "ChcB3lsGYN5ab3gRbspi1/xc4VnSOua4iQ==",
     "Ad5bBmDeWm94EW7KYtf8XOFZ0jrmuIk=",

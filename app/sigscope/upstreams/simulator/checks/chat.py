@@ -18,7 +18,7 @@ def translate(messages: Json, sign: Sign) -> list[Content]:
     """Messages as Google's contents: system left out, neighbouring results joined.
 
     Assistant messages stay apart: a message with the signature followed by one with
-    the call leaves the call unsigned (dialects.md 4(c)).
+    the call leaves the call unsigned (docs/wire/copilot-chat.md#policy).
     """
     contents: list[Content] = []
     names: dict[str, str] = {}

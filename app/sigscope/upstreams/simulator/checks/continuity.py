@@ -1,4 +1,4 @@
-"""How much of the model's earlier reasoning a request brings back (seed 003)."""
+"""How much of the model's earlier reasoning a request brings back (Zoo-Code#736)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def lost_turns(
     A turn with calls is whole if the first call of each step is signed genuinely; a
     turn without calls if its answer is. With `silence` a turn that carries nothing
     counts as lost; without, only one whose calls carry a bypass does: leaving out the
-    signatures of closed turns is what several good clients do (dialects.md 4(c)).
+    signatures of closed turns is what several good clients do
+    (docs/wire/copilot-chat.md#policy).
     """
     ids = call_ids(contents)
 

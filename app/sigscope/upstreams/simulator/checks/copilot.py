@@ -1,4 +1,4 @@
-"""GitHub Copilot chat completions: what it refuses (dialects.md 4(d)).
+"""GitHub Copilot chat completions: what it refuses (docs/wire/copilot-chat.md#rules).
 
 Copilot seals Google's signature, and Claude's, in an envelope of its own. It opens
 what comes back itself and hands the content on, so Google sees a signature or none.
@@ -47,7 +47,7 @@ takes it is inferred: it is sent with every tool loop."""
 _FUNCTION_KEYS = frozenset({"name", "arguments"})
 _CARRIERS = ("reasoning_opaque", "cot_id", "signature")
 """Where an envelope may stand on a message: Copilot's own name, and the Azure and
-Anthropic flavours of it (dialects.md 4(b))."""
+Anthropic flavours of it (docs/wire/copilot-chat.md#carriers)."""
 
 
 def wrap(refusal: Refusal) -> Json:
@@ -125,7 +125,7 @@ def _wrong_argument(body: dict[str, Json], names: Sequence[str]) -> Refusal | No
 def _wrong_shape(body: dict[str, Json], strict: bool) -> Refusal | None:
     """CPC-2: the first node whose shape is refused.
 
-    Seed 000 mended `content: []` and the field inside `function` in one go, so which
+    Zed mended `content: []` and the field inside `function` in one go, so which
     of them was refused is not proven; strict refuses both, lenient only the first.
     """
     messages = body.get("messages")

@@ -1,4 +1,4 @@
-"""Google's own check of `contents`: the GEM rules of dialects.md 1(d).
+"""Google's own check of `contents`: the GEM rules of docs/wire/gemini.md#rules.
 
 Order: fields that are not base64 (all of them are listed), then one walk in document
 order that stops at the first offender, then the pairing of calls and results.
@@ -137,7 +137,7 @@ class Google:
         self, content: Content, index: int, part: Part, seen: Recognition, current: bool
     ) -> Refusal | None:
         """Vertex knows one literal of the two, and perhaps not in base64. Stand-ins in
-        closed turns are recorded with 200 (dialects.md 1(f))."""
+        closed turns are recorded with 200 (docs/wire/gemini.md#bypass)."""
         is_call = part.kind == "call" and current
         if self._is_studio or not is_call or seen.bypass == "raw":
             return None
@@ -235,7 +235,7 @@ def _pairing(contents: Sequence[Content]) -> Refusal | None:
     """Calls are answered, all of them, in the content that follows.
 
     Neighbours of one role count as one content: a second model content with a call
-    right after a first one is recorded with 200 (dialects.md 1(f)).
+    right after a first one is recorded with 200 (docs/wire/gemini.md#bypass).
     """
     merged: list[Content] = []
     for content in contents:

@@ -1,4 +1,4 @@
-"""A LiteLLM proxy: what it passes on, and what comes back (dialects.md 6(d)).
+"""A LiteLLM proxy: what it passes on, and what comes back (docs/wire/litellm.md#rules).
 
 Unknown fields are ignored, so acceptance proves nothing: the judgement's `upstream`
 shows what Google would have received.

@@ -1,8 +1,9 @@
-"""What a LiteLLM proxy makes of chat messages for Gemini (dialects.md 6(c)).
+"""What a LiteLLM proxy makes of chat messages for Gemini
+(docs/wire/litellm.md#placements).
 
 1.106.2 is measured: `tests/peers/test_peer_litellm_cells.py` runs the real proxy and
 compares cell by cell. Other behaviour, older above all, is chosen by version where
-dialects.md tells of it. Placements that are not known are ignored, which is what the
+docs/wire tells of it. Placements that are not known are ignored, which is what the
 proxy does with fields it does not know.
 """
 

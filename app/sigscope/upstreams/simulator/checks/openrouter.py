@@ -1,4 +1,4 @@
-"""OpenRouter chat completions: what it refuses (dialects.md 3(d)).
+"""OpenRouter chat completions: what it refuses (docs/wire/openrouter.md#rules).
 
 `reasoning_details` are checked against a schema first, then handed to the vendor
 behind the model, whose refusal comes back as a string in `metadata.raw`.
@@ -96,7 +96,7 @@ def examine(incoming: Incoming, config: SimConfig, keyring: Keyring) -> Case:
 def route(body: dict[str, Json], config: SimConfig) -> str:
     """Google's surface: what the request pins with `provider`, else the configured.
 
-    Pinning is OpenRouter's own cure for ORT-6 (dialects.md 3(d)).
+    Pinning is OpenRouter's own cure for ORT-6 (docs/wire/openrouter.md#rules).
     """
     provider = as_dict(body.get("provider"))
     wanted = as_list(provider.get("only")) or as_list(provider.get("order"))

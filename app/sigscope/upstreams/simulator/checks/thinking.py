@@ -1,4 +1,5 @@
-"""Claude's thinking blocks behind OpenRouter and LiteLLM: ANT-1 (dialects.md 7(d)).
+"""Claude's thinking blocks behind OpenRouter and LiteLLM: ANT-1
+(docs/wire/anthropic.md#rules).
 
 A signature covers its text and the model it came from. Blocks of closed turns may be
 left out, but those that are sent are verified.

@@ -204,7 +204,7 @@ class Keyring:
 
     def _undecodable(self, text: str) -> Recognition:
         """Cut where it ends like a cut: an ellipsis, or a length of 1 modulo 4
-        (dialects.md 0.4)."""
+        (docs/wire/README.md#outcomes)."""
         bare = text.rstrip(".…=")
         ends = len(bare) % 4 == 1 or text.endswith(("...", "…"))
         cut = ends and decode(bare[: len(bare) // 4 * 4]) is not None

@@ -1,4 +1,4 @@
-"""The outer form of signatures, by origin (dialects.md 9).
+"""The outer form of signatures, by origin (docs/wire/fingerprints.md).
 
 Key ids are the newest ones recorded per Google surface; everything behind them is
 sealed by us, so these look real and are worth nothing at the real services.
@@ -96,7 +96,7 @@ def decode(text: str) -> bytes | None:
     """Base64 in either alphabet, padded or not, or None. Mixed alphabets are none.
 
     Google's parser takes both alphabets and needs no padding: requests with the
-    URL-safe one are recorded with 200 (dialects.md 1(c), real traffic).
+    URL-safe one are recorded with 200 (docs/wire/gemini.md#policy, real traffic).
     """
     bare = text.rstrip("=")
     if len(text) - len(bare) > 2 or len(bare) % 4 == 1:

@@ -1,4 +1,5 @@
-"""A reply as GitHub Copilot gives it (dialects.md 4(b); recorded stream)."""
+"""A reply as GitHub Copilot gives it (docs/wire/copilot-chat.md#carriers; recorded
+stream)."""
 
 from __future__ import annotations
 

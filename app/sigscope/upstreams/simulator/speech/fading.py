@@ -1,4 +1,5 @@
-"""Reasoning fades when genuine signatures stay away (seed 003; dialects.md 6(g)).
+"""Reasoning fades when genuine signatures stay away (Zoo-Code#736;
+docs/wire/litellm.md#silent).
 
 With every closed turn whose signatures did not come back genuine, a smaller share of
 the reasoning arrives as a summary, and a larger one raw, inside the answer. The curve

@@ -1,4 +1,5 @@
-"""A reply as generateContent and streamGenerateContent give it (dialects.md 1(b))."""
+"""A reply as generateContent and streamGenerateContent give it
+(docs/wire/gemini.md#carriers)."""
 
 from __future__ import annotations
 

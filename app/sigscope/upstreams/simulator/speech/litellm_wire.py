@@ -1,4 +1,5 @@
-"""A reply as a LiteLLM proxy gives it (dialects.md 6(b); derived recordings)."""
+"""A reply as a LiteLLM proxy gives it (docs/wire/litellm.md#carriers; derived
+recordings)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A reply as OpenRouter gives it (dialects.md 3(b); recorded streams)."""
+"""A reply as OpenRouter gives it (docs/wire/openrouter.md#carriers; recorded
+streams)."""
 
 from __future__ import annotations
 
