@@ -23,7 +23,7 @@ from sigscope.reading import Reading
 from sigscope.refusals.reading import read_refusal
 from sigscope.upstreams.base import Collected, Upstream
 from sigscope.upstreams.simulator import Anchor, SimConfig
-from sigscope.upstreams.simulator.config import Pinned, Surface
+from sigscope.upstreams.simulator.config import Surface
 from sigscope.wire.bodies import decode
 
 __all__ = ["Anchor", "Answer", "Service", "ask", "edited", "is_live", "request"]
@@ -98,7 +98,7 @@ def ask(question: Request, service: Service) -> Answer:
 def _aim(question: Request, service: Service) -> tuple[Upstream, Request]:
     if not is_live():
         config = SimConfig(
-            dialect=cast(Pinned, service.dialect),
+            dialect=service.dialect,
             surface=cast(Surface | None, service.surface),
             genuine=service.genuine,
         )

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from sigscope.conversation import PartKind, SignatureKind
 from sigscope.dialects.registry import beside
@@ -30,21 +30,12 @@ from sigscope.upstreams.simulator import (
 )
 from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
-from sigscope.upstreams.simulator.config import Dialect as SimDialect
 from sigscope.upstreams.simulator.config import Surface
+from sigscope.upstreams.simulator.services import registry as services
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 NOT_SPOKEN = 501
 """The simulator's own status for an API of a service that it does not imitate."""
-
-DEFAULT_PATHS = {
-    "copilot-chat": "/chat/completions",
-    "openrouter": "/api/v1/chat/completions",
-    "litellm": "/v1/chat/completions",
-    "gemini": "/v1beta/models/{model}:{method}",
-}
-"""Where a request goes whose recording names no path (docs/wire/*.md#endpoints)."""
-
 
 MODELLED = frozenset(
     text.rule for text in vars(texts).values() if isinstance(text, texts.ErrorText)
@@ -55,8 +46,8 @@ rule's text."""
 
 def default_path(reading: Reading) -> str:
     """The path that a request of this dialect is sent to; "" where none is known."""
-    dialect = reading.dialect
-    pattern = DEFAULT_PATHS.get(dialect.name, "") if dialect else ""
+    service = services.named(reading.dialect.name) if reading.dialect else None
+    pattern = service.default_path if service else ""
     model = reading.conversation.model or "gemini-3-pro-preview"
     method = "streamGenerateContent" if reading.is_streamed else "generateContent"
     return pattern.format(model=model, method=method)
@@ -72,8 +63,8 @@ def config_for(
     UsageError for a dialect it does not speak.
     """
     name = service_of(reading)
-    if name not in get_args(SimDialect):
-        spoken = ", ".join(get_args(SimDialect))
+    if name is None or services.named(name) is None:
+        spoken = ", ".join(services.names())
         raise UsageError(
             f"the simulator does not speak the dialect of step {reading.number}"
             f" ({name or 'not recognised'}); it speaks {spoken}. If the step speaks"
@@ -83,7 +74,7 @@ def config_for(
     base = base or SimConfig()
     return replace(
         base,
-        dialect=cast(SimDialect, name),
+        dialect=name,
         surface=base.surface or cast(Surface | None, surface(reading)),
         genuine=genuine_signatures(document),
         refused_arguments=(*base.refused_arguments, *_refused_arguments(document)),

@@ -6,7 +6,6 @@ import pytest
 import sim_corpus
 
 from sigscope.upstreams.simulator import Anchor, SimConfig, Standing, judge
-from sigscope.upstreams.simulator.config import Pinned
 from sigscope.upstreams.simulator.minting.shapes import BYPASS_B64
 
 pytestmark = pytest.mark.skipif(
@@ -23,7 +22,7 @@ UNREACHABLE = (
 
 def config(case: sim_corpus.Recorded, **settings: object) -> SimConfig:
     group = case.name.split("/")[0]
-    pinned: dict[str, Pinned] = {"openrouter": "openrouter", "litellm": "litellm"}
+    pinned: dict[str, str] = {"openrouter": "openrouter", "litellm": "litellm"}
     claude = "claude-thinking" in case.name
     chosen = {
         "dialect": pinned.get(group, "gemini"),

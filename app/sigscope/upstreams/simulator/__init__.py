@@ -1,4 +1,4 @@
-"""A strict simulator of four services, as an ASGI application.
+"""A strict simulator of several services, as an ASGI application.
 
 It mints signatures of its own, sealed so that it can tell genuine from altered, cut,
 misplaced, foreign and bypassed ones; it judges the history it is sent as the real
@@ -6,13 +6,13 @@ services do, with their texts, wrapping and positions; it streams with their chu
 and its reasoning fades where a gateway's does. It is an independent voice: it knows
 no rules, ledger or dialects of sigscope, and stands on docs/wire alone.
 
-    request -> routes -> checks/* (read, translate, judge) -> speech/* (say it)
+    request -> services (whose path) -> checks (read, translate, judge) -> speech
 
 `judge` is the prediction without sending; `create_app` the service; `exchange` calls
 it in process, piece by piece; `Server` puts it on a port.
 
-To add a dialect: a `checks` module that makes a `Case`, a `speech` module that makes
-an `Answer`, a route, and its texts.
+A service is a record in `services`, found through one registry; what the speakers of
+one API share is its family in `families`. Both say how to add one more.
 """
 
 from __future__ import annotations

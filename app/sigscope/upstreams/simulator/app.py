@@ -15,22 +15,16 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from sigscope.upstreams.simulator import errors_wire, models_wire
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.families.base import Route, Service, own_error
 from sigscope.upstreams.simulator.incoming import Incoming
 from sigscope.upstreams.simulator.judging import examine
 from sigscope.upstreams.simulator.log import Log, describe
 from sigscope.upstreams.simulator.minting.draws import Draws
 from sigscope.upstreams.simulator.minting.keyring import Keyring
 from sigscope.upstreams.simulator.records import Json
-from sigscope.upstreams.simulator.routes import PATHS, Route, find_route
-from sigscope.upstreams.simulator.speech import (
-    copilot_wire,
-    gemini_wire,
-    litellm_wire,
-    openrouter_wire,
-)
+from sigscope.upstreams.simulator.services.registry import LOG, find_route, known_paths
 from sigscope.upstreams.simulator.speech.fading import fade
 from sigscope.upstreams.simulator.speech.script import Reply, compose
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
@@ -47,7 +41,7 @@ LARGEST_BODY = 256 * 1024 * 1024
 
 
 class Simulator:
-    """One simulated service, or all four told apart by path."""
+    """One simulated service, or all of them told apart by path."""
 
     def __init__(
         self,
@@ -90,51 +84,64 @@ class Simulator:
     def answer(self, incoming: Incoming, entry: dict[str, Json]) -> Answer:
         """The whole answer to a request; notes its judgement in the log entry."""
         if len(incoming.body) > LARGEST_BODY:
-            return errors_wire.own_error(413, "request body larger than 256 MB")
-        route = find_route(incoming.path, self.config.dialect)
+            return own_error(413, "request body larger than 256 MB")
+        route = self._route(incoming.path)
         if route is None:
-            return errors_wire.own_error(
-                404, f"no such path: {incoming.path}. Known: {', '.join(PATHS)}"
-            )
-        entry["dialect"] = route.dialect
+            known = ", ".join(known_paths())
+            return own_error(404, f"no such path: {incoming.path}. Known: {known}")
+        entry["dialect"] = route.service.name if route.service else None
         if not self._has_key(incoming):
-            return errors_wire.refuse_key(route.dialect)
+            return _refuse_key(route.service)
         allowed = {route.method} | ({"HEAD"} if route.method == "GET" else set())
         if incoming.method not in allowed:
-            answer = errors_wire.own_error(
+            answer = own_error(
                 405, f"{incoming.path} takes {route.method}, not {incoming.method}"
             )
             allow = ("allow", ", ".join(sorted(allowed)))
             return Answer(
                 status=405, headers=(*answer.headers, allow), pieces=answer.pieces
             )
-        return self._dispatch(route, incoming, entry)
+        if route.page is not None:
+            return _page(route.page(incoming))
+        assert route.service is not None
+        return self._ask(route.service, route, incoming, entry)
 
-    def _dispatch(
-        self, route: Route, incoming: Incoming, entry: dict[str, Json]
+    def _route(self, path: str) -> Route | None:
+        """The simulator's own pages, then those of the services."""
+        if path == LOG:
+            return Route(method="GET", page=lambda _: self.log())
+        if path == "/":
+            return Route(method="GET", page=lambda _: self._greeting())
+        return find_route(path, self.config.dialect)
+
+    def _ask(
+        self,
+        service: Service,
+        route: Route,
+        incoming: Incoming,
+        entry: dict[str, Json],
     ) -> Answer:
-        if route.action == "log":
-            return _page(self.log())
-        if route.action == "root":
-            return _page(models_wire.greeting(self.config))
-        if route.action == "models":
-            return _page(models_wire.listing(route.dialect))
-        if route.action == "count":
-            return _page({"totalTokens": max(1, len(incoming.body) // 4)})
         case = examine(route, incoming, self.config, self._keyring)
         assert case is not None
         entry |= describe(case.judgement)
-        sse = incoming.query.get("alt") == "sse"
         if case.judgement.status != 200:
-            array = case.judgement.dialect == "gemini" and not sse
-            return errors_wire.refuse(case.judgement, sse=not array)
-        if route.action == "responses":
-            return errors_wire.own_error(
-                501, "this simulator does not speak the Responses API"
-            )
-        return self._speak(case, incoming, sse=sse)
+            return service.refuse(case.judgement, incoming)
+        if case.unspoken:
+            return own_error(501, case.unspoken)
+        return service.speak(self._voice(service, case, incoming), incoming)
 
-    def _speak(self, case: Case, incoming: Incoming, *, sse: bool) -> Answer:
+    def _greeting(self) -> Json:
+        """What the simulator says of itself."""
+        return {
+            "service": "sigscope simulator",
+            "dialect": self.config.dialect,
+            "model": self.config.model,
+            "enforce": self.config.enforce,
+            "paths": list(known_paths()),
+        }
+
+    def _voice(self, service: Service, case: Case, incoming: Incoming) -> Voice:
+        """The model's next reply, ready to be said."""
         key = hashlib.sha256(to_bytes(incoming.path) + b"\0" + incoming.body).digest()
         self._seen[key] += 1
         draws = Draws(self.config.seed, str(case.origin), key, str(self._seen[key]))
@@ -145,23 +152,16 @@ class Simulator:
             reply = compose(case.talk, draws.child("words"))
             if self.config.fades:
                 reply = fade(reply, case.judgement.lost_turns)
-        voice = Voice(
+        return Voice(
             case=case,
             reply=reply,
             draws=draws,
             keyring=self._keyring,
             config=self.config,
+            seal=service.seal,
             unix=self._clock(),
             prompt_bytes=len(incoming.body),
         )
-        dialect = case.judgement.dialect
-        if dialect == "gemini":
-            return gemini_wire.speak(voice, sse=sse)
-        if dialect == "openrouter":
-            return openrouter_wire.speak(voice)
-        if dialect == "litellm":
-            return litellm_wire.speak(voice)
-        return copilot_wire.speak(voice)
 
     def _has_key(self, incoming: Incoming) -> bool:
         if self.config.key is None:
@@ -223,6 +223,13 @@ def create_app(
     """A simulator. `clock` gives seconds since 1970 for `created`; `pause` is awaited
     between the pieces of a stream in place of sleeping `pace_ms`."""
     return Simulator(config or SimConfig(), clock=clock, pause=pause)
+
+
+def _refuse_key(service: Service | None) -> Answer:
+    """401 in the service's own words."""
+    if service is None:
+        return own_error(401, "this simulator wants its key")
+    return service.print_error(401, service.no_key)
 
 
 def _page(value: Json) -> Answer:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from sigscope.errors import UsageError
 
-Dialect = Literal["copilot-chat", "openrouter", "litellm", "gemini"]
-Pinned = Literal["any", "copilot-chat", "openrouter", "litellm", "gemini"]
 Surface = Literal["ai-studio", "vertex"]
 Enforce = Literal["strict", "lenient"]
 AnchorKind = Literal["", "call", "text", "thought"]
-
-DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +40,8 @@ class Anchor:
 class SimConfig:
     """Settings of a simulator. Equal settings and requests give equal answers."""
 
-    dialect: Pinned = "any"
-    """`any` tells the four apart by path; else every chat path means this one."""
+    dialect: str = "any"
+    """`any` tells the services apart by path; else every path means this one."""
     model: str = "gemini-3-pro-preview"
     """Answers where a request names no model, or one that is not known here."""
     surface: Surface | None = None
@@ -87,7 +83,7 @@ class SimConfig:
 
     def __post_init__(self) -> None:
         for name, allowed in (
-            ("dialect", ("any", *DIALECTS)),
+            ("dialect", _dialects(self.dialect)),
             ("surface", (None, "ai-studio", "vertex")),
             ("enforce", ("strict", "lenient")),
             ("missing", ("refuse", "finish")),
@@ -103,6 +99,16 @@ class SimConfig:
     @property
     def strict(self) -> bool:
         return self.enforce == "strict"
+
+
+def _dialects(wanted: str) -> tuple[str, ...]:
+    """What can be asked for. The services are read only where one is: each of them
+    needs these settings to be known first, and most programs never ask."""
+    if wanted == "any":
+        return ("any",)
+    from sigscope.upstreams.simulator.services.registry import names
+
+    return ("any", *names())
 
 
 def parse_version(text: str) -> tuple[int, ...]:

@@ -5,13 +5,13 @@ The server answers with the same function, so what it predicts is what it does.
 
 from __future__ import annotations
 
-from sigscope.upstreams.simulator.checks import copilot, gemini, litellm, openrouter
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.families.base import Inquiry, Route
 from sigscope.upstreams.simulator.incoming import Incoming
 from sigscope.upstreams.simulator.minting.keyring import Keyring
 from sigscope.upstreams.simulator.records import Judgement
-from sigscope.upstreams.simulator.routes import Route, find_route
+from sigscope.upstreams.simulator.services.registry import find_route
 
 
 def judge(
@@ -23,7 +23,7 @@ def judge(
     headers: tuple[tuple[str, str], ...] = (),
 ) -> Judgement | None:
     """What the simulator would answer; None where it has no such path or method, and
-    where a model would answer through the Responses API, which it does not speak.
+    where a model would answer through an API that it does not speak.
 
     `target` is a path, with or without query, or an absolute URL. Cost: one parse of
     the body, and about 0.2 ms per signature.
@@ -33,7 +33,7 @@ def judge(
     if route is None or route.method != incoming.method:
         return None
     case = examine(route, incoming, config, Keyring(config))
-    if case is None or (route.action == "responses" and case.judgement.status == 200):
+    if case is None or case.unspoken:
         return None
     return case.judgement
 
@@ -41,23 +41,8 @@ def judge(
 def examine(
     route: Route, incoming: Incoming, config: SimConfig, keyring: Keyring
 ) -> Case | None:
-    """Judge by the dialect of the route; None for what is no model request."""
-    if route.action == "generate":
-        return gemini.examine(
-            incoming,
-            config,
-            keyring,
-            name=route.model,
-            surface=route.surface,
-            method=route.call,
-            version=route.version,
-        )
-    if route.action == "responses":
-        return copilot.examine(incoming, config, keyring, responses=True)
-    if route.action != "chat":
+    """Judge by the service of the route; None for what is no model request."""
+    if route.service is None or route.page is not None:
         return None
-    if route.dialect == "openrouter":
-        return openrouter.examine(incoming, config, keyring)
-    if route.dialect == "litellm":
-        return litellm.examine(incoming, config, keyring)
-    return copilot.examine(incoming, config, keyring)
+    inquiry = Inquiry(route=route, incoming=incoming, config=config, keyring=keyring)
+    return route.service.examine(inquiry)

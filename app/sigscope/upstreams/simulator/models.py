@@ -17,7 +17,21 @@ _VENDORS: tuple[tuple[str, Vendor], ...] = (
     (r"gpt|codex|o[1345](-|$)", "openai"),
     (r"grok", "xai"),
 )
-_GPT = re.compile(r"gpt-(\d+(?:\.\d+)?)")
+OFFERED = (
+    "gemini-3-pro-preview",
+    "gemini-3-flash-preview",
+    "gemini-3.1-pro-preview",
+    "gemini-3.5-flash",
+    "gemini-3.7-flash",
+    "gemini-2.5-pro",
+    "gemini-2.5-flash",
+    "claude-sonnet-4.5",
+    "gpt-5.2",
+    "gpt-5.3-codex",
+    "grok-4.1-fast",
+)
+"""Names in the model lists, a few of each family; others of these are answered too."""
+
 _VERSION = re.compile(r"gemini-(\d+(?:\.\d+)?)")
 
 
@@ -62,22 +76,6 @@ class Model:
     def says_invalid(self) -> bool:
         """Newer models say "Invalid" where older ones say "Corrupted" (GEM-4)."""
         return self.version >= (3, 7)
-
-    @property
-    def speaks_responses_only(self) -> bool:
-        """Copilot's codex models, and its GPT from 5.4 on, have no chat completions
-        (CPC-4; issue reports: caozhiyuan/copilot-api #102, #113)."""
-        if self.vendor != "openai":
-            return False
-        found = _GPT.match(self.name)
-        version = tuple(map(int, found[1].split("."))) if found else ()
-        return "codex" in self.name or version >= (5, 4)
-
-    @property
-    def speaks_responses(self) -> bool:
-        """Copilot's GPT from 5 on do; Gemini, Claude and GPT-4 do not (CPC-4; for the
-        last: ericc-ch/copilot-api #219)."""
-        return self.vendor == "openai" and not self.name.startswith("gpt-4")
 
 
 def read_model(name: str) -> Model | None:

@@ -6,14 +6,15 @@ what comes back itself and hands the content on, so Google sees a signature or n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sigscope.upstreams.simulator import texts
-from sigscope.upstreams.simulator.checks.case import Case, Docket, under
-from sigscope.upstreams.simulator.checks.chat import system_text, translate
+from sigscope.upstreams.simulator.checks.case import Docket, Wrap, under
+from sigscope.upstreams.simulator.checks.chat import translate
+from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
 from sigscope.upstreams.simulator.checks.google import Google, describe
-from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import (
     Content,
@@ -21,13 +22,9 @@ from sigscope.upstreams.simulator.contents import (
     call_ids,
     current_turn,
 )
-from sigscope.upstreams.simulator.incoming import BadJsonError, Incoming, load_json
-from sigscope.upstreams.simulator.minting.keyring import (
-    Keyring,
-    Origin,
-    Recognition,
-)
-from sigscope.upstreams.simulator.models import Model, choose_model
+from sigscope.upstreams.simulator.incoming import BadJsonError
+from sigscope.upstreams.simulator.minting.keyring import Origin, Recognition
+from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,
     Refusal,
@@ -37,8 +34,8 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
-from sigscope.upstreams.simulator.talk import hear, openai_tools
 
+_GPT = re.compile(r"gpt-(\d+(?:\.\d+)?)")
 _CALL_KEYS = frozenset({"id", "type", "index", "function", "reasoningOpaque"})
 """The last is opencode's: with each call of a signed reply it sends a copy of the
 envelope, beside the one on the message (anomalyco/opencode packages/opencode/src/
@@ -61,58 +58,73 @@ def wrap(refusal: Refusal) -> Json:
     return {"error": {"message": refusal.message, "code": code}}
 
 
-def examine(
-    incoming: Incoming, config: SimConfig, keyring: Keyring, *, responses: bool = False
-) -> Case:
-    """Judge a request to /chat/completions, or to /responses by mistake. Of the latter
-    only the model is looked at: it speaks that API, or it does not."""
-    docket = Docket(
-        config=config,
-        keyring=keyring,
-        dialect="copilot-chat",
-        wrap=wrap,
-        model=choose_model("", config.model),
-    )
-    try:
-        body = as_dict(load_json(incoming.body))
-    except BadJsonError:
-        return docket.close(texts.INVALID_BODY.refuse())
-    model = choose_model(as_text(body.get("model")), config.model)
-    docket.model, docket.request = model, body
-    docket.streams = bool(body.get("stream"))
-    docket.origin = Origin(
-        service="github", family=model.family, account=config.account
-    )
-    refusal = _wrong_api(model, responses)
-    if responses:
-        return docket.close(refusal)
-    refusal = refusal or _wrong_shape(body, config.strict)
-    refusal = refusal or _wrong_argument(body, config.refused_arguments)
-    envelopes = _Envelopes(docket)
-    contents = translate(body.get("messages"), envelopes.sign)
-    read = envelopes.judge(contents)
-    docket.signatures = read + judge_strays(
-        body.get("messages"), "/messages", read, keyring, docket.origin
-    )
-    if model.vendor == "google":
-        docket.contents, docket.surface = contents, config.surface or "vertex"
-    refusal = refusal or envelopes.refuse(contents)
-    tools, choice = openai_tools(body)
-    talk = hear(
-        contents,
-        system=system_text(body.get("messages")),
-        tools=tools,
-        choice=choice,
-    )
-    return docket.close(refusal, talk)
+class CopilotChecks(ChatChecks):
+    """What Copilot refuses, and what the vendors behind it do."""
+
+    def wrapper(self, docket: Docket) -> Wrap:
+        return wrap
+
+    def refuse_json(self, error: BadJsonError) -> Refusal:
+        return texts.INVALID_BODY.refuse()
+
+    def origin_of(self, model: Model, surface: str, config: SimConfig) -> Origin:
+        return Origin(service="github", family=model.family, account=config.account)
+
+    def turn_away(self, docket: Docket, body: dict[str, Json]) -> Refusal | None:
+        return None
+
+    def weigh(
+        self, docket: Docket, body: dict[str, Json]
+    ) -> tuple[list[Content], Refusal | None]:
+        config = docket.config
+        refusal = _not_on_chat(docket.model) or _wrong_shape(body, config.strict)
+        refusal = refusal or _wrong_argument(body, config.refused_arguments)
+        envelopes = _Envelopes(docket)
+        contents = translate(body.get("messages"), envelopes.sign)
+        docket.signatures = envelopes.judge(contents)
+        if docket.model.vendor == "google":
+            docket.contents = contents
+        return contents, refusal or envelopes.refuse(contents)
 
 
-def _wrong_api(model: Model, responses: bool) -> Refusal | None:
-    if responses and not model.speaks_responses:
-        return texts.NOT_ON_RESPONSES.refuse(pointer="/model", name=model.name)
-    if not responses and model.speaks_responses_only:
-        return texts.NOT_ON_CHAT.refuse(pointer="/model", name=model.name)
-    return None
+class CopilotResponsesChecks(CopilotChecks):
+    """The same of `/responses`, asked by mistake: only the model is looked at. It
+    speaks that API, or it does not."""
+
+    def turn_away(self, docket: Docket, body: dict[str, Json]) -> Refusal | None:
+        docket.surface = ""
+        if speaks_responses(docket.model):
+            return None
+        name = docket.model.name
+        return texts.NOT_ON_RESPONSES.refuse(pointer="/model", name=name)
+
+    def weigh(
+        self, docket: Docket, body: dict[str, Json]
+    ) -> tuple[list[Content], Refusal | None]:
+        docket.unspoken = "this simulator does not speak the Responses API"
+        return [], None
+
+
+def speaks_responses_only(model: Model) -> bool:
+    """Copilot's codex models, and its GPT from 5.4 on, have no chat completions
+    (CPC-4; issue reports: caozhiyuan/copilot-api #102, #113)."""
+    if model.vendor != "openai":
+        return False
+    found = _GPT.match(model.name)
+    version = tuple(map(int, found[1].split("."))) if found else ()
+    return "codex" in model.name or version >= (5, 4)
+
+
+def speaks_responses(model: Model) -> bool:
+    """Copilot's GPT from 5 on do; Gemini, Claude and GPT-4 do not (CPC-4; for the
+    last: ericc-ch/copilot-api #219)."""
+    return model.vendor == "openai" and not model.name.startswith("gpt-4")
+
+
+def _not_on_chat(model: Model) -> Refusal | None:
+    if not speaks_responses_only(model):
+        return None
+    return texts.NOT_ON_CHAT.refuse(pointer="/model", name=model.name)
 
 
 def _wrong_argument(body: dict[str, Json], names: Sequence[str]) -> Refusal | None:

@@ -7,12 +7,15 @@ shows what Google would have received.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from sigscope.upstreams.simulator import texts
-from sigscope.upstreams.simulator.checks.case import Case, Docket
-from sigscope.upstreams.simulator.checks.chat import system_text, translate
+from sigscope.upstreams.simulator.checks.case import Docket, Wrap
+from sigscope.upstreams.simulator.checks.chat import translate
+from sigscope.upstreams.simulator.checks.chat_checks import (
+    ChatChecks,
+    leave_unsigned,
+)
 from sigscope.upstreams.simulator.checks.continuity import lost_turns
 from sigscope.upstreams.simulator.checks.google import Google
 from sigscope.upstreams.simulator.checks.litellm_translation import (
@@ -20,7 +23,6 @@ from sigscope.upstreams.simulator.checks.litellm_translation import (
     Proxy,
     Translation,
 )
-from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.checks.thinking import (
     Block,
     judge_blocks,
@@ -28,9 +30,7 @@ from sigscope.upstreams.simulator.checks.thinking import (
 )
 from sigscope.upstreams.simulator.config import SimConfig, parse_version
 from sigscope.upstreams.simulator.contents import Content
-from sigscope.upstreams.simulator.incoming import BadJsonError, Incoming, load_json
-from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
-from sigscope.upstreams.simulator.models import choose_model, read_model
+from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import (
     Json,
     Refusal,
@@ -38,98 +38,65 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
-from sigscope.upstreams.simulator.talk import hear, openai_tools
 from sigscope.utf8 import to_bytes
 
 
-def examine(incoming: Incoming, config: SimConfig, keyring: Keyring) -> Case:
-    """Judge a request to a proxy's /chat/completions."""
-    version = parse_version(config.litellm_version)
-    docket = Docket(
-        config=config,
-        keyring=keyring,
-        dialect="litellm",
-        wrap=_wrapper("", "", version, streams=False),
-        model=choose_model("", config.model),
-    )
-    try:
-        body = as_dict(load_json(incoming.body))
-    except BadJsonError as error:
-        return docket.close(texts.BAD_JSON.refuse(problem=error.problem))
-    asked = as_text(body.get("model"))
-    model = choose_model(asked, config.model)
-    docket.model, docket.request = model, body
-    docket.streams = bool(body.get("stream"))
-    docket.surface = _surface(asked, config) if model.vendor == "google" else ""
-    docket.origin = Origin(
-        service=model.vendor,
-        surface=docket.surface,
-        family=model.family,
-        account=config.account,
-    )
-    docket.wrap = _wrapper(asked, docket.surface, version, streams=docket.streams)
-    if not as_list(body.get("messages")):
-        return docket.close(texts.NO_MESSAGES.refuse(pointer="/messages"))
-    refusal = _behind(docket, body["messages"], read_model(asked) is None)
-    read = docket.signatures
-    docket.signatures = [
-        *read,
-        *judge_strays(body["messages"], "/messages", read, keyring, docket.origin),
-    ]
-    tools, choice = openai_tools(body)
-    talk = hear(
-        docket.contents,
-        system=system_text(body["messages"]),
-        tools=tools,
-        choice=choice,
-    )
-    if model.vendor == "google":
-        docket.lost_turns = lost_turns(
-            docket.contents, keyring, docket.origin, silence=True
+class LiteLLMChecks(ChatChecks):
+    """What a proxy makes of a request, and what the vendor behind it refuses."""
+
+    def surface_of(self, body: dict[str, Json], config: SimConfig) -> str:
+        """The proxy's own prefixes say where a model is, else the configuration."""
+        asked = as_text(body.get("model"))
+        if asked.startswith("vertex_ai"):
+            return "vertex"
+        if asked.startswith("gemini/"):
+            return "ai-studio"
+        return config.surface or "ai-studio"
+
+    def weigh(
+        self, docket: Docket, body: dict[str, Json]
+    ) -> tuple[list[Content], Refusal | None]:
+        """Translate for the vendor behind, and hear what it refuses."""
+        model, origin, keyring = docket.model, docket.origin, docket.keyring
+        assert origin is not None
+        messages = body["messages"]
+        if model.vendor != "google":
+            docket.is_gateway = False
+            contents = translate(messages, leave_unsigned)
+            if model.vendor != "anthropic":
+                return contents, None
+            blocks = _blocks(messages, contents)
+            docket.signatures = judge_blocks(blocks, keyring, origin)
+            return contents, refuse_blocks(blocks, keyring, origin, "ANT-1")
+        proxy = Proxy(
+            version=parse_version(docket.config.litellm_version),
+            target=model,
+            is_alias=read_model(as_text(body.get("model"))) is None,
         )
-    else:
-        docket.is_gateway = False
-    return docket.close(refusal, talk)
+        made = proxy.translate(messages)
+        docket.contents = made.contents
+        docket.notes = _remarks(made)
+        google = Google(
+            model=model,
+            surface=docket.surface,
+            origin=origin,
+            keyring=keyring,
+            strict=docket.config.strict,
+        )
+        docket.signatures = google.judge(made.contents)
+        docket.lost_turns = lost_turns(made.contents, keyring, origin, silence=True)
+        refusal = made.failure or google.refuse(made.contents)
+        if refusal and refusal.rule in ("GEM-1", "GEM-2"):
+            refusal = replace(refusal, rule="LLM-2")
+        return made.contents, refusal
 
-
-def _surface(asked: str, config: SimConfig) -> str:
-    """The proxy's own prefixes say where a model is, else the configuration."""
-    if asked.startswith("vertex_ai"):
-        return "vertex"
-    if asked.startswith("gemini/"):
-        return "ai-studio"
-    return config.surface or "ai-studio"
-
-
-def _behind(docket: Docket, messages: Json, is_alias: bool) -> Refusal | None:
-    """Translate for the vendor behind, and hear what it refuses."""
-    model, origin, keyring = docket.model, docket.origin, docket.keyring
-    assert origin is not None
-    if model.vendor != "google":
-        contents = translate(messages, lambda message, pointer, content: None)
-        docket.contents = contents
-        if model.vendor != "anthropic":
-            return None
-        blocks = _blocks(messages, contents)
-        docket.signatures = judge_blocks(blocks, keyring, origin)
-        return refuse_blocks(blocks, keyring, origin, "ANT-1")
-    version = parse_version(docket.config.litellm_version)
-    proxy = Proxy(version=version, target=model, is_alias=is_alias)
-    made = proxy.translate(messages)
-    docket.contents = made.contents
-    docket.notes = _remarks(made)
-    google = Google(
-        model=model,
-        surface=docket.surface,
-        origin=origin,
-        keyring=keyring,
-        strict=docket.config.strict,
-    )
-    docket.signatures = google.judge(made.contents)
-    refusal = made.failure or google.refuse(made.contents)
-    if refusal and refusal.rule in ("GEM-1", "GEM-2"):
-        return replace(refusal, rule="LLM-2")
-    return refusal
+    def wrapper(self, docket: Docket) -> Wrap:
+        return _wrapper(
+            as_text(as_dict(docket.request).get("model")),
+            docket.surface,
+            parse_version(docket.config.litellm_version),
+            streams=docket.streams,
+        )
 
 
 def _remarks(made: Translation) -> tuple[str, ...]:
@@ -157,7 +124,7 @@ def _blocks(messages: Json, contents: Sequence[Content]) -> list[Block]:
 
 def _wrapper(
     asked: str, surface: str, version: tuple[int, ...], *, streams: bool
-) -> Callable[[Refusal], Json]:
+) -> Wrap:
     """Wraps a refusal the way the proxy prints exceptions.
 
     1.106 and newer: the class of the exception and of the provider, the body, and what

@@ -11,8 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from sigscope.upstreams.simulator import texts
-from sigscope.upstreams.simulator.checks.case import Case, Docket
-from sigscope.upstreams.simulator.checks.chat import system_text, translate
+from sigscope.upstreams.simulator.checks.case import Docket, Wrap
+from sigscope.upstreams.simulator.checks.chat import translate
+from sigscope.upstreams.simulator.checks.chat_checks import (
+    ChatChecks,
+    leave_unsigned,
+)
 from sigscope.upstreams.simulator.checks.continuity import lost_turns
 from sigscope.upstreams.simulator.checks.google import Google
 from sigscope.upstreams.simulator.checks.openrouter_entries import (
@@ -37,12 +41,8 @@ from sigscope.upstreams.simulator.checks.thinking import (
 )
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
-from sigscope.upstreams.simulator.incoming import BadJsonError, Incoming, load_json
-from sigscope.upstreams.simulator.minting.keyring import (
-    Keyring,
-    Origin,
-)
-from sigscope.upstreams.simulator.models import Model, choose_model
+from sigscope.upstreams.simulator.minting.keyring import Origin
+from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,
     Refusal,
@@ -50,73 +50,66 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
-from sigscope.upstreams.simulator.talk import hear, openai_tools
 
 
-def examine(incoming: Incoming, config: SimConfig, keyring: Keyring) -> Case:
-    """Judge a request to /api/v1/chat/completions."""
-    docket = Docket(
-        config=config,
-        keyring=keyring,
-        dialect="openrouter",
-        wrap=wrap_own,
-        model=choose_model("", config.model),
-    )
-    try:
-        body = as_dict(load_json(incoming.body))
-    except BadJsonError as error:
-        return docket.close(texts.BAD_JSON.refuse(problem=error.problem))
-    model = choose_model(as_text(body.get("model")), config.model)
-    docket.model, docket.request = model, body
-    docket.streams = bool(body.get("stream"))
-    docket.surface = route(body, config) if model.vendor == "google" else ""
-    docket.origin = origin_of(model, docket.surface, config)
-    messages = body.get("messages")
-    if not isinstance(messages, list) or not messages:
-        return docket.close(texts.NO_MESSAGES.refuse(pointer="/messages"))
-    if refusal := next(bad_entries(messages), None):
-        docket.signatures = judge_strays(
-            messages, "/messages", (), keyring, docket.origin, "not looked at"
+class OpenRouterChecks(ChatChecks):
+    """What OpenRouter refuses, and what the vendors behind it do."""
+
+    def wrapper(self, docket: Docket) -> Wrap:
+        return wrap_own
+
+    def surface_of(self, body: dict[str, Json], config: SimConfig) -> str:
+        """Google's surface: what the request pins with `provider`, else the configured.
+
+        Pinning is OpenRouter's own cure for ORT-6 (docs/wire/openrouter.md#rules).
+        """
+        provider = as_dict(body.get("provider"))
+        wanted = as_list(provider.get("only")) or as_list(provider.get("order"))
+        for name in map(as_text, wanted):
+            if "studio" in name.lower():
+                return "ai-studio"
+            if "vertex" in name.lower() or name.lower() == "google":
+                return "vertex"
+        return config.surface or "vertex"
+
+    def origin_of(self, model: Model, surface: str, config: SimConfig) -> Origin:
+        """The vendor behind the gateway, which calls it with an account of its own."""
+        service = model.vendor if model.vendor != "other" else model.name
+        return Origin(
+            service=service,
+            surface=surface,
+            family=model.family,
+            account=f"openrouter {config.account}",
         )
-        return docket.close(refusal)
-    contents, refusal = _behind(docket, messages)
-    docket.contents = contents if model.vendor == "google" else ()
-    docket.wrap = vendor_wrapper(model, docket.surface)
-    read = docket.signatures
-    docket.signatures = [
-        *read,
-        *judge_strays(messages, "/messages", read, keyring, docket.origin),
-    ]
-    docket.lost_turns = lost_turns(contents, keyring, docket.origin, silence=False)
-    tools, choice = openai_tools(body)
-    talk = hear(contents, system=system_text(messages), tools=tools, choice=choice)
-    return docket.close(refusal, talk)
 
+    def turn_away(self, docket: Docket, body: dict[str, Json]) -> Refusal | None:
+        messages = body.get("messages")
+        if not isinstance(messages, list) or not messages:
+            return texts.NO_MESSAGES.refuse(pointer="/messages")
+        refusal = next(bad_entries(messages), None)
+        if refusal:
+            assert docket.origin is not None
+            docket.signatures = judge_strays(
+                messages,
+                "/messages",
+                (),
+                docket.keyring,
+                docket.origin,
+                "not looked at",
+            )
+        return refusal
 
-def route(body: dict[str, Json], config: SimConfig) -> str:
-    """Google's surface: what the request pins with `provider`, else the configured.
-
-    Pinning is OpenRouter's own cure for ORT-6 (docs/wire/openrouter.md#rules).
-    """
-    provider = as_dict(body.get("provider"))
-    wanted = as_list(provider.get("only")) or as_list(provider.get("order"))
-    for name in map(as_text, wanted):
-        if "studio" in name.lower():
-            return "ai-studio"
-        if "vertex" in name.lower() or name.lower() == "google":
-            return "vertex"
-    return config.surface or "vertex"
-
-
-def origin_of(model: Model, surface: str, config: SimConfig) -> Origin:
-    """The vendor behind the gateway, which calls it with an account of its own."""
-    service = model.vendor if model.vendor != "other" else model.name
-    return Origin(
-        service=service,
-        surface=surface,
-        family=model.family,
-        account=f"openrouter {config.account}",
-    )
+    def weigh(
+        self, docket: Docket, body: dict[str, Json]
+    ) -> tuple[list[Content], Refusal | None]:
+        assert docket.origin is not None
+        contents, refusal = _behind(docket, body["messages"])
+        docket.contents = contents if docket.model.vendor == "google" else ()
+        docket.wrap = vendor_wrapper(docket.model, docket.surface)
+        docket.lost_turns = lost_turns(
+            contents, docket.keyring, docket.origin, silence=False
+        )
+        return contents, refusal
 
 
 def _behind(
@@ -137,7 +130,7 @@ def _behind(
         )
         docket.signatures = google.judge(contents)
         return contents, _preserved(google.refuse(contents))
-    contents = translate(messages, lambda message, pointer, content: None)
+    contents = translate(messages, leave_unsigned)
     if model.vendor == "anthropic":
         blocks = _blocks(entries, contents)
         docket.signatures = judge_blocks(blocks, docket.keyring, origin)

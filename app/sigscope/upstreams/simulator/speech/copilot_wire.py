@@ -3,122 +3,108 @@ stream)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.minting.draws import HEX
 from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.speech.chat import ChatSpeech, Kind
 from sigscope.upstreams.simulator.speech.prose import pieces
-from sigscope.upstreams.simulator.speech.voice import (
-    DONE,
-    Answer,
-    Voice,
-    document,
-    event,
-)
+from sigscope.upstreams.simulator.speech.voice import Headers, Voice
 
-_PIECE = 48
+_CALL_KEYS = ("function", "id", "index", "type")
+"""In its order."""
+_STYLES = {"anthropic": "claude", "openai": "openai"}
 
 
-def speak(voice: Voice) -> Answer:
+class CopilotSpeech(ChatSpeech):
     """Thoughts, then text, then one chunk with the calls, the envelope, the end."""
-    request_id = voice.draws.child("request").word(32, HEX)
-    headers = (("x-request-id", request_id), ("x-github-request-id", request_id))
-    if not voice.case.judgement.streams:
-        typed = ("content-type", "application/json; charset=utf-8")
-        return Answer(
-            status=200, headers=(typed, *headers), pieces=(document(_whole(voice)),)
-        )
-    typed = ("content-type", "text/event-stream")
-    return Answer(status=200, headers=(typed, *headers), pieces=(*_stream(voice), DONE))
 
+    thoughts = "reasoning_text"
+    typed = "application/json; charset=utf-8"
 
-def _calls(voice: Voice) -> tuple[list[Json], str]:
-    """Plain tool calls, and the envelope of the message."""
-    style = {"anthropic": "claude", "openai": "openai"}.get(
-        voice.model.vendor, "copilot"
-    )
-    ids = voice.call_ids(style)
-    calls = [
-        {
-            "function": {"arguments": voice.arguments(n), "name": call.name},
-            "id": ids[n],
-            "index": n,
-            "type": "function",
+    def headers(self, voice: Voice) -> Headers:
+        request_id = voice.draws.child("request").word(32, HEX)
+        return (("x-request-id", request_id), ("x-github-request-id", request_id))
+
+    def call_ids(self, voice: Voice) -> list[str]:
+        return voice.call_ids(_STYLES.get(voice.model.vendor, "copilot"))
+
+    def calls(self, voice: Voice) -> list[dict[str, Json]]:
+        return [{key: call[key] for key in _CALL_KEYS} for call in super().calls(voice)]
+
+    def frames(self, voice: Voice) -> Iterator[Json]:
+        for delta in self.deltas(voice):
+            yield self._frame(voice, {"index": 0, "delta": delta}, done=False)
+        last: dict[str, Json] = {"content": None, "role": "assistant"}
+        if calls := self.calls(voice):
+            last["tool_calls"] = calls
+        if envelope := self._envelope(voice):
+            last["reasoning_opaque"] = envelope
+        choice = {"finish_reason": self.finish(voice), "index": 0, "delta": last}
+        yield self.frame(voice, choice)
+
+    def deltas(self, voice: Voice) -> Iterator[dict[str, Json]]:
+        for text in _shown(voice):
+            yield {"content": None, "role": "assistant", self.thoughts: text}
+        for piece in pieces(voice.reply.text, self.piece):
+            yield {"content": piece, "role": "assistant"}
+
+    def whole(self, voice: Voice) -> Json:
+        message = self.message(voice)
+        choice = {"finish_reason": self.finish(voice), "index": 0, "message": message}
+        return self.frame(voice, choice)
+
+    def message(self, voice: Voice) -> dict[str, Json]:
+        message: dict[str, Json] = {
+            "content": voice.reply.text or None,
+            "role": "assistant",
         }
-        for n, call in enumerate(voice.reply.calls)
-    ]
-    if not voice.reply.signed or voice.model.vendor not in ("google", "anthropic"):
-        return calls, ""
-    anchor = Anchor(kind="text", text=voice.reply.text)
-    return calls, voice.sign(voice.call_anchor(0, ids[0]) if ids else anchor)
+        if thoughts := _shown(voice):
+            message[self.thoughts] = "".join(thoughts)
+        if calls := self.calls(voice):
+            message["tool_calls"] = [
+                {key: value for key, value in call.items() if key != "index"}
+                for call in calls
+            ]
+        if envelope := self._envelope(voice):
+            message["reasoning_opaque"] = envelope
+        return message
+
+    def _envelope(self, voice: Voice) -> str:
+        """Of the whole message; "" where there is none."""
+        vendor = voice.model.vendor
+        if not voice.reply.signed or vendor not in ("google", "anthropic"):
+            return ""
+        if ids := self.call_ids(voice):
+            return voice.sign(voice.call_anchor(0, ids[0]))
+        return voice.sign(Anchor(kind="text", text=voice.reply.text))
+
+    def finish(self, voice: Voice) -> str:
+        return "error" if voice.reply.finish else super().finish(voice)
+
+    def frame(
+        self, voice: Voice, choice: Json, kind: Kind = "chat.completion.chunk"
+    ) -> dict[str, Json]:
+        return self._frame(voice, choice, done=True)
+
+    def _frame(self, voice: Voice, choice: Json, *, done: bool) -> dict[str, Json]:
+        """Without `object`; the usage stands in every chunk, zero until the end."""
+        prompt, visible, thought = voice.usage() if done else (0, 0, 0)
+        return {
+            "choices": [choice],
+            "created": voice.created,
+            "id": voice.draws.child("id").urlsafe(23),
+            "usage": {
+                "completion_tokens": visible,
+                "prompt_tokens": prompt,
+                "prompt_tokens_details": {"cached_tokens": 0},
+                "total_tokens": prompt + visible + thought,
+                "reasoning_tokens": thought,
+            },
+            "model": voice.model.name,
+        }
 
 
-def _finish(voice: Voice) -> str:
-    if voice.reply.finish:
-        return "error"
-    return "tool_calls" if voice.reply.calls else "stop"
-
-
-def _usage(voice: Voice, *, done: bool) -> Json:
-    prompt, visible, thought = voice.usage() if done else (0, 0, 0)
-    return {
-        "completion_tokens": visible,
-        "prompt_tokens": prompt,
-        "prompt_tokens_details": {"cached_tokens": 0},
-        "total_tokens": prompt + visible + thought,
-        "reasoning_tokens": thought,
-    }
-
-
-def _frame(voice: Voice, choice: Json, *, done: bool) -> Json:
-    return {
-        "choices": [choice],
-        "created": voice.created,
-        "id": voice.draws.child("id").urlsafe(23),
-        "usage": _usage(voice, done=done),
-        "model": voice.model.name,
-    }
-
-
-def _thoughts(voice: Voice) -> tuple[str, ...]:
+def _shown(voice: Voice) -> tuple[str, ...]:
     return () if voice.model.vendor == "openai" else voice.reply.thoughts
-
-
-def _stream(voice: Voice) -> list[bytes]:
-    deltas: list[dict[str, Json]] = [
-        {"content": None, "role": "assistant", "reasoning_text": text}
-        for text in _thoughts(voice)
-    ]
-    deltas += [
-        {"content": piece, "role": "assistant"}
-        for piece in pieces(voice.reply.text, _PIECE)
-    ]
-    calls, envelope = _calls(voice)
-    last: dict[str, Json] = {"content": None, "role": "assistant"}
-    if calls:
-        last["tool_calls"] = calls
-    if envelope:
-        last["reasoning_opaque"] = envelope
-    frames = [
-        _frame(voice, {"index": 0, "delta": delta}, done=False) for delta in deltas
-    ]
-    choice = {"finish_reason": _finish(voice), "index": 0, "delta": last}
-    return [event(frame) for frame in (*frames, _frame(voice, choice, done=True))]
-
-
-def _whole(voice: Voice) -> Json:
-    calls, envelope = _calls(voice)
-    message: dict[str, Json] = {
-        "content": voice.reply.text or None,
-        "role": "assistant",
-    }
-    if thoughts := _thoughts(voice):
-        message["reasoning_text"] = "".join(thoughts)
-    if calls:
-        message["tool_calls"] = [
-            {key: value for key, value in call.items() if key != "index"}
-            for call in calls
-        ]
-    if envelope:
-        message["reasoning_opaque"] = envelope
-    choice = {"finish_reason": _finish(voice), "index": 0, "message": message}
-    return _frame(voice, choice, done=True)

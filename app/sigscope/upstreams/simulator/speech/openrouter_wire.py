@@ -9,16 +9,10 @@ from sigscope.upstreams.simulator.checks.openrouter_entries import FORMATS
 from sigscope.upstreams.simulator.checks.openrouter_wrap import provider_name
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
+from sigscope.upstreams.simulator.speech.chat import ChatSpeech, Kind
 from sigscope.upstreams.simulator.speech.prose import pieces
-from sigscope.upstreams.simulator.speech.voice import (
-    DONE,
-    Answer,
-    Voice,
-    document,
-    event,
-)
+from sigscope.upstreams.simulator.speech.voice import Headers, Voice
 
-_PIECE = 40
 _ARGUMENTS = 12
 """Characters of arguments in one delta."""
 _WAITING = b": OPENROUTER PROCESSING\n\n"
@@ -26,29 +20,160 @@ _STOPS = {
     "anthropic": ("tool_use", "end_turn"),
     "google": ("STOP", "STOP"),
 }
+_ROLE = {"role": "assistant"}
+_FUNCTION_KEYS = ("name", "arguments")
 _STYLES = {"google": "openrouter", "anthropic": "claude"}
 
 
-def speak(voice: Voice) -> Answer:
+class OpenRouterSpeech(ChatSpeech):
     """Comments while waiting, details, text, calls in pieces, usage, [DONE]."""
-    reply_id = f"gen-{voice.created}-{voice.draws.child('id').word(20)}"
-    extra = (("x-generation-id", reply_id),)
-    if not voice.case.judgement.streams:
-        waited = b"\n         \n" * (1 + voice.draws.child("wait").below(3))
-        typed = (("content-type", "application/json"),)
-        body = waited + document(_whole(voice, reply_id))
-        return Answer(status=200, headers=typed + extra, pieces=(body,))
-    waiting = [_WAITING] * (2 + voice.draws.child("wait").below(3))
-    frames = (event(frame) for frame in _stream(voice, reply_id))
-    typed = (("content-type", "text/event-stream"),)
-    return Answer(status=200, headers=typed + extra, pieces=(*waiting, *frames, DONE))
+
+    piece = 40
+    thoughts = "reasoning"
+
+    def headers(self, voice: Voice) -> Headers:
+        return (("x-generation-id", _reply_id(voice)),)
+
+    def lead(self, voice: Voice) -> bytes:
+        return b"\n         \n" * (1 + voice.draws.child("wait").below(3))
+
+    def waiting(self, voice: Voice) -> tuple[bytes, ...]:
+        return (_WAITING,) * (2 + voice.draws.child("wait").below(3))
+
+    def call_ids(self, voice: Voice) -> list[str]:
+        return voice.call_ids(_STYLES.get(voice.model.vendor, "openai"))
+
+    def frames(self, voice: Voice) -> Iterator[Json]:
+        for delta in self.deltas(voice):
+            yield self.frame(voice, _choice(delta))
+        reasons = _finish(voice)
+        last = {"content": "", **_ROLE, "reasoning": None}
+        yield self.frame(voice, _choice(last, reasons))
+        counted = self.frame(voice, _choice({"content": "", **_ROLE}, reasons))
+        yield {**counted, "usage": self.usage(voice)}
+
+    def deltas(self, voice: Voice) -> Iterator[dict[str, Json]]:
+        for delta in _details(voice):
+            yield {"content": "", **_ROLE, **delta}
+        closing = _closing(voice, self.call_ids(voice))
+        thinks_first = voice.model.vendor != "google"
+        end = {
+            "content": "",
+            **_ROLE,
+            "reasoning": None,
+            "reasoning_details": [closing],
+        }
+        if closing and thinks_first:
+            yield end
+        for piece in pieces(voice.reply.text, self.piece):
+            yield {"content": piece, **_ROLE}
+        if closing and not thinks_first:
+            yield end
+        for call in self.calls(voice):
+            for piece in _pieces(call):
+                yield {"content": None, **_ROLE, "tool_calls": [piece]}
+
+    def frame(
+        self, voice: Voice, choice: Json, kind: Kind = "chat.completion.chunk"
+    ) -> dict[str, Json]:
+        return {**_head(voice, kind), "choices": [choice]}
+
+    def usage(self, voice: Voice) -> Json:
+        prompt, visible, thought = voice.usage()
+        return {
+            "prompt_tokens": prompt,
+            "completion_tokens": visible + thought,
+            "total_tokens": prompt + visible + thought,
+            "cost": 0,
+            "is_byok": False,
+            "prompt_tokens_details": {"cached_tokens": 0},
+            "completion_tokens_details": {"reasoning_tokens": thought},
+        }
+
+    def whole(self, voice: Voice) -> Json:
+        reasons = _finish(voice)
+        choice = {
+            "index": 0,
+            "logprobs": None,
+            "finish_reason": reasons[0],
+            "native_finish_reason": reasons[1],
+            "message": self.message(voice),
+        }
+        head = _head(voice, "chat.completion")
+        # The official SDK refuses an answer without it (openrouter 1.3.84, ChatResult).
+        head["system_fingerprint"] = None
+        return {**head, "choices": [choice], "usage": self.usage(voice)}
+
+    def message(self, voice: Voice) -> dict[str, Json]:
+        shown = "".join(_shown(voice))
+        message: dict[str, Json] = {
+            "role": "assistant",
+            "content": voice.reply.text or None,
+            "refusal": None,
+            "reasoning": shown or None,
+        }
+        if calls := self.calls(voice):
+            message["tool_calls"] = [
+                {
+                    "type": "function",
+                    "index": call["index"],
+                    "id": call["id"],
+                    "function": {key: call["function"][key] for key in _FUNCTION_KEYS},
+                }
+                for call in calls
+            ]
+        if details := _whole_details(voice, self.call_ids(voice), shown):
+            message["reasoning_details"] = details
+        return message
 
 
-def _ids(voice: Voice) -> list[str]:
-    return voice.call_ids(_STYLES.get(voice.model.vendor, "openai"))
+def _reply_id(voice: Voice) -> str:
+    return f"gen-{voice.created}-{voice.draws.child('id').word(20)}"
 
 
-def _deltas(voice: Voice) -> Iterator[dict[str, Json]]:
+def _pieces(call: dict[str, Json]) -> Iterator[Json]:
+    """A call as it comes: name and id, then its arguments bit by bit."""
+    number, text = call["index"], call["function"]["arguments"]
+    opened = {"name": call["function"]["name"], "arguments": ""}
+    head = {"index": number, "id": call["id"], "type": "function"}
+    yield {**head, "function": opened}
+    for at in range(0, len(text), _ARGUMENTS):
+        piece = {"arguments": text[at : at + _ARGUMENTS]}
+        yield {"index": number, "function": piece}
+
+
+def _choice(
+    delta: Json, reasons: tuple[str | None, str | None] = (None, None)
+) -> dict[str, Json]:
+    return {
+        "index": 0,
+        "delta": delta,
+        "finish_reason": reasons[0],
+        "native_finish_reason": reasons[1],
+    }
+
+
+def _head(voice: Voice, kind: Kind) -> dict[str, Json]:
+    asked = as_text(as_dict(voice.case.request).get("model"))
+    return {
+        "id": _reply_id(voice),
+        "object": kind,
+        "created": voice.created,
+        "model": asked or voice.model.name,
+        "provider": provider_name(voice.model, voice.case.judgement.surface),
+    }
+
+
+def _finish(voice: Voice) -> tuple[str, str]:
+    if voice.reply.finish:
+        return "error", voice.reply.finish
+    native = _STOPS.get(voice.model.vendor, ("completed", "completed"))
+    if voice.reply.calls:
+        return "tool_calls", native[0]
+    return "stop", native[1]
+
+
+def _details(voice: Voice) -> Iterator[dict[str, Json]]:
     """`reasoning` and `reasoning_details` of each delta before text and calls."""
     vendor = voice.model.vendor
     form = {"format": FORMATS.get(vendor), "index": 0}
@@ -92,131 +217,11 @@ def _shown(voice: Voice) -> tuple[str, ...]:
     return () if excluded else voice.reply.thoughts
 
 
-def _stream(voice: Voice, reply_id: str) -> Iterator[Json]:
-    ids = _ids(voice)
-    role = {"role": "assistant"}
-    for delta in _deltas(voice):
-        yield _frame(voice, reply_id, {"content": "", **role, **delta})
-    closing = _closing(voice, ids)
-    thinks_first = voice.model.vendor != "google"
-    end = {"content": "", **role, "reasoning": None, "reasoning_details": [closing]}
-    if closing and thinks_first:
-        yield _frame(voice, reply_id, end)
-    for piece in pieces(voice.reply.text, _PIECE):
-        yield _frame(voice, reply_id, {"content": piece, **role})
-    if closing and not thinks_first:
-        yield _frame(voice, reply_id, end)
-    for number, call in enumerate(voice.reply.calls):
-        opened = {"name": call.name, "arguments": ""}
-        head = {"index": number, "id": ids[number], "type": "function"}
-        yield _call_frame(voice, reply_id, {**head, "function": opened})
-        for piece in _pieces(voice.arguments(number)):
-            more = {"index": number, "function": {"arguments": piece}}
-            yield _call_frame(voice, reply_id, more)
-    reasons = _finish(voice)
-    last = {"content": "", **role, "reasoning": None}
-    yield _frame(voice, reply_id, last, reasons=reasons)
-    counted = _frame(voice, reply_id, {"content": "", **role}, reasons=reasons)
-    yield {**counted, "usage": _usage(voice)}
-
-
-def _pieces(text: str) -> list[str]:
-    return [text[at : at + _ARGUMENTS] for at in range(0, len(text), _ARGUMENTS)]
-
-
-def _call_frame(voice: Voice, reply_id: str, call: Json) -> Json:
-    delta = {"content": None, "role": "assistant", "tool_calls": [call]}
-    return _frame(voice, reply_id, delta)
-
-
-def _frame(
-    voice: Voice,
-    reply_id: str,
-    delta: Json,
-    *,
-    reasons: tuple[str | None, str | None] = (None, None),
-) -> Json:
-    choice = {
-        "index": 0,
-        "delta": delta,
-        "finish_reason": reasons[0],
-        "native_finish_reason": reasons[1],
-    }
-    kind = "chat.completion.chunk"
-    return {**_head(voice, reply_id, kind), "choices": [choice]}
-
-
-def _head(voice: Voice, reply_id: str, kind: str) -> dict[str, Json]:
-    asked = as_text(as_dict(voice.case.request).get("model"))
-    return {
-        "id": reply_id,
-        "object": kind,
-        "created": voice.created,
-        "model": asked or voice.model.name,
-        "provider": provider_name(voice.model, voice.case.judgement.surface),
-    }
-
-
-def _finish(voice: Voice) -> tuple[str, str]:
-    if voice.reply.finish:
-        return "error", voice.reply.finish
-    native = _STOPS.get(voice.model.vendor, ("completed", "completed"))
-    if voice.reply.calls:
-        return "tool_calls", native[0]
-    return "stop", native[1]
-
-
-def _usage(voice: Voice) -> Json:
-    prompt, visible, thought = voice.usage()
-    return {
-        "prompt_tokens": prompt,
-        "completion_tokens": visible + thought,
-        "total_tokens": prompt + visible + thought,
-        "cost": 0,
-        "is_byok": False,
-        "prompt_tokens_details": {"cached_tokens": 0},
-        "completion_tokens_details": {"reasoning_tokens": thought},
-    }
-
-
-def _whole(voice: Voice, reply_id: str) -> Json:
-    ids = _ids(voice)
-    shown = "".join(_shown(voice))
-    message: dict[str, Json] = {
-        "role": "assistant",
-        "content": voice.reply.text or None,
-        "refusal": None,
-        "reasoning": shown or None,
-    }
-    if voice.reply.calls:
-        message["tool_calls"] = [
-            {
-                "type": "function",
-                "index": n,
-                "id": ids[n],
-                "function": {"name": call.name, "arguments": voice.arguments(n)},
-            }
-            for n, call in enumerate(voice.reply.calls)
-        ]
-    if details := _details(voice, ids, shown):
-        message["reasoning_details"] = details
-    reasons = _finish(voice)
-    choice = {
-        "index": 0,
-        "logprobs": None,
-        "finish_reason": reasons[0],
-        "native_finish_reason": reasons[1],
-        "message": message,
-    }
-    head = _head(voice, reply_id, "chat.completion")
-    # The official SDK refuses an answer without it (openrouter 1.3.84, ChatResult).
-    head["system_fingerprint"] = None
-    return {**head, "choices": [choice], "usage": _usage(voice)}
-
-
-def _details(voice: Voice, ids: list[str], shown: str) -> list[Json]:
+def _whole_details(voice: Voice, ids: list[str], shown: str) -> list[Json]:
     """Entries of an unstreamed reply: the deltas joined, in the same order."""
-    deltas = [entry for delta in _deltas(voice) for entry in delta["reasoning_details"]]
+    deltas = [
+        entry for delta in _details(voice) for entry in delta["reasoning_details"]
+    ]
     closing = _closing(voice, ids)
     details: list[Json] = []
     if deltas and (shown or voice.model.vendor == "anthropic"):

@@ -11,21 +11,12 @@ from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.minting.draws import HEX, LETTERS, LOWER, Draws
 from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
-from sigscope.upstreams.simulator.minting.shapes import Form
+from sigscope.upstreams.simulator.minting.seals import Seal
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.script import Reply
 
-_SIZES = {
-    "google": (180, 260, 360, 480, 640, 820, 1040),
-    "anthropic": (220, 340, 480, 700),
-    "openai": (420, 620, 860, 1200),
-    "xai": (520, 800, 1100),
-    "other": (240,),
-}
-"""Sealed bytes, by vendor; recorded ones spread alike."""
-_ENVELOPE = 1074
-"""Bytes of a Copilot envelope: about 1.4 kB of base64 (zed#43024)."""
+Headers = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +24,7 @@ class Answer:
     """A response, whole but in pieces."""
 
     status: int
-    headers: tuple[tuple[str, str], ...]
+    headers: Headers
     pieces: tuple[bytes, ...]
 
 
@@ -46,6 +37,8 @@ class Voice:
     draws: Draws
     keyring: Keyring
     config: SimConfig
+    seal: Seal
+    """How the service's signatures look."""
     unix: float
     """The clock, in seconds."""
     prompt_bytes: int
@@ -67,27 +60,11 @@ class Voice:
     def sign(self, anchor: Anchor) -> str:
         """A signature for that anchor, in the form its origin gives it."""
         draws = self.draws.child(f"signature {anchor}")
-        if self.origin.service == "github":
-            form: Form = "padded"
-            size = _ENVELOPE + draws.below(45)
-        else:
-            form = self._form()
-            size = draws.pick(_SIZES[self.model.vendor]) + draws.below(60)
+        surface = self.case.judgement.surface
+        form, size = self.seal.choose(self.model, surface, draws)
         return self.keyring.mint(
             form, self.origin, anchor, draws, size=size, unix=self.created
         )
-
-    def _form(self) -> Form:
-        vendor = self.model.vendor
-        if vendor != "google":
-            forms: dict[str, Form] = {"anthropic": "claude", "openai": "fernet"}
-            return forms.get(vendor, "unpadded")
-        if not self.model.demands:
-            return "field-1"
-        if self.case.judgement.surface == "ai-studio":
-            return "field-2"
-        through = self.case.judgement.dialect == "openrouter"
-        return "bare" if through else "field-1"
 
     def call_ids(self, style: str) -> list[str]:
         """Ids for the calls of this reply, in the style of a service."""

@@ -1,0 +1,112 @@
+"""What every simulated service is asked: which path is its own, what it makes of a
+request, how it speaks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.incoming import Incoming
+from sigscope.upstreams.simulator.minting.keyring import Keyring
+from sigscope.upstreams.simulator.minting.seals import VENDORS, Seal
+from sigscope.upstreams.simulator.records import Json, Judgement
+from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """What a path asks for, and of whom."""
+
+    service: Service | None = None
+    """None for the simulator's own pages."""
+    method: str = "POST"
+    """The HTTP method it takes."""
+    page: Callable[[Incoming], Json] | None = None
+    """What it shows without a model; None: a model is asked."""
+    model: str = ""
+    """The model that the path names; empty where the body does."""
+    call: str = ""
+    """Which of several calls the path names: `streamGenerateContent`, `responses`."""
+    version: str = ""
+    """The API version in the path."""
+    surface: str = ""
+    """The surface of the service that the path belongs to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """A request on its way to the checks."""
+
+    route: Route
+    incoming: Incoming
+    config: SimConfig
+    keyring: Keyring
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service(ABC):
+    """One service as it is imitated. Stateless: one record serves every simulator."""
+
+    name: str
+    """Its dialect, as session files and `--dialect` write it."""
+    paths: tuple[str, ...]
+    """Where it is asked, as it lays its paths out; words in capitals stand for any."""
+    models_path: str
+    """Where it lists its models."""
+    default_path: str
+    """Where a request goes whose recording names no path; `{model}` and `{method}` are
+    filled in."""
+    no_key: Json
+    """The body of its 401."""
+    seal: Seal = VENDORS
+    """How the signatures look that leave it."""
+
+    def route(self, path: str, *, is_pinned: bool) -> Route | None:
+        """What a path asks of it; None where it has no such path.
+
+        A pinned service is asked by the end of the path only, since users put base
+        URLs of many forms in front of it.
+        """
+        is_list = path.endswith("/models") if is_pinned else path == self.models_path
+        if is_list:
+            return Route(service=self, method="GET", page=lambda _: self.models())
+        return self.find(path, is_pinned=is_pinned)
+
+    @abstractmethod
+    def find(self, path: str, *, is_pinned: bool) -> Route | None:
+        """The same of paths that ask a model."""
+
+    @abstractmethod
+    def examine(self, inquiry: Inquiry) -> Case:
+        """Judge a request to a model. Pure: no clock, no memory."""
+
+    @abstractmethod
+    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+        """Say a reply, whole or streamed."""
+
+    @abstractmethod
+    def models(self) -> Json:
+        """The answer to a request for models."""
+
+    def refuse(self, judgement: Judgement, incoming: Incoming) -> Answer:
+        """The answer to a refused request."""
+        return self.print_error(judgement.status, judgement.body)
+
+    def print_error(self, status: int, body: Json) -> Answer:
+        """An error as the service prints and types it."""
+        return print_error(status, body)
+
+
+def print_error(status: int, body: Json) -> Answer:
+    """An error as most services print it: compact, and no charset."""
+    data = compact(body).encode(errors="backslashreplace")
+    headers = (("content-type", "application/json"),)
+    return Answer(status=status, headers=headers, pieces=(data,))
+
+
+def own_error(status: int, message: str) -> Answer:
+    """An error of the simulator itself, not of the service it imitates."""
+    return print_error(status, {"error": {"message": message, "code": status}})

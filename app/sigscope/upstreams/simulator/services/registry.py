@@ -1,0 +1,51 @@
+"""Which services the simulator imitates, and whom a path means."""
+
+from __future__ import annotations
+
+from sigscope.upstreams.simulator.families.base import Route, Service
+from sigscope.upstreams.simulator.services import (
+    copilot_chat,
+    gemini,
+    litellm,
+    openrouter,
+)
+
+SERVICES: tuple[Service, ...] = (
+    copilot_chat.SERVICE,
+    openrouter.SERVICE,
+    litellm.SERVICE,
+    gemini.SERVICE,
+)
+"""Where two have the same path, the first is meant unless the other is pinned."""
+
+ANY = "any"
+"""In place of a name: told apart by path."""
+LOG = "/_sim/log"
+
+
+def names() -> tuple[str, ...]:
+    """What a simulator can be pinned to."""
+    return tuple(service.name for service in SERVICES)
+
+
+def named(name: str) -> Service | None:
+    """The service of that name; None if there is none."""
+    return next((service for service in SERVICES if service.name == name), None)
+
+
+def known_paths() -> tuple[str, ...]:
+    """For the user who asked for another one."""
+    asked = [path for service in SERVICES for path in service.paths]
+    return (*asked, *(service.models_path for service in SERVICES), LOG)
+
+
+def find_route(path: str, pinned: str) -> Route | None:
+    """The route of a path, or None.
+
+    With `any` a path must be a service's own; a pinned service is asked by the end of
+    the path.
+    """
+    if service := named(pinned):
+        return service.route(path, is_pinned=True)
+    routes = (service.route(path, is_pinned=False) for service in SERVICES)
+    return next((route for route in routes if route), None)
