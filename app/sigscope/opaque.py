@@ -211,7 +211,7 @@ LAST_SECOND = 4_102_444_800
 class Origin:
     """Where a signature seems to come from. Undocumented; a hint, never a proof."""
 
-    family: Literal["gemini", "claude", "openai", "bypass", "unknown"]
+    family: Literal["google", "claude", "openai", "bypass", "unknown"]
     detail: str
     """One line for people: "Gemini, AI Studio, key of February 2026"."""
     surface: Surface | None = None
@@ -255,11 +255,11 @@ def _maybe_gemini(data: bytes) -> Origin | None:
     key_id = payload[1:5].hex()
     known = GEMINI_KEYS.get(key_id)
     if known is None:
-        return Origin(family="gemini", detail="Gemini, key not known", key_id=key_id)
+        return Origin(family="google", detail="Gemini, key not known", key_id=key_id)
     surface, seen = known
     name = "Vertex" if surface == "vertex" else "AI Studio"
     detail = f"Gemini, {name}, key seen {seen}"
-    return Origin(family="gemini", detail=detail, surface=surface, key_id=key_id)
+    return Origin(family="google", detail=detail, surface=surface, key_id=key_id)
 
 
 def _gemini_payload(data: bytes) -> bytes | None:

@@ -117,9 +117,9 @@ def test_a_plain_call_id_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("text", "family"),
     [
-        (G3, "gemini"),
-        (G25, "gemini"),
-        (BARE, "gemini"),
+        (G3, "google"),
+        (G25, "google"),
+        (BARE, "google"),
         (CLAUDE, "claude"),
         (OPENAI, "openai"),
         ("skip_thought_signature_validator", "bypass"),

@@ -5,10 +5,11 @@ signature with its fate in each later request, graded by what the service demand
 
 The order of work: `linking` finds the replies inside later requests, `threads` sorts
 steps into conversations, `fates` says what became of each signature, `grading` says
-whether that matters, `build` puts it together. `strangers` follows values that no
-recorded response issued, `hops` joins the two recordings of a request on both sides of
-a gateway. A fate is kept as stretches of steps, and `lanes` knows what goes on
-unchanged, so that a request costs what is new in it.
+whether that matters (by the `policy` of the dialect, one file each in `dialects`),
+`build` puts it together. `strangers` follows values that no recorded response issued,
+`hops` joins the two recordings of a request on both sides of a gateway. A fate is kept
+as stretches of steps, and `lanes` knows what goes on unchanged, so that a request costs
+what is new in it.
 
 Steps of no known dialect are not judged: `unjudged` says which, `opaque_fields` follows
 what they carry by name and shape.

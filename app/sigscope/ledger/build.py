@@ -9,9 +9,9 @@ from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger.asked import Asked, basis_of
 from sigscope.ledger.fates import Verdict, judge, scene_of, trimmed
-from sigscope.ledger.grading import Case, Scene
 from sigscope.ledger.lanes import Entry, Lane
 from sigscope.ledger.linking import Linker, plain
+from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import (
     Fate,
     FateAt,

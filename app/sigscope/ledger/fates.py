@@ -11,8 +11,10 @@ from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.dialects.registry import service_at
-from sigscope.ledger.grading import Case, Scene, grade, is_missable, thinks
+from sigscope.ledger.dialects import policy_of
+from sigscope.ledger.grading import grade, is_missable
 from sigscope.ledger.linking import plain
+from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
 from sigscope.reading import JOINED, Reading
 from sigscope.refusals import read_refusal
@@ -63,11 +65,12 @@ class Verdict:
 
 def scene_of(reading: Reading, *, is_side: bool) -> Scene:
     """What verdicts about one request depend on."""
+    policy = policy_of(reading.dialect)
     return Scene(
         dialect=reading.dialect,
         surface=surface(reading),
         model=reading.conversation.model,
-        thinks=thinks(reading),
+        thinks=policy.thinks(reading) if policy else False,
         is_accepted=reading.is_accepted,
         has_status=reading.status is not None,
         is_side=is_side,

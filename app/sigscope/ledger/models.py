@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+_NAMED = re.compile(r"(?i)gemini")
 _GEMINI = re.compile(r"gemini-(\d+)")
 _ENFORCED_FROM = 3
 
 
 def is_gemini(model: str) -> bool:
     """Whether a Gemini model is named, with or without a vendor before it."""
-    return "gemini" in model.lower()
+    return _NAMED.search(model) is not None
 
 
 @lru_cache(maxsize=256)

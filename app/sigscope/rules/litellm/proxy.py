@@ -76,4 +76,4 @@ def speaks_to_gemini(subject: Subject) -> bool:
     if is_gemini(subject.reading.model):
         return True
     seen = (*subject.sent, *subject.reading.received)
-    return any(guess_origin(sighting.value).family == "gemini" for sighting in seen)
+    return any(guess_origin(sighting.value).family == "google" for sighting in seen)
