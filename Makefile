@@ -92,7 +92,7 @@ fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by cove
 	@touch $@
 
 sessions: $(STAMP) ## remake the bundled sessions
-	@$(BIN)/python -m sigscope.engine.bundling sessions
+	@$(BIN)/python -m sigscope.engine.sessions.bundle sessions
 
 pictures: $(STAMP) ## remake the pictures of the README
 	@PYTHONPATH=app $(BIN)/python -m tests.tui.pictures docs

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from sigscope.dialects.registry import DIALECTS
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
-from sigscope.wire.framing import frame
+from sigscope.wire.frames import frame
 
 SESSIONS = Path(__file__).parents[1] / "sessions"
 STEPS = 60

@@ -14,11 +14,16 @@ from typing import Any
 
 from rows_screens import _many_steps, _megabytes, _saved, _step
 from sigscope.edits.notation import parse
-from sigscope.engine.bisecting import Certificate, Foreteller, bisect, plan_bisect
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine, Target
-from sigscope.engine.factoring import edit_factors, fix_factors
-from sigscope.engine.opening import open_file
+from sigscope.engine.sending.bisection import (
+    Certificate,
+    Foreteller,
+    bisect,
+    plan_bisect,
+)
+from sigscope.engine.sending.factors import edit_factors, fix_factors
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.session import Step
 
 SESSIONS = Path(__file__).parents[1] / "sessions"

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
-from sigscope.reading import Reading, read_steps
+from sigscope.reader import Reading, read_steps
 from sigscope.session import Step
 
 Json = Any

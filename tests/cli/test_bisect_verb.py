@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.cli.commands import sigscope
 from tests.cli.servers import Handler, answer, says, server
 
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.opener import open_file
 
 
 def test_the_set_and_its_evidence_are_printed_and_kept(failing: Path) -> None:

@@ -22,7 +22,7 @@ from tests.cli.servers import (
     stalls,
 )
 
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.opener import open_file
 
 DELTA = b'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n'
 DONE = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'

@@ -12,9 +12,9 @@ from tests.cli.commands import SESSIONS, sigscope
 
 from sigscope.capture.detect import import_path
 from sigscope.converse.scenario import scenarios
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.opener import open_file
 from sigscope.pointer import resolve
-from sigscope.wire.framing import frame
+from sigscope.wire.frames import frame
 
 NAMES = [scenario.name for scenario in scenarios()]
 STEP = {

@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.cli.commands import sigscope
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.keeping import own_file
-from sigscope.engine.opening import open_file
-from sigscope.engine.places import data_dir, shipped
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.runkeeper import own_file
+from sigscope.engine.settings.places import data_dir, shipped
 
 STORY = "copilot-missing-signature"
 PATH = shipped("sessions") / f"{STORY}.session.jsonl"

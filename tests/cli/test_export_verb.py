@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sigscope.cli.main import run
-from sigscope.engine.places import shipped
+from sigscope.engine.settings.places import shipped
 
 NAME = "zed-copilot-attempt-1"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sigscope.cli.main import run
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.opening import open_file
-from sigscope.engine.places import shipped
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.settings.places import shipped
 
 NAME = "zed-copilot-attempt-1"
 

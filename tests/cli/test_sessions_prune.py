@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sigscope.cli.main import run
-from sigscope.engine.retention import age_of, size_of
+from sigscope.engine.sessions.retention import age_of, size_of
 from sigscope.errors import UsageError
 from sigscope.store import Header, SessionWriter
 

@@ -10,11 +10,11 @@ import pytest
 from sigscope.cli.console import Console
 from sigscope.cli.main import run
 from sigscope.cli.recorded import step_line
-from sigscope.engine.library import read_card
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.library import read_card
+from sigscope.engine.sessions.opener import open_file
 from sigscope.recorder.tape import Summary
 from sigscope.store import save_session
-from sigscope.store.secrets.marking import shown_url
+from sigscope.store.secrets.marker import shown_url
 
 KEY = "Zq7xY4wLm2Kp9Rt5Bv8Nc3"
 URLS = (

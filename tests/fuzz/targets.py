@@ -225,7 +225,7 @@ def run_sse(data: bytes) -> Hashable:
 
 def run_framing(data: bytes) -> Hashable:
     """Spans lie in the data, in order."""
-    from sigscope.wire.framing import FRAMERS, choose_framing, frame
+    from sigscope.wire.frames import FRAMERS, choose_framing, frame
 
     seen: list[Hashable] = [choose_framing((), data)]
     for framing in FRAMERS:
@@ -367,7 +367,11 @@ def run_check(data: bytes) -> Hashable:
     """Opening, ledger, findings and all that the command line prints of them."""
     from sigscope.cli.console import Console
     from sigscope.engine.engine import Engine
-    from sigscope.engine.tables import findings_table, ledger_table, unjudged_rows
+    from sigscope.engine.sessions.tables import (
+        findings_table,
+        ledger_table,
+        unjudged_rows,
+    )
 
     path = workshop() / "input"
     path.write_bytes(data)

@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 from tests.cli.commands import ROOT, Result, command, environment, spawn
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.session import Step
 from sigscope.store import open_session
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.real.talk import STEPS, TALK, serving
 
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 
 pytest.importorskip("aiohttp", reason="the extra `serve` is not installed")
 

@@ -13,7 +13,7 @@ from tests.cli.commands import Result
 from tests.peers import peering
 from tests.peers.peering import DROPPED, NOTHING_LOST, calls, errors, rows, statuses
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 
 VARIABLES = {
     "COPILOT_AUTO_UPDATE": "false",

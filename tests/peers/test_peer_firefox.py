@@ -10,8 +10,8 @@ import pytest
 from tests.peers import peering
 from tests.real.talk import STEPS, TALK, serving
 
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox")
 

@@ -14,7 +14,7 @@ import pytest
 from tests.peers import peering
 from tests.peers.peering import dialects, rows, statuses
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 
 MASTER_KEY = "sk-0123456789abcdefghijklmnopqrstuvwxyz"
 MODEL = "gemini-3-pro-preview"

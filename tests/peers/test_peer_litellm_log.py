@@ -13,7 +13,7 @@ import pytest
 from tests.peers import peering
 from tests.peers.peering import rows
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 
 MODEL = "gemini/gemini-3-pro-preview"
 

@@ -16,9 +16,9 @@ from tests.cli.commands import SESSIONS
 from tests.peers import peering
 from tests.peers.peering import rows
 
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.proving import differences
+from sigscope.engine.export.proof import differences
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.session import Step
 
 REAL = Path(__file__).parents[1] / "real"

@@ -9,7 +9,7 @@ import pytest
 from tests.peers import peering
 from tests.peers.peering import Row, dialects, errors, rows, statuses
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 
 BASES = {"copilot-chat": "", "openrouter": "/api/v1"}
 KEPT: list[Row] = [

@@ -10,7 +10,7 @@ import pytest
 from tests.peers import peering
 from tests.peers.peering import DROPPED, NOTHING_LOST, calls, errors, rows, statuses
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 
 MODEL = "gemini-3-pro-preview"
 HOWS = ("whole", "stream")

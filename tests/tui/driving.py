@@ -13,8 +13,8 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from sigscope.engine.document import Document
-from sigscope.engine.places import shipped
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.settings.places import shipped
 from sigscope.session import Session
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.itemlist import ItemList

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.session import Session, Step
 

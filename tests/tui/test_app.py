@@ -11,8 +11,8 @@ from tests.tui.story import story_document
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from sigscope.engine.configuring import load_settings
-from sigscope.engine.places import shipped
+from sigscope.engine.settings.places import shipped
+from sigscope.engine.settings.sources import load_settings
 from sigscope.tui import hint
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.commands import KeyCommands

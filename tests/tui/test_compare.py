@@ -15,9 +15,9 @@ from textual.pilot import Pilot
 
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.library import Card, Library
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.library import Card, Library
 from sigscope.exchange import Exchange
 from sigscope.session import Step
 from sigscope.store import save_session

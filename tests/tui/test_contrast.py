@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual.color import Color
 from textual.theme import Theme
 
-from sigscope.engine.places import shipped
+from sigscope.engine.settings.places import shipped
 from sigscope.tui.contrast import GROUNDS, TEXT_ROLES, faint_texts, ratio
 from sigscope.tui.themes import FALLBACKS, read_theme, variables_of
 

@@ -83,7 +83,7 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
 
 
 def test_what_was_said_can_be_taken_back() -> None:
-    from sigscope.engine.document import Document
+    from sigscope.engine.sessions.document import Document
 
     session = unknown()
     before = dialect_choices(Document(session), 1)

@@ -9,7 +9,7 @@ from tests.tui.driving import EMPTY_LIST, Driver, opened
 from textual.widgets import Checkbox, Input, RadioButton
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.exporting import FORMATS
+from sigscope.engine.export.exports import FORMATS
 from sigscope.tui.keymap import KeyMap
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.exporting import ExportDialog

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Button, Checkbox, Input, RadioButton
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.exporting import FORMATS
-from sigscope.engine.opening import open_file
-from sigscope.engine.places import shipped
+from sigscope.engine.export.exports import FORMATS
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.settings.places import shipped
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.screens.exporting import ExportDialog
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.tui.story import FIRST, story_document
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.ledger import Fate
 from sigscope.opaque import sha256
 from sigscope.tui.following import followed, next_stop, path_of

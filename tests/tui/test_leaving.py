@@ -8,7 +8,7 @@ import pytest
 from tests.tui.driving import EMPTY_LIST, MISSING, Driver, opened
 from textual.widgets import Button
 
-from sigscope.engine.places import data_dir, shipped, state_dir
+from sigscope.engine.settings.places import data_dir, shipped, state_dir
 from sigscope.tui import livedrafts
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.compare import CompareScreen

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
-from sigscope.engine.places import shipped
+from sigscope.engine.settings.places import shipped
 from sigscope.runs import Verdict
 from sigscope.tui.place import Place
 from sigscope.tui.screens.sessions import SessionsScreen

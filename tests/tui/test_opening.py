@@ -14,7 +14,7 @@ import pytest
 from tests.tui.driving import opened
 from tests.tui.story import story
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.unit.rules.cases import bench, exchange
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.refusals import read_refusal
 from sigscope.session import Session, Step
 from sigscope.tui.study import look_at, study

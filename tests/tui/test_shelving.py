@@ -11,8 +11,8 @@ from tests.tui.driving import EMPTY_LIST, Driver, opened
 from textual.widgets import Input, TextArea
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.library import Library
-from sigscope.engine.places import data_dir, shipped
+from sigscope.engine.sessions.library import Library
+from sigscope.engine.settings.places import data_dir, shipped
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.choosing import Choosing
 from sigscope.tui.screens.debugger import DebuggerScreen

@@ -13,10 +13,10 @@ from tests.tui.story import FIRST, story, story_document
 from tests.unit.engine.test_growing import run
 from textual.pilot import Pilot
 
-from sigscope.engine import growing
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.library import Card, Library
+from sigscope.engine.sessions import growth
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.library import Card, Library
 from sigscope.opaque import sha256
 from sigscope.store import SessionWriter, reader, save_session, tail
 from sigscope.tui.app import SigscopeApp
@@ -229,7 +229,7 @@ async def test_what_is_wrong_with_a_skimmed_file_is_known_a_moment_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader, "SKIMMED_FROM", 1)
-    monkeypatch.setattr(growing, "SKIMMED_FROM", 1)
+    monkeypatch.setattr(growth, "SKIMMED_FROM", 1)
     monkeypatch.setattr(tail, "_LONG", 1)
     path = tmp_path / "large.session.jsonl"
     save_session(story_document().session, str(path))

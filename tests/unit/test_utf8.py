@@ -25,7 +25,7 @@ ELSEWHERE = {
     "tui/json/searching.py": "the spellings of one character",
     "store/redact.py": "there and back, the very text",
     "store/secrets/encoded.py": "there and back, the very text",
-    "store/secrets/masking.py": "there and back, the very text",
+    "store/secrets/masker.py": "there and back, the very text",
     "store/standins/standins.py": "there and back, the very text",
     "store/standins/relations.py": "counts characters",
 }

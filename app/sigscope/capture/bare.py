@@ -25,7 +25,7 @@ from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
-from sigscope.wire.framing import choose_framing, frame
+from sigscope.wire.frames import choose_framing, frame
 
 _TOLD: frozenset[Framing] = frozenset({"data-lines", "json-list", "json-lines"})
 """Framings that a reader would not be sure to choose from the bytes again."""

@@ -18,7 +18,7 @@ from sigscope.capture.shape import Tree, mapping, number, text, whole
 from sigscope.capture.values import text_bytes, utc_time
 from sigscope.capture.websocket import from_frames
 from sigscope.exchange import Chunk, Exchange, Framing
-from sigscope.wire.framing import choose_framing, frame
+from sigscope.wire.frames import choose_framing, frame
 from sigscope.wire.headers import Headers
 
 SANITIZED = (

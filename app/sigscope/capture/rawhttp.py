@@ -27,7 +27,7 @@ from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
 from sigscope.session import Problem
 from sigscope.utf8 import readable
-from sigscope.wire.framing import choose_framing
+from sigscope.wire.frames import choose_framing
 from sigscope.wire.headers import header
 
 _REQUEST = re.compile(

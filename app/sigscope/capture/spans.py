@@ -37,7 +37,7 @@ from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 from sigscope.session import Problem
 from sigscope.utf8 import readable, to_text
-from sigscope.wire.framing import frame
+from sigscope.wire.frames import frame
 
 Attributes = Mapping[str, Tree]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from sigscope.cli.console import Console
-from sigscope.engine.settings import SETTINGS, Settings
+from sigscope.engine.settings.settings import SETTINGS, Settings
 
 
 def configure(args: argparse.Namespace, console: Console) -> Settings:
     """Fill in every option of this command that is a setting and was left out; say on
     stderr what of the settings could not be taken. Such an option has the default None
     in the parser. Raises UsageError for one that was given and does not fit."""
-    from sigscope.engine.configuring import checked, load_settings
+    from sigscope.engine.settings.sources import checked, load_settings
     from sigscope.errors import UsageError
 
     options = {

@@ -6,10 +6,10 @@ import argparse
 
 from sigscope.cli.console import Console
 from sigscope.cli.names import STDIN, STDIN_NAME, find
-from sigscope.engine.carriers import own_carriers
-from sigscope.engine.document import Document
-from sigscope.engine.keeping import recall
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.runkeeper import recall
+from sigscope.engine.settings.carriers import own_carriers
 
 
 def open_document(args: argparse.Namespace, console: Console) -> Document:

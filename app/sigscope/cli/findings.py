@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from sigscope.cli.console import Console
 from sigscope.cli.excerpt import excerpt_at
 from sigscope.edits.notation import describe
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.jsontext import JsonText
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.findings import Finding, Severity
 from sigscope.rules.groups import Group
 

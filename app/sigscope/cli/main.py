@@ -120,7 +120,7 @@ def _dispatch(argv: list[str], console: Console) -> int:
 
 
 def _set_decoding() -> None:
-    from sigscope.engine.configuring import load_settings, set_decoding
+    from sigscope.engine.settings.sources import load_settings, set_decoding
 
     set_decoding(load_settings())
 

@@ -10,7 +10,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import cast
 
-from sigscope.engine.places import shipped
+from sigscope.engine.settings.places import shipped
 from sigscope.errors import InputError
 
 STDIN = "-"

@@ -12,9 +12,9 @@ from sigscope.cli.console import Console
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
-    from sigscope.engine.clients import Plan
-    from sigscope.engine.hosting import Host
-    from sigscope.engine.recording import RecordOrder
+    from sigscope.engine.recording.clients import Plan
+    from sigscope.engine.recording.host import Host
+    from sigscope.engine.recording.recording import RecordOrder
     from sigscope.rules.findings import Finding
 
 UNSERVED = 3
@@ -46,7 +46,7 @@ def run_on_screen(
 ) -> int:
     """Run a client below the screens; its exit code."""
     from sigscope.cli.recorded import LOST, NOTHING_CAME
-    from sigscope.engine.places import data_dir
+    from sigscope.engine.settings.places import data_dir
 
     host = _make_host(order, args)
     stem = host.recording.path.name.removesuffix(".jsonl").removesuffix(".session")
@@ -79,10 +79,10 @@ def run_on_screen(
 
 def _make_host(order: RecordOrder, args: argparse.Namespace) -> Host:
     from sigscope.cli.options import one_of
-    from sigscope.cli.prompting import ANSWERS, decide
+    from sigscope.cli.prompt import ANSWERS, decide
     from sigscope.cli.verbs.open import has_terminal
-    from sigscope.engine.breaking import parse_breakpoint
-    from sigscope.engine.hosting import Host
+    from sigscope.engine.recording.breakpoints import parse_breakpoint
+    from sigscope.engine.recording.host import Host
 
     if args.json:
         raise UsageError("--open and --json contradict each other: leave one out")
@@ -99,7 +99,7 @@ def _make_host(order: RecordOrder, args: argparse.Namespace) -> Host:
 
 
 def _show(host: Host) -> None:
-    from sigscope.engine.configuring import load_settings
+    from sigscope.engine.settings.sources import load_settings
     from sigscope.tui.app import SigscopeApp
 
     app = SigscopeApp(host=host, settings=load_settings())

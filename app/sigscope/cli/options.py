@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
-    from sigscope.engine.document import Document
+    from sigscope.engine.sessions.document import Document
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.findings import STYLES, summary
-from sigscope.engine.clients import Plan, table
-from sigscope.engine.recording import Recorded
-from sigscope.engine.tables import findings_table, unjudged_rows
+from sigscope.engine.recording.clients import Plan, table
+from sigscope.engine.recording.recording import Recorded
+from sigscope.engine.sessions.tables import findings_table, unjudged_rows
 from sigscope.recorder.tape import Summary
 from sigscope.rules.findings import Finding
-from sigscope.store.secrets.marking import mark_url
+from sigscope.store.secrets.marker import mark_url
 from sigscope.wire.urls import split_url
 
 NOTHING_CAME = 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
-from sigscope.engine.document import Document
-from sigscope.engine.reservations import reservations
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.reservations import reservations
 
 _SHOWN = 12
 """Lines of a kind; the rest is counted."""

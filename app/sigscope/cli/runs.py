@@ -7,9 +7,9 @@ from typing import Any
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.edits.notation import describe, to_json
-from sigscope.engine.document import Document
-from sigscope.engine.sending import SIMULATOR_HEADER
-from sigscope.engine.verdicts import is_unanswered
+from sigscope.engine.sending.sender import SIMULATOR_HEADER
+from sigscope.engine.sending.verdicts import is_unanswered
+from sigscope.engine.sessions.document import Document
 from sigscope.exchange import header
 from sigscope.runs import RulesVoice, Run, Verdict
 

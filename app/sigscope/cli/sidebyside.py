@@ -8,7 +8,7 @@ from itertools import groupby
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
-from sigscope.comparing import Cell, Cells, Comparison, Op, Row, Side
+from sigscope.comparison import Cell, Cells, Comparison, Op, Row, Side
 
 NARROWEST = 40
 """Columns below which lines are broken by the terminal; nothing fits then anyway."""

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from sigscope.cli.console import Console
 from sigscope.engine.engine import Target, key_from
-from sigscope.engine.knocking import exchange_key
-from sigscope.engine.profiles import Profile, find_profile
+from sigscope.engine.sending.reachability import exchange_key
+from sigscope.engine.settings.profiles import Profile, find_profile
 from sigscope.errors import UsageError
 from sigscope.upstreams.simulator import SimConfig
 

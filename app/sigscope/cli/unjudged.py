@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.ledger.opaque_fields import field_words
 from sigscope.ledger.unjudged import BY_SHAPE, WHAT_TO_DO
 

@@ -23,7 +23,7 @@ from sigscope.converse.writers.gemini import GeminiWriter
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.wire.bodies import decode
-from sigscope.wire.framing import choose_framing, frame
+from sigscope.wire.frames import choose_framing, frame
 
 TITLE_SYSTEM = "You write short titles for conversations. Reply with the title alone."
 TITLE_PROMPT = "Please write a brief title for the following request:\n\n"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sigscope.converse.client import Client
-from sigscope.converse.loading import load_policy, read_toml
+from sigscope.converse.loader import load_policy, read_toml
 from sigscope.converse.loop import Talk, talk
 from sigscope.converse.stage import Stage
 from sigscope.converse.tables import TableError, build

@@ -17,7 +17,7 @@ from sigscope.exchange import Request
 from sigscope.upstreams.base import Arrival, Data, End, Head
 from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import SimConfig, create_app, exchange
-from sigscope.upstreams.simulator.minting.draws import Draws
+from sigscope.upstreams.simulator.mint.draws import Draws
 
 Span = tuple[int, int]
 """Least and most, in milliseconds."""

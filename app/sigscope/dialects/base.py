@@ -16,7 +16,7 @@ from sigscope.conversation import (
     Role,
     Sighting,
 )
-from sigscope.dialects.assembling import Assembler
+from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.carriers import Carrier, CarrierTable
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.probe import Match, Probe

@@ -17,7 +17,7 @@ from sigscope.conversation import (
     Role,
     Usage,
 )
-from sigscope.dialects.assembling import Assembler
+from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.histories import Histories

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigscope.conversation import Json
-from sigscope.dialects.assembling import Assembler, Effect, own
+from sigscope.dialects.assembly import Assembler, Effect, own
 
 
 class ChatAssembler(Assembler):

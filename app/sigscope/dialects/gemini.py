@@ -18,7 +18,7 @@ from sigscope.conversation import (
     SignatureKind,
     Usage,
 )
-from sigscope.dialects.assembling import Assembler
+from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.gemini_stream import GeminiAssembler

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigscope.conversation import Json
-from sigscope.dialects.assembling import Assembler, Effect
+from sigscope.dialects.assembly import Assembler, Effect
 
 _SIGNATURE_KEYS = ("thoughtSignature", "thought_signature")
 

@@ -14,7 +14,7 @@ from sigscope.conversation import (
     Sighting,
     SignatureKind,
 )
-from sigscope.dialects.assembling import Assembler, Effect
+from sigscope.dialects.assembly import Assembler, Effect
 from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sigscope.conversation import Json, SignatureKind
-from sigscope.dialects.assembling import Assembler, Effect
+from sigscope.dialects.assembly import Assembler, Effect
 from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect

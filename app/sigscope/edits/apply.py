@@ -20,7 +20,7 @@ from sigscope.edits.headers import (
 from sigscope.edits.plan import contradictions, is_body_edit, plan
 from sigscope.edits.records import Edit, Op
 from sigscope.edits.splice import splice
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.errors import EditError
 from sigscope.exchange import Body, Request, header
 from sigscope.jsontext import JsonText

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from sigscope import pointer as pointers
 from sigscope.edits.records import Edit, Op
-from sigscope.edits.wording import shortened, unknown_word
+from sigscope.edits.words import shortened, unknown_word
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import dumps
 from sigscope.utf8 import to_text

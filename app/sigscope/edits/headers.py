@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sigscope.edits.records import Edit, Op
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.errors import EditError
 from sigscope.exchange import Headers
 

@@ -20,7 +20,7 @@ from sigscope import pointer as pointers
 from sigscope.edits.asjson import from_json, to_json
 from sigscope.edits.records import Edit, Op
 from sigscope.edits.retype import JSON_TYPES, retyped
-from sigscope.edits.wording import describe, shortened, unknown_word
+from sigscope.edits.words import describe, shortened, unknown_word
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import JsonText, dumps
 from sigscope.jsontext.writer import margin_at, style_of

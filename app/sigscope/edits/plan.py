@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sigscope import pointer as pointers
 from sigscope.edits.records import Edit, Op
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import JsonText, Node
 from sigscope.utf8 import to_text

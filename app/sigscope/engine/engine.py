@@ -19,7 +19,7 @@ from sigscope import __version__
 from sigscope.errors import UsageError, WouldOverwrite
 from sigscope.exchange import Headers, Request, header
 from sigscope.runs import RulesVoice, Run
-from sigscope.upstreams.aiming import (
+from sigscope.upstreams.target import (
     SIMULATOR,
     aim,
     is_loopback_name,
@@ -29,10 +29,10 @@ from sigscope.upstreams.aiming import (
 from sigscope.wire.urls import split_url
 
 if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for none
-    from sigscope.engine.document import Document
-    from sigscope.engine.exporting import Exported
-    from sigscope.engine.keeping import Keeper
-    from sigscope.engine.sending import Order, Progress
+    from sigscope.engine.export.exports import Exported
+    from sigscope.engine.sending.sender import Order, Progress
+    from sigscope.engine.sessions.document import Document
+    from sigscope.engine.sessions.runkeeper import Keeper
     from sigscope.session import Session
     from sigscope.upstreams.base import Clock, Upstream
     from sigscope.upstreams.simulator import Judgement, SimConfig
@@ -106,7 +106,7 @@ class Engine:
     @cached_property
     def keeper(self) -> Keeper:
         """Writes sessions and runs down."""
-        from sigscope.engine.keeping import Keeper
+        from sigscope.engine.sessions.runkeeper import Keeper
 
         return Keeper(now=self.now, new_id=self.new_id, tool=TOOL)
 
@@ -118,9 +118,9 @@ class Engine:
         """Open a session file or a recording of a known format, with the runs that were
         made from it before. `skims`: of a large one read the heads alone at first; it
         has to be followed, which reads it in full. Raises InputError."""
-        from sigscope.engine.document import Document
-        from sigscope.engine.keeping import recall
-        from sigscope.engine.opening import open_file
+        from sigscope.engine.sessions.document import Document
+        from sigscope.engine.sessions.opener import open_file
+        from sigscope.engine.sessions.runkeeper import recall
 
         session = open_file(Path(path), wanted, skims=skims)
         recall(session)
@@ -172,13 +172,13 @@ class Engine:
         format; `stand_ins` and `content` as in `save_as`. Raises WouldOverwrite,
         UsageError and InputError.
         """
-        from sigscope.engine.exporting import (
+        from sigscope.engine.export.exports import (
             Exported,
             format_named,
             refuse_choice,
             refuse_source,
         )
-        from sigscope.engine.writing import write_new
+        from sigscope.engine.export.newfile import write_new
 
         refuse_source(document, path)
         form = format_named(format)
@@ -220,7 +220,7 @@ class Engine:
         content: bool = False,
     ) -> tuple[bytes, Counter[str]]:
         """The same in memory, and what was removed; not for session files."""
-        from sigscope.engine.exporting import render
+        from sigscope.engine.export.exports import render
 
         return render(
             document,
@@ -244,7 +244,7 @@ class Engine:
     ) -> Counter[str]:
         """Write a session that was put together under an id of its own; tell what was
         removed. Raises WouldOverwrite and InputError."""
-        from sigscope.engine.document import Document
+        from sigscope.engine.sessions.document import Document
 
         session.id = session.id or self.new_id()
         return self.keeper.save_as(Document(session), path, force=force)
@@ -254,7 +254,7 @@ class Engine:
 
         Empty where ledger and findings are the same. Costs reading the copy.
         """
-        from sigscope.engine.proving import differences
+        from sigscope.engine.export.proof import differences
 
         return differences(document, document.over(self.open(path).session))
 
@@ -264,7 +264,7 @@ class Engine:
         self, document: Document, order: Order, base: SimConfig | None = None
     ) -> Judgement | None:
         """What the simulator says to a request, without sending it."""
-        from sigscope.engine.sending import foretell
+        from sigscope.engine.sending.sender import foretell
 
         return foretell(document, order, base)
 
@@ -273,13 +273,13 @@ class Engine:
     ) -> str:
         """Why the simulator's acceptance of a refused step tells nothing; "" if it
         does."""
-        from sigscope.engine.controls import doubt_of
+        from sigscope.engine.sending.controls import doubt_of
 
         return doubt_of(document, step, base)
 
     def rules_voice(self, document: Document, order: Order) -> RulesVoice | None:
         """What the rules say to the same; None where they do not know the dialect."""
-        from sigscope.engine.voices import rules_voice
+        from sigscope.engine.sending.voices import rules_voice
 
         return rules_voice(document, order)
 
@@ -289,7 +289,7 @@ class Engine:
         """Send a step again; yield progress and runs. Every attempt is a run, kept at
         once, a cancelled one too; the last one yielded is the result. Raises EditError
         and UsageError before anything is sent."""
-        from sigscope.engine.sending import foretell, is_worth_repeating, send
+        from sigscope.engine.sending.sender import foretell, is_worth_repeating, send
 
         request, upstream = self._aim(document, order, target)
         predicted = foretell(document, order, target.simulator)
@@ -333,8 +333,12 @@ class Engine:
     def _aim(
         self, document: Document, order: Order, target: Target
     ) -> tuple[Request, Upstream]:
-        from sigscope.engine.sending import prepare
-        from sigscope.engine.simulating import Simulated, config_for, default_path
+        from sigscope.engine.sending.sender import prepare
+        from sigscope.engine.sending.simulation import (
+            Simulated,
+            config_for,
+            default_path,
+        )
 
         request, _ = prepare(document, order)
         reading = document.reading(order.step)
@@ -342,7 +346,7 @@ class Engine:
             config = config_for(document, reading, target.simulator)
             return request, Simulated(config, self.clock, default_path(reading))
         # httpx costs 60 ms to import; only those who send live pay.
-        from sigscope.engine.keyheader import key_header_at
+        from sigscope.engine.sending.keyheader import key_header_at
         from sigscope.upstreams.live import Live
 
         path = default_path(reading)

@@ -10,7 +10,7 @@ from sigscope.export.elements import Html, joined, tag
 from sigscope.export.figures import count
 from sigscope.export.records import Evidence
 from sigscope.ledger import FateAt, Signature, Thread
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 MOST = 20_000
 """Characters of one part that are shown."""

@@ -17,8 +17,8 @@ from __future__ import annotations
 import base64
 
 from sigscope.export.keys import Text, Variable, merged
-from sigscope.export.outgoing import Outgoing, outgoing
 from sigscope.export.records import Sent
+from sigscope.export.request import Outgoing, outgoing
 from sigscope.utf8 import to_bytes
 
 MOST_INLINE = 100_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.errors import PointerError
 from sigscope.export.difference import request_difference
 from sigscope.export.figures import count, joined, json_lines
@@ -15,12 +15,12 @@ from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import track
 from sigscope.ledger.records import BEFORE, Stretch
 from sigscope.ledger.unjudged import BY_SHAPE, REASON, in_steps, unjudged
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run, Verdict
-from sigscope.upstreams.aiming import SIMULATOR
+from sigscope.upstreams.target import SIMULATOR
 from sigscope.wire.urls import split_url
 
 VERDICTS = {

@@ -19,7 +19,7 @@ from datetime import datetime
 from typing import Any
 
 from sigscope.exchange import Exchange, Headers, Request, Response, header
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.utf8 import readable
 from sigscope.wire.bodies import Decoded
 from sigscope.wire.urls import query_pairs

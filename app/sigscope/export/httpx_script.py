@@ -6,9 +6,9 @@ Keys are read from the environment when the script runs.
 
 from __future__ import annotations
 
-from sigscope.export.outgoing import Outgoing, outgoing
 from sigscope.export.python import bytes_source, comment, text_source
 from sigscope.export.records import Sent
+from sigscope.export.request import Outgoing, outgoing
 
 _MAIN = """
 def main() -> int:

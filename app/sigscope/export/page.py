@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.export import facts
 from sigscope.export.chat import badge, chats
 from sigscope.export.elements import Child, Html, joined, table, tag

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sigscope.exchange import Request
 from sigscope.ledger import Ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.export import facts
 from sigscope.export.figures import joined
 from sigscope.export.markup import code, fenced, prose, quoted, table

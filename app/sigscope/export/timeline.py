@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sigscope.dialects.assembling import Effect
+from sigscope.dialects.assembly import Effect
 from sigscope.export.elements import Html, joined, tag
 from sigscope.export.records import Evidence
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 _LEFT, _WIDTH, _RIGHT = 64, 760, 16
 _LANE, _BAR = 26, 14

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
 from sigscope.exchange import Headers, Request, Response
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.wire.bodies import Decoded
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

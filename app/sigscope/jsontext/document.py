@@ -9,8 +9,8 @@ from typing import Any
 
 from sigscope import pointer as pointers
 from sigscope.errors import PointerError
-from sigscope.jsontext.building import build, build_text
-from sigscope.jsontext.checking import check
+from sigscope.jsontext.builder import build, build_text
+from sigscope.jsontext.checker import check
 from sigscope.jsontext.encodings import Encoding, detect
 from sigscope.jsontext.grammar import CLOSERS, OPENER_OF, OPENERS, SKIP_SPACE, mask
 from sigscope.jsontext.nodes import Kind, Node, Problem

@@ -13,10 +13,10 @@ from functools import cached_property
 from operator import is_
 
 from sigscope.conversation import Sighting
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Scene
 from sigscope.ledger.records import Link, Thread
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 class Asked:

@@ -10,7 +10,7 @@ from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger.asked import Asked, basis_of
 from sigscope.ledger.fates import Verdict, judge, scene_of, trimmed
 from sigscope.ledger.lanes import Entry, Lane
-from sigscope.ledger.linking import Linker, plain
+from sigscope.ledger.links import Linker, plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import (
     Fate,
@@ -24,7 +24,7 @@ from sigscope.ledger.records import (
 )
 from sigscope.ledger.strangers import Strangers
 from sigscope.ledger.threads import sort_threads
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 def build_ledger(readings: Sequence[Reading]) -> Ledger:

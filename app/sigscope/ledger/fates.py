@@ -12,11 +12,11 @@ from sigscope.dialects.base import part_at
 from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.dialects.registry import service_at
 from sigscope.ledger.dialects import policy_of
-from sigscope.ledger.grading import grade, is_missable
-from sigscope.ledger.linking import plain
+from sigscope.ledger.grades import grade, is_missable
+from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
-from sigscope.reading import JOINED, Reading
+from sigscope.reader import JOINED, Reading
 from sigscope.refusals import read_refusal
 from sigscope.refusals.kinship import speaks_of_missing
 

@@ -26,9 +26,9 @@ from typing import Literal
 from sigscope import opaque
 from sigscope.conversation import Role, SignatureKind
 from sigscope.ledger.build import build_ledger
-from sigscope.ledger.linking import TELLING_TEXT, call_shape, plain
+from sigscope.ledger.links import TELLING_TEXT, call_shape, plain
 from sigscope.ledger.records import LOST, Fate, Ledger, Signature, Thread
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.utf8 import to_bytes
 from sigscope.wire.urls import split_url
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from sigscope import opaque
 from sigscope.dialects.shapes import BY_KEY, OpaqueString
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from sigscope.conversation import Message, Part
 from sigscope.dialects.base import Dialect
 from sigscope.ledger.models import enforces_signatures
 from sigscope.ledger.records import Grade, Signature
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,9 +15,9 @@ from collections.abc import Iterable
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger.asked import Asked
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.ledger.records import BEFORE, Fate, FateAt, Grade, Thread
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 Slot = tuple[int, str, object]
 """Thread, carrier, and what it stands on."""

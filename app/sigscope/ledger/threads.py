@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sigscope.conversation import Role
 from sigscope.ledger.records import Link, Thread, ThreadKind
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 QUOTED = 12
 """Characters of a user's message from which its recurrence inside another request

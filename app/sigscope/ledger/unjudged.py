@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.wire.urls import split_url
 
 REASON = "dialect not known"

@@ -9,7 +9,7 @@ from sigscope.edits.records import Edit
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.shaping import clear, on_calls, on_each, put_right
+from sigscope.readymade.rewriter import clear, on_calls, on_each, put_right
 
 CHAT = ("copilot-chat", "openrouter", "litellm")
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sigscope.conversation import Conversation, Json, Sighting
 from sigscope.ledger import Ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.readymade.held import Bearer, find_bearers
 
 

@@ -14,7 +14,7 @@ from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer, Held
 from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.shaping import (
+from sigscope.readymade.rewriter import (
     Change,
     clear,
     copilot_key,

@@ -28,7 +28,7 @@ from sigscope.readymade.gemini_signatures import (
     response_part,
 )
 from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.shaping import clear, on_each
+from sigscope.readymade.rewriter import clear, on_each
 
 _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     (

@@ -8,7 +8,7 @@ from sigscope.conversation import Json, Part
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft, put
 from sigscope.readymade.held import Bearer, Held
-from sigscope.readymade.shaping import (
+from sigscope.readymade.rewriter import (
     Change,
     clear,
     counting,

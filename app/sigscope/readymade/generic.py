@@ -11,7 +11,7 @@ from sigscope.readymade.gemini_contents import merge_contents, split_contents
 from sigscope.readymade.gemini_signatures import move_to_sibling as move_on_parts
 from sigscope.readymade.held import Bearer
 from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.shaping import CALL_PATH, clear, counting, on_each
+from sigscope.readymade.rewriter import CALL_PATH, clear, counting, on_each
 from sigscope.readymade.values import recoded, replaced, respell
 
 EVERY = ("copilot-chat", "openrouter", "litellm", "gemini")

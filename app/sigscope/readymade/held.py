@@ -15,7 +15,7 @@ from sigscope import opaque
 from sigscope.conversation import Message, Part, PartKind, Role, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Ledger, Link, Signature
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
 from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.shaping import Change, counting, on_each
+from sigscope.readymade.rewriter import Change, counting, on_each
 from sigscope.readymade.values import BYPASS, bypass_entry
 
 Entries = list[Json]

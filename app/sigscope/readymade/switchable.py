@@ -13,7 +13,7 @@ from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
 from sigscope.readymade.records import Row
-from sigscope.readymade.shaping import put_right
+from sigscope.readymade.rewriter import put_right
 
 ORIGIN = "row"
 

@@ -12,7 +12,7 @@ from sigscope import opaque
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer, Held
-from sigscope.readymade.shaping import (
+from sigscope.readymade.rewriter import (
     Change,
     clear,
     details_entry,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import cast
 
-from sigscope.recorder import answers, rewriting
+from sigscope.recorder import answers, rewrites
 from sigscope.recorder.answers import Answer
 from sigscope.recorder.heads import HeadError, find_end, parse_request
 from sigscope.recorder.hub import Hub
@@ -185,6 +185,6 @@ class ClientSide(asyncio.Protocol):
 
     def _refuse(self, answer: Answer) -> None:
         """Answer and hang up; nothing of it is recorded."""
-        head = rewriting.response_head(answer.head, closes=True, unchunked=False)
+        head = rewrites.response_head(answer.head, closes=True, unchunked=False)
         self.write(head + answer.body)
         self._close()

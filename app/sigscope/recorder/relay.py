@@ -10,12 +10,12 @@ import asyncio
 
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Ending, Request
-from sigscope.recorder import answers, rewriting
+from sigscope.recorder import answers, rewrites
 from sigscope.recorder.answers import Answer
+from sigscope.recorder.arrival import Incoming
 from sigscope.recorder.gate import Drop, Release
 from sigscope.recorder.heads import HeadError, RequestHead
 from sigscope.recorder.hub import Client, Hub
-from sigscope.recorder.incoming import Incoming
 from sigscope.recorder.outbox import Outbox
 from sigscope.recorder.routes import Origin, split_target
 from sigscope.recorder.tape import Tape
@@ -92,11 +92,11 @@ class Relay:
         if self._hub.gate is not None:
             self._is_gated = True
             if "100-continue" in head.members("expect"):
-                self._client.write(rewriting.CONTINUE)
+                self._client.write(rewrites.CONTINUE)
             if self._request.done:
                 self._ask()
             return
-        self._send(rewriting.request_head(head, self._origin, self._target))
+        self._send(rewrites.request_head(head, self._origin, self._target))
         self._open(self._origin)
 
     def request_data(self, data: bytes) -> bytes:
@@ -199,7 +199,7 @@ class Relay:
     def _release(self) -> None:
         head = self._head
         without = ("expect",) if "100-continue" in head.members("expect") else ()
-        out = rewriting.request_head(head, self._origin, self._target, *without)
+        out = rewrites.request_head(head, self._origin, self._target, *without)
         self._outbox.put_first(out)
         self._open(self._origin)
 
@@ -209,7 +209,7 @@ class Relay:
         assert request is not None
         try:
             origin, target = split_target(request.url)
-            out = rewriting.edited_message(request, origin, target or "/")
+            out = rewrites.edited_message(request, origin, target or "/")
         except (SigscopeError, UnicodeEncodeError) as error:
             self._remarks.append(decision.held)
             self._answer(answers.dropped(f"its edited form cannot be sent: {error}"))
@@ -313,7 +313,7 @@ class Relay:
         self._is_reusable = not is_endless and not head.wants_close
         self._closes = self._closes or is_endless or head.version != "HTTP/1.1"
         self._tape.head(head)
-        return rewriting.response_head(
+        return rewrites.response_head(
             head, closes=self._closes, unchunked=self._incoming.is_unchunked
         )
 
@@ -395,9 +395,7 @@ class Relay:
         body = b"" if self._head.method == "HEAD" else answer.body
         self._tape.head(answer.head)
         self._tape.received(body)
-        head = rewriting.response_head(
-            answer.head, closes=self._closes, unchunked=False
-        )
+        head = rewrites.response_head(answer.head, closes=self._closes, unchunked=False)
         self._finish(head + body)
 
     def _end(self, ending: Ending) -> None:

@@ -25,14 +25,14 @@ from sigscope.lazyimport import from_modules
 
 if TYPE_CHECKING:
     from sigscope.refusals.kinship import confirms
-    from sigscope.refusals.reading import read_refusal
+    from sigscope.refusals.reader import read_refusal
     from sigscope.refusals.records import Match, Refusal
 else:
     __getattr__ = from_modules(
         __name__,
         {
             "kinship": ("confirms",),
-            "reading": ("read_refusal",),
+            "reader": ("read_refusal",),
             "records": ("Match", "Refusal"),
         },
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import calls, members, signatures
 from sigscope.refusals.patterns import Hit, Place
 from sigscope.refusals.places import Located, Query, distinct

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from sigscope.conversation import Json
 from sigscope.pointer import join
 from sigscope.pointer import resolve as value_at
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.paths import find_ids, resolve, split
 from sigscope.refusals.places import Located, Query, distinct

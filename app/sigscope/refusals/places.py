@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sigscope.conversation import Conversation, Json, Message, Part, Sighting
-from sigscope.reading import Reading
-from sigscope.refusals.counting import Counting, countings
+from sigscope.reader import Reading
+from sigscope.refusals.counts import Counting, countings
 
 ON_MESSAGE = frozenset({"copilot-chat", "openrouter"})
 """Dialects that carry a call's signature on the message, so that is the node meant."""

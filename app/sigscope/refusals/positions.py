@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sigscope.refusals import counting
+from sigscope.refusals import counts
 from sigscope.refusals.patterns import Hit, Place
 
 
@@ -27,7 +27,7 @@ class Position:
 
 _TRANSLATED = (
     "a chat request is translated first:"
-    f" {counting.SYSTEM_LEFT_OUT}, {counting.RESULTS_ONCE} or each for itself"
+    f" {counts.SYSTEM_LEFT_OUT}, {counts.RESULTS_ONCE} or each for itself"
 )
 FROM_ONE = f"counted from 1 over contents; no part and no turn is meant; {_TRANSLATED}"
 _FROM_ZERO = "counted from 0"
@@ -88,7 +88,7 @@ def _message(groups: Mapping[str, str]) -> Position | None:
     return Position(
         said=f"index {i}",
         node=f"messages[{i}]",
-        counts=f"{_FROM_ZERO}; {counting.SYSTEM_COUNTS}",
+        counts=f"{_FROM_ZERO}; {counts.SYSTEM_COUNTS}",
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sigscope import opaque
 from sigscope.conversation import PartKind, Role, Sighting
-from sigscope.refusals.counting import NATIVE
+from sigscope.refusals.counts import NATIVE
 from sigscope.refusals.paths import resolve
 from sigscope.refusals.places import Located, Query, distinct, misfit, tell
 

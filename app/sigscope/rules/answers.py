@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sigscope.reading import Reading
-from sigscope.rules.editing import node
+from sigscope.reader import Reading
+from sigscope.rules.edits import node
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Json, Role
 from sigscope.edits.records import Edit
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.rules.base import Subject
-from sigscope.rules.editing import Fix, copy, drop, joined, node, put
+from sigscope.rules.edits import Fix, copy, drop, joined, node, put
 from sigscope.rules.places import covering, is_earlier
 
 LABEL = "one message for one reply"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from sigscope.rules.base import Claim, Subject
-from sigscope.rules.editing import joined
+from sigscope.rules.edits import joined
 from sigscope.rules.subject import Loss, is_lost
 
 Wanted = Callable[[Subject, Loss], bool]

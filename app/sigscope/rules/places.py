@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
-from sigscope.ledger.linking import call_shape, plain
+from sigscope.ledger.links import call_shape, plain
 from sigscope.ledger.models import enforces_signatures
 from sigscope.pointer import is_within
-from sigscope.reading import ASTRAY, Reading
-from sigscope.refusals.counting import Counting, countings
+from sigscope.reader import ASTRAY, Reading
+from sigscope.refusals.counts import Counting, countings
 from sigscope.rules.base import Subject
-from sigscope.rules.editing import node
+from sigscope.rules.edits import node
 from sigscope.rules.tallies import Callers
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sigscope.conversation import Json
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.subject import Subject
 from sigscope.wire.urls import split_url
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigscope.ledger import Ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Match, Refusal
 from sigscope.refusals.kinship import KIN
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
 from sigscope.rules.retries import Retry, accepted_again
-from sigscope.rules.wording import short
+from sigscope.rules.words import short
 
 LONGEST = 600
 """Characters of the service's sentence in a message."""

@@ -8,7 +8,7 @@ from sigscope.opaque import Bypass
 from sigscope.rules.base import Subject
 from sigscope.rules.outcome import Outcome, all_the_same, outcome_of
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import stand_in, told
+from sigscope.rules.words import stand_in, told
 
 
 def replacement(subject: Subject, loss: Loss) -> tuple[str, str]:

@@ -15,9 +15,9 @@ from sigscope.dialects.registry import beside
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
-from sigscope.rules.wording import HAPPENED
+from sigscope.rules.words import HAPPENED
 
 Known = TypeVar("Known")
 

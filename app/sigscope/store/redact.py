@@ -26,20 +26,20 @@ from sigscope.exchange import (
     Response,
     header,
 )
-from sigscope.reading import STREAMED
+from sigscope.reader import STREAMED
 from sigscope.runs import Run
 from sigscope.session import Note, Spoken, Step
 from sigscope.store.content import Content
 from sigscope.store.header import Header
 from sigscope.store.secrets.encoded import DEEPEST, find_all
-from sigscope.store.secrets.learning import Known
-from sigscope.store.secrets.marking import mark_header, mark_headers, mark_url
-from sigscope.store.secrets.masking import Masker, mask_form, mask_text
+from sigscope.store.secrets.learner import Known
+from sigscope.store.secrets.marker import mark_header, mark_headers, mark_url
+from sigscope.store.secrets.masker import Masker, mask_form, mask_text
 from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
 from sigscope.wire.bodies import decode
 from sigscope.wire.events import Event
-from sigscope.wire.framing import choose_framing, frame
+from sigscope.wire.frames import choose_framing, frame
 
 Removed = Counter[str]
 

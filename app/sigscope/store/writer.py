@@ -27,7 +27,7 @@ from sigscope.store.encode import (
     encode_step,
 )
 from sigscope.store.header import Header, header_of
-from sigscope.store.locking import locked
+from sigscope.store.locks import locked
 from sigscope.store.private import open_private
 from sigscope.store.reader import SessionFile
 from sigscope.store.redact import Redactor

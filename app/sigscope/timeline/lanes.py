@@ -12,9 +12,9 @@ from statistics import median
 from typing import Literal
 
 from sigscope.conversation import SignatureKind
-from sigscope.dialects.assembling import Effect, Write
+from sigscope.dialects.assembly import Effect, Write
 from sigscope.opaque import sha256
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 
 Kind = Literal[

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from sigscope.conversation import Conversation, Role, SignatureKind
 from sigscope.ledger import Ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,10 +21,10 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 
-from sigscope.engine.configuring import USER_FILE, load_settings
 from sigscope.engine.engine import Engine
-from sigscope.engine.library import Library
-from sigscope.engine.settings import Settings, Source
+from sigscope.engine.sessions.library import Library
+from sigscope.engine.settings.settings import Settings, Source
+from sigscope.engine.settings.sources import USER_FILE, load_settings
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands
 from sigscope.tui.keymap import KeyMap, load_keys
@@ -38,8 +38,8 @@ from sigscope.tui.themes import DEFAULT, WITHOUT_COLOUR, fallbacks
 from sigscope.tui.themeshelf import ThemeShelf
 
 if TYPE_CHECKING:  # what the list does not show is imported when it is shown
-    from sigscope.engine.document import Document
-    from sigscope.engine.hosting import Host
+    from sigscope.engine.recording.host import Host
+    from sigscope.engine.sessions.document import Document
     from sigscope.tui.screens.leaving import Leaving
     from sigscope.tui.screens.themes import ThemeDialog
     from sigscope.tui.visits import Visits
@@ -147,7 +147,7 @@ class SigscopeApp(Telling):
     def _after_first_paint(self) -> None:
         """What nobody waits for, and is dear to import: what is wrong with the user's
         own carriers, and the first advice."""
-        from sigscope.engine.carriers import own_carriers
+        from sigscope.engine.settings.carriers import own_carriers
 
         problems = own_carriers().problems
         lines: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sigscope.engine.places import state_dir
+from sigscope.engine.settings.places import state_dir
 from sigscope.store.private import make_private_folder
 from sigscope.utf8 import to_bytes
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope import opaque
-from sigscope.comparing import (
+from sigscope.comparison import (
     EVERYTHING,
     NOTHING,
     Comparison,
@@ -15,8 +15,8 @@ from sigscope.comparing import (
     compare,
     half_of,
 )
-from sigscope.engine.document import Document
-from sigscope.reading import Reading
+from sigscope.engine.sessions.document import Document
+from sigscope.reader import Reading
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.headline import name_of
 from sigscope.tui.views.palette import COLOURS, Palette

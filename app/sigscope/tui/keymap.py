@@ -16,8 +16,8 @@ from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
 
-from sigscope.engine.places import config_dir
-from sigscope.engine.tomlfile import TomlFile, read_toml
+from sigscope.engine.settings.places import config_dir
+from sigscope.engine.settings.tomlfile import TomlFile, read_toml
 from sigscope.tui.keynames import KeyProblem, no_key, read_keys
 from sigscope.tui.keytable import Command, commands, inner_first
 

@@ -12,8 +12,8 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from sigscope.engine.document import Document
-from sigscope.engine.drafts import Base, Edits
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.drafts import Base, Edits
 from sigscope.errors import SigscopeError
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.unsent import Unsent

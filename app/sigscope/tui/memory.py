@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sigscope.engine.places import state_dir
+from sigscope.engine.settings.places import state_dir
 from sigscope.store.private import write_private
 
 

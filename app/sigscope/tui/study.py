@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from sigscope import refusals
 from sigscope.edits.records import Edit
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.ledger import Ledger, build_ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts, glance, read_facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
-from sigscope.engine.places import shipped
+from sigscope.engine.settings.places import shipped
 from sigscope.tui.themes import read_folder, user_folder
 
 Stamp = tuple[tuple[str, int, int], ...]

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sigscope.engine.document import Document
-from sigscope.engine.drafts import Base, Drafts, Edits, unsent
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.drafts import Base, Drafts, Edits, unsent
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.json import EditHistory

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sigscope.engine.document import Document
-from sigscope.engine.settings import Settings
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.settings.settings import Settings
 from sigscope.tui import figures
 from sigscope.tui.livedrafts import LiveDrafts
 from sigscope.tui.screens.asking import Question
@@ -18,7 +18,7 @@ from sigscope.tui.screens.upstream import Upstream
 from sigscope.tui.unsent import Unsent, say
 
 if TYPE_CHECKING:
-    from sigscope.engine.hosting import Host
+    from sigscope.engine.recording.host import Host
     from sigscope.tui.app import SigscopeApp
 
 LINES_ASKED = 6

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import httpx
 
 from sigscope.exchange import Headers, Request
-from sigscope.upstreams.aiming import without_password
 from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
+from sigscope.upstreams.target import without_password
 from sigscope.utf8 import to_bytes
 from sigscope.wire.urls import ascii_url, split_url
 

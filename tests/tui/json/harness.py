@@ -12,7 +12,7 @@ from textual.message import Message
 
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.tui.json import (
     EditHistory,
     JsonPane,

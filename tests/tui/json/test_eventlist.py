@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from tests.tui.json.harness import exchange, stream
 
 from sigscope.exchange import Body, Exchange, Response
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.tui.json.eventlist import (
     Columns,
     columns_of,

@@ -24,7 +24,7 @@ from textual import events
 
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Exchange, Request
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.tui.json import JsonPane, Subject
 from sigscope.tui.json.paneviews import REST
 from sigscope.tui.symbols import ASCII

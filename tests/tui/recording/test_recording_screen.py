@@ -22,11 +22,11 @@ from tests.tui.driving import Driver
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from sigscope.engine.breaking import parse_breakpoint
-from sigscope.engine.clients import plan
-from sigscope.engine.holding import Held
-from sigscope.engine.hosting import Host
-from sigscope.engine.recording import RecordOrder
+from sigscope.engine.recording.breakpoints import parse_breakpoint
+from sigscope.engine.recording.clients import plan
+from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.host import Host
+from sigscope.engine.recording.recording import RecordOrder
 from sigscope.recorder.routes import parse_route
 from sigscope.store import open_session
 from sigscope.tui.app import SigscopeApp

@@ -9,7 +9,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from sigscope.engine.engine import Engine
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.tui.painting import LineView
 from sigscope.tui.stepping.moving import Walk
 from sigscope.tui.themes import fallbacks, read_theme

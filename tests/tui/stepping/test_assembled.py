@@ -6,11 +6,11 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.stepping import streams as s
+from tests.unit.stepthrough import streams as s
 
 from sigscope.opaque import sha256
-from sigscope.stepping import Player
-from sigscope.stepping.player import Frame
+from sigscope.stepthrough import Player
+from sigscope.stepthrough.player import Frame
 from sigscope.tui.lines import plain, width
 from sigscope.tui.stepping.assembled import (
     MOST_LINES,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.tui.stepping.harness import Harness, text_of, walk_of
-from tests.unit.stepping import streams as s
+from tests.unit.stepthrough import streams as s
 from textual.pilot import Pilot
 
 from sigscope.tui.json.prompt import Prompt

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from tests.tui.stepping.harness import Harness, bundled, text_of, walk_of
-from tests.unit.stepping import streams as s
+from tests.unit.stepthrough import streams as s
 from textual.events import Key
 
-from sigscope.stepping import Breakpoint
+from sigscope.stepthrough import Breakpoint
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
 from sigscope.tui.stepping import moving

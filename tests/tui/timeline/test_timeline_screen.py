@@ -228,7 +228,7 @@ async def test_in_ascii_nothing_else_is_drawn() -> None:
 
 
 def test_a_lane_of_ten_thousand_events_has_a_few_spans() -> None:
-    from tests.unit.stepping import streams as s
+    from tests.unit.stepthrough import streams as s
 
     events = [s.delta(content="x")] * 10_000
     lane = lane_of(s.reading(s.sse(*events), times=[float(n) for n in range(10_000)]))

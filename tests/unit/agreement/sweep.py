@@ -22,15 +22,15 @@ from pathlib import Path
 from sigscope.edits.apply import apply, apply_to_request
 from sigscope.edits.plan import is_body_edit
 from sigscope.edits.records import Edit
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.ready import applicable_to
-from sigscope.engine.simulating import config_for, default_path, predict
+from sigscope.engine.sending.ready import applicable_to
+from sigscope.engine.sending.simulation import config_for, default_path, predict
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import EditError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.jsontext import JsonText
 from sigscope.ledger import build_ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.base import Finding, Severity, Subject
 from sigscope.rules.runner import check_step, worst
 from sigscope.upstreams.simulator import Judgement

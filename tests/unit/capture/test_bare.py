@@ -11,8 +11,8 @@ from sigscope.capture import bare
 from sigscope.capture.base import Imported
 from sigscope.capture.detect import detect
 from sigscope.capture.source import Source
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
 from sigscope.exchange import Framing
 

@@ -18,7 +18,7 @@ import pytest
 from sigscope.capture.detect import import_path
 from sigscope.exchange import Exchange
 from sigscope.wire.bodies import decode
-from sigscope.wire.framing import Framed, choose_framing, frame
+from sigscope.wire.frames import Framed, choose_framing, frame
 from sigscope.wire.urls import split_url
 
 _HERE = Path(__file__).resolve()

@@ -10,10 +10,10 @@ from tests.real.talk import SIGNATURE, TALK, Call
 from sigscope.capture.base import Imported
 from sigscope.capture.curl_trace import response_of
 from sigscope.capture.detect import import_path
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 REAL = Path(__file__).parents[2] / "real"
 POSTS: list[Call] = [call for call in TALK if call.sent]

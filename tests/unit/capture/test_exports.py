@@ -16,8 +16,8 @@ from tests.real.ask_sdk import QUESTION
 
 from sigscope.capture.base import Imported
 from sigscope.capture.detect import FORMATS, import_path
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
 
 REAL = Path(__file__).parents[2] / "real"

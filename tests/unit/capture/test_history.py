@@ -11,8 +11,8 @@ from sigscope.capture.base import Imported
 from sigscope.capture.detect import import_path
 from sigscope.capture.history import NO_ANSWER, read
 from sigscope.capture.source import Source
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
 
 USER = b'{"role": "user", "content": "hi"}'

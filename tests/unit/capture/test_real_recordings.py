@@ -13,11 +13,11 @@ import pytest
 from tests.real.talk import PAUSE, STEPS, TALK, Call
 
 from sigscope.capture.detect import import_path
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.tables import ledger_table
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.tables import ledger_table
 from sigscope.exchange import Exchange, Response
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.session import Step
 from sigscope.wire.urls import split_url
 

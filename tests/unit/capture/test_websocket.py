@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sigscope.capture.websocket import Frame, from_frames
-from sigscope.wire.framing import frame
+from sigscope.wire.frames import frame
 
 
 def test_each_message_of_the_client_begins_an_exchange() -> None:

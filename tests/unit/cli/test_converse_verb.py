@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sigscope.cli.main import run
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.opener import open_file
 
 
 def said(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:

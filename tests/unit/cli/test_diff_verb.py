@@ -11,12 +11,12 @@ from tests.builders import exchange, request_body, user
 
 from sigscope.cli.main import AGAINST, FINE, USAGE, run
 from sigscope.cli.verbs.diff import read_masks
-from sigscope.comparing import EVERYTHING, NOTHING, Mask
+from sigscope.comparison import EVERYTHING, NOTHING, Mask
 from sigscope.edits.apply import apply
 from sigscope.edits.notation import from_json
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.places import shipped
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.settings.places import shipped
 from sigscope.session import Session, Step
 from sigscope.store import save_session
 

@@ -125,7 +125,7 @@ def test_wrong_steps_are_named(
 def test_the_list_can_be_asked_by_tag(
     own: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from sigscope.engine.library import Library
+    from sigscope.engine.sessions.library import Library
 
     assert run(["sessions", "tag", str(own), "mine"]) == FINE
     Library().remember(own)

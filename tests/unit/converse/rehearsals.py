@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from sigscope.converse.client import Client
-from sigscope.converse.loading import load_policy
+from sigscope.converse.loader import load_policy
 from sigscope.converse.loop import Taken, Talk, talk
 from sigscope.converse.policy import Policy
 from sigscope.converse.stage import Stage

@@ -9,7 +9,7 @@ import pytest
 from rehearsals import READ, hold
 
 from sigscope.converse.client import Client, read_answer
-from sigscope.converse.loading import load_policy
+from sigscope.converse.loader import load_policy
 from sigscope.converse.memory import Reply, Results, Words
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Response

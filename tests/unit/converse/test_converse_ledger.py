@@ -9,7 +9,7 @@ from rehearsals import BOTH, ONE_BY_ONE, READ, THANKS, changed, hold
 
 from sigscope.converse.policy import Policy
 from sigscope.ledger import Ledger, build_ledger
-from sigscope.reading import read_steps
+from sigscope.reader import read_steps
 
 
 def ledger(policy: Policy | str, *turns: str, **config: Any) -> Ledger:

@@ -22,7 +22,7 @@ from rehearsals import (
 )
 
 from sigscope.converse.client import Client
-from sigscope.converse.loading import load_policy
+from sigscope.converse.loader import load_policy
 from sigscope.converse.loop import Talk, talk
 from sigscope.converse.stage import Stage
 from sigscope.exchange import Request

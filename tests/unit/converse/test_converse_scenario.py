@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sigscope.converse.loading import load_policy
+from sigscope.converse.loader import load_policy
 from sigscope.converse.scenario import (
     MADE_HERE,
     Scenario,

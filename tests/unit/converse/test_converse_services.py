@@ -10,7 +10,7 @@ from rehearsals import READ, body, changed, hold
 from sigscope.converse.loop import Taken
 from sigscope.dialects.base import Match
 from sigscope.exchange import header
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 def request(taken: Taken) -> Any:

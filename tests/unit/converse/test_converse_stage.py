@@ -11,7 +11,7 @@ from rehearsals import ONE_BY_ONE, READ, THANKS, hold
 from sigscope.converse.stage import Stage
 from sigscope.errors import UsageError
 from sigscope.exchange import Exchange, Response
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.upstreams.simulator import SimConfig
 
 POLICIES = ("faithful-copilot-chat", "faithful-openrouter", "faithful-gemini")

@@ -8,7 +8,7 @@ import pytest
 from tests import builders as b
 
 from sigscope.ledger import build_ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.runner import check_session
 
 SEALED = "gAAAAABpVbkAJS8QyDYQ68oaBZwLroJV680KqYVhR7bFtP8rff7l2iCqOCUwme8bSmSs"

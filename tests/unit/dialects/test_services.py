@@ -8,7 +8,7 @@ from sigscope.dialects.base import Match, Probe
 from sigscope.dialects.registry import DIALECTS, named, service_at
 from sigscope.dialects.services import AZURE, CODEX, COPILOT, SERVICES, surest
 from sigscope.exchange import Exchange, Request
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 GENERATE = "/v1beta/models/gemini-3-pro:generateContent"
 

@@ -14,8 +14,8 @@ from sigscope.dialects.registry import DIALECTS, named
 from sigscope.dialects.settlement import PRECEDENCE, Naming
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.ledger import build_ledger
-from sigscope.reading import Reading, read_steps
-from sigscope.refusals.reading import read_refusal
+from sigscope.reader import Reading, read_steps
+from sigscope.refusals.reader import read_refusal
 from sigscope.rules.runner import check_session
 from sigscope.session import Step
 

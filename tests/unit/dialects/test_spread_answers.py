@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sigscope.dialects.registry import named
-from sigscope.dialects.sighting import sight_whole_response
+from sigscope.dialects.sightings import sight_whole_response
 
 ENVELOPE = "lQx0b3A+c2VjcmV0/Q=="
 

@@ -39,7 +39,7 @@ from tests.builders import (
 
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
 from sigscope.ledger import build_ledger
-from sigscope.reading import read_steps
+from sigscope.reader import read_steps
 from sigscope.session import Step
 
 Json = Any

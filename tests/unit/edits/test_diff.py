@@ -11,7 +11,7 @@ from tests.unit.jsontext.texts import ANYTHING, JSON, VALUES
 
 from sigscope.edits.apply import apply, conflicts
 from sigscope.edits.diff import diff
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.jsontext import JsonText
 
 

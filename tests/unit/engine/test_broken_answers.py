@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from sigscope.engine.document import Document
-from sigscope.engine.reservations import reservations
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.reservations import reservations
 from sigscope.exchange import Body, Ending, Exchange, Request, Response
 from sigscope.session import Session, Step
 

@@ -11,11 +11,11 @@ import pytest
 
 from sigscope.converse.scenario import scenarios
 from sigscope.edits.records import Edit
-from sigscope.engine.bundling import SUFFIX, make_all
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.sending import Order, foretell, prepare, send
-from sigscope.engine.simulating import Simulated, config_for, default_path
+from sigscope.engine.sending.sender import Order, foretell, prepare, send
+from sigscope.engine.sending.simulation import Simulated, config_for, default_path
+from sigscope.engine.sessions.bundle import SUFFIX, make_all
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.rules.base import Finding, Severity
 from sigscope.runs import Run, Verdict
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sigscope.engine.clients import plan, table
+from sigscope.engine.recording.clients import plan, table
 from sigscope.errors import UsageError
 
 URL = "http://127.0.0.1:9"

@@ -10,11 +10,11 @@ import asyncio
 
 import pytest
 
-from sigscope.converse.loading import policy_names
-from sigscope.engine.conversing import Holding, Order
-from sigscope.engine.document import Document
-from sigscope.engine.sending import Order as Resend
-from sigscope.engine.sending import foretell
+from sigscope.converse.loader import policy_names
+from sigscope.engine.sending.conversations import Holding, Order
+from sigscope.engine.sending.sender import Order as Resend
+from sigscope.engine.sending.sender import foretell
+from sigscope.engine.sessions.document import Document
 from sigscope.rules.base import Severity
 
 TURNS = (

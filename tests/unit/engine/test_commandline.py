@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.engine.clients import plan, table
-from sigscope.engine.commandline import Launcher, names, read_command
+from sigscope.engine.recording.clients import plan, table
+from sigscope.engine.recording.commandline import Launcher, names, read_command
 
 URL = "http://127.0.0.1:9"
 CODEX = ["-c", f'openai_base_url="{URL}/openai"']

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sigscope.engine import distantgate
-from sigscope.engine.distantgate import DistantGate
-from sigscope.engine.link import Link, Message, send_decision
+from sigscope.engine.recording import distantgate
+from sigscope.engine.recording.distantgate import DistantGate
+from sigscope.engine.recording.link import Link, Message, send_decision
 from sigscope.exchange import Body, Request
 from sigscope.recorder.gate import Drop, Release
 

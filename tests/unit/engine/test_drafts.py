@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sigscope.edits.records import Edit, Op
-from sigscope.engine.drafts import Drafts, unsent
 from sigscope.engine.engine import Engine
-from sigscope.engine.places import shipped
+from sigscope.engine.sessions.drafts import Drafts, unsent
+from sigscope.engine.settings.places import shipped
 from sigscope.errors import InputError
 from sigscope.runs import Run, Verdict
 from sigscope.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigscope.dialects.registry import named
-from sigscope.engine.keyheader import key_header, key_header_at
+from sigscope.engine.sending.keyheader import key_header, key_header_at
 
 STUDIO = "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent"
 VERTEX = "https://us-central1-aiplatform.googleapis.com/v1/models/m:generateContent"

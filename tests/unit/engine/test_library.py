@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sigscope.engine.library import (
+from sigscope.engine.sessions.library import (
     Library,
     can_delete,
     is_kept_here,
     read_tags,
 )
-from sigscope.engine.places import data_dir, shipped
+from sigscope.engine.settings.places import data_dir, shipped
 from sigscope.errors import InputError, UsageError
 
 BUNDLED = shipped("sessions") / "copilot-missing-signature.session.jsonl"

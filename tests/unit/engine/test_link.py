@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sigscope.engine.link import (
+from sigscope.engine.recording.link import (
     Link,
     read_decision,
     read_request,

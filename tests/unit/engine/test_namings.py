@@ -10,12 +10,16 @@ from tests.builders import LS, copilot, openrouter, user
 from tests.unit.dialects.test_settlement import CHAT, exchange, reply, steps
 
 from sigscope.dialects.operations import Endpoint
-from sigscope.engine.arranging import joined, only
-from sigscope.engine.clients import plan
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.namings import parse_namings, read_endpoint, write_endpoint
-from sigscope.engine.recording import Recording, RecordOrder
+from sigscope.engine.recording.clients import plan
+from sigscope.engine.recording.recording import Recording, RecordOrder
+from sigscope.engine.sessions.arrangement import joined, only
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.namings import (
+    parse_namings,
+    read_endpoint,
+    write_endpoint,
+)
 from sigscope.errors import UsageError
 from sigscope.session import Session, Spoken
 from sigscope.store import open_session, save_session

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine, Target
-from sigscope.engine.sending import Order
+from sigscope.engine.sending.sender import Order
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.runs import Run, Verdict

@@ -10,9 +10,9 @@ import pytest
 
 from sigscope.cli.main import run
 from sigscope.dialects.registry import DIALECTS
-from sigscope.engine.carriers import own_carriers
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.settings.carriers import own_carriers
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.ledger import Fate, Grade
 from sigscope.session import Session, Step

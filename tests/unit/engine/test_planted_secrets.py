@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sigscope.edits.records import Edit, Op
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.exporting import FORMATS, SESSION
+from sigscope.engine.export.exports import FORMATS, SESSION
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.runs import Run, Verdict

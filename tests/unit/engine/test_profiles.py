@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from sigscope.converse.policy import DialectName
-from sigscope.engine.profiles import find_profile, load_profiles
+from sigscope.engine.settings.profiles import find_profile, load_profiles
 from sigscope.errors import InputError, UsageError
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sigscope.engine.recording import PORT
-from sigscope.engine.settings import BY_NAME
+from sigscope.engine.recording.recording import PORT
+from sigscope.engine.settings.settings import BY_NAME
 
 
 def test_recorder_and_screens_in_a_browser_run_beside_each_other() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sigscope.engine.document import Document
-from sigscope.engine.reservations import reservations, rows
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.reservations import reservations, rows
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import WAITING, Problem, Session, Step
 

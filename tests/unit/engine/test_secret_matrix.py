@@ -22,14 +22,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.engine.test_planted_secrets import readings_of
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.exporting import FORMATS
+from sigscope.engine.export.exports import FORMATS
+from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
 from sigscope.store import Redactor
 from sigscope.store.secrets import shapes
-from sigscope.store.secrets.masking import Masker, mask_form
+from sigscope.store.secrets.masker import Masker, mask_form
 
 SEED = "aB3dE5gH7jK9mN1pQ3sT5uV7wX9yZ2bC4fG6hJ8kL1nP3qR5tU7vW9xA2cD4eF6gH8jK1mN3pQ5"
 HEX = "0f3b9a7c5d1e8264" * 6

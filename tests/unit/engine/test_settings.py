@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigscope.engine.settings import SETTINGS, Found, Settings, Source
+from sigscope.engine.settings.settings import SETTINGS, Found, Settings, Source
 
 FLAG, ENVIRONMENT, USER = Source.FLAG, Source.ENVIRONMENT, Source.USER
 DEFAULT = Source.DEFAULT

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sigscope.engine.document import Document
-from sigscope.engine.keeping import redactor_for, signature_texts
-from sigscope.engine.opening import open_file
-from sigscope.engine.places import shipped
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.runkeeper import redactor_for, signature_texts
+from sigscope.engine.settings.places import shipped
 from sigscope.errors import SigscopeError
-from sigscope.store.secrets.masking import Masker
+from sigscope.store.secrets.masker import Masker
 
 _CORPUS = Path(os.environ.get("SIGSCOPE_CORPUS", "/nowhere"))
 FILES = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.engine.tomlfile import line_of, read_toml, shortened
+from sigscope.engine.settings.tomlfile import line_of, read_toml, shortened
 
 TEXT = """\
 # a comment

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine, Target
-from sigscope.engine.places import shipped
-from sigscope.engine.sending import Order
+from sigscope.engine.sending.sender import Order
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.settings.places import shipped
 from sigscope.errors import InputError, UsageError
 from sigscope.store.reader import SessionFile
 from sigscope.store.writer import SessionWriter

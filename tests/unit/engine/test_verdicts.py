@@ -12,9 +12,9 @@ from tests.unit.export.servers import bundled
 from tests.unit.ledger.test_ledger_fates import changed, loop
 
 from sigscope.edits.notation import parse
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine, Target
-from sigscope.engine.sending import Order
+from sigscope.engine.sending.sender import Order
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.runs import Run, Verdict

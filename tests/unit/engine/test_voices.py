@@ -6,8 +6,8 @@ import pytest
 from tests.unit.export.servers import bundled
 
 from sigscope.edits.notation import parse
-from sigscope.engine.sending import Order
-from sigscope.engine.voices import rules_voice
+from sigscope.engine.sending.sender import Order
+from sigscope.engine.sending.voices import rules_voice
 from sigscope.runs import RulesVoice
 
 

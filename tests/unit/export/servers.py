@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine, Target
-from sigscope.engine.opening import open_file
-from sigscope.engine.places import shipped
-from sigscope.engine.sending import Order
+from sigscope.engine.sending.sender import Order
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.settings.places import shipped
 
 
 @dataclass

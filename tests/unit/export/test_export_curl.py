@@ -14,7 +14,7 @@ from tests.unit.export.servers import Asked, Server, listening
 from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.export.curl import MOST_INLINE, curl_script, quote
 from sigscope.export.records import Sent
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 JSON: Headers = (("Content-Type", "application/json"), ("User-Agent", "Zed/1"))
 

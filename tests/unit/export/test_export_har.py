@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from tests.unit.export.servers import bundled
 
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.places import shipped
-from sigscope.engine.tables import findings_table, ledger_table
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.tables import findings_table, ledger_table
+from sigscope.engine.settings.places import shipped
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.export.har import har_file
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 NAMES = sorted(
     path.name.removesuffix(".session.jsonl")

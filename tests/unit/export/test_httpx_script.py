@@ -15,7 +15,7 @@ from tests.unit.export.servers import Server, listening
 from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.export.httpx_script import httpx_script
 from sigscope.export.records import Sent
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 JSON: Headers = (("Content-Type", "application/json"),)
 

@@ -12,7 +12,7 @@ from sigscope.export.keys import (
     url_text,
     variables,
 )
-from sigscope.store.secrets import marking
+from sigscope.store.secrets import marker
 
 KEY = Variable("API_KEY", "your key")
 
@@ -71,9 +71,9 @@ def test_a_value_that_only_looks_like_the_mark_stays() -> None:
 
 
 def test_what_the_redactor_leaves_is_what_is_looked_for() -> None:
-    url, _ = marking.mark_url("https://h/p?key=AIzaSyA-1234567890123456789012345678901")
+    url, _ = marker.mark_url("https://h/p?key=AIzaSyA-1234567890123456789012345678901")
     assert KEY in url_text(url, KEY)
-    value = marking.mark_header("authorization", "Bearer sk-123456789012345678901234")
+    value = marker.mark_header("authorization", "Bearer sk-123456789012345678901234")
     assert header_text("authorization", value, KEY) == ("Bearer ", KEY)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from tests.unit.export.servers import bundled, with_fix
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.places import shipped
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.settings.places import shipped
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.export.elements import Html, joined, table, tag
 from sigscope.session import Session, Step

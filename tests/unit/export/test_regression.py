@@ -13,8 +13,8 @@ import pytest
 from tests.unit.export.servers import bundled, listening, with_fix
 
 import sigscope
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 
 APP = Path(sigscope.__file__).parent.parent

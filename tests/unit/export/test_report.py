@@ -11,8 +11,8 @@ import pytest
 from tests.unit.export.servers import bundled, with_fix
 from tests.unit.rules.cases import exchange
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Body, Exchange
 from sigscope.session import Note, Session, Step
 
@@ -204,7 +204,7 @@ def test_the_story_says_only_what_was_recorded() -> None:
 def test_a_fate_of_many_steps_is_told_once() -> None:
     from tests.tui.longstory import long_story
 
-    from sigscope.engine.document import Document
+    from sigscope.engine.sessions.document import Document
     from sigscope.export.facts import fate_words
 
     first = Document(long_story(8)).ledger.signatures[0]

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.export.servers import bundled
 
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.tables import ledger_table
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.tables import ledger_table
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
 from sigscope.export.vcr import vcr_cassette
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 yaml = pytest.importorskip("yaml")
 

@@ -15,7 +15,7 @@ from tests.unit.converse.rehearsals import BOTH, ONE_BY_ONE, READ, THANKS, hold
 from sigscope.exchange import Body, Exchange
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature, build_ledger
 from sigscope.pointer import parse
-from sigscope.reading import Reading, read_steps
+from sigscope.reader import Reading, read_steps
 from sigscope.rules.base import Finding, Severity
 from sigscope.rules.runner import check_session
 from sigscope.session import Step

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from sigscope.engine.document import Document
-from sigscope.engine.opening import open_file
-from sigscope.engine.tables import ledger_table
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.tables import ledger_table
 
 _HERE = Path(__file__).resolve()
 _NEAR = [parent / "shared" / "corpus" for parent in _HERE.parents]

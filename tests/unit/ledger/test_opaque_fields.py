@@ -13,7 +13,7 @@ from tests.unit.dialects.test_settlement import exchange as chat
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.ledger.opaque_fields import OpaqueField, track
 from sigscope.ledger.unjudged import in_steps, unjudged
-from sigscope.reading import read_steps
+from sigscope.reader import read_steps
 
 Json = Any
 SIGN = "EqQBCkYIBxgCKkAxMjM0NTY3ODkwYWJjZGVmZ2hpamtsbW5vcA=="

@@ -12,7 +12,7 @@ from tests import builders as b
 
 from sigscope.exchange import Exchange
 from sigscope.ledger import Ledger, build_ledger
-from sigscope.reading import Reading, read_steps
+from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
 from sigscope.session import Step
 

@@ -12,7 +12,7 @@ from tests import builders as b
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.ledger import build_ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.readymade import Context, by_name
 
 Json = Any

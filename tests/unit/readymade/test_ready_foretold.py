@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests import builders as b
 
-from sigscope.engine.document import Document
-from sigscope.engine.sending import Order, foretell
+from sigscope.engine.sending.sender import Order, foretell
+from sigscope.engine.sessions.document import Document
 from sigscope.readymade import Context, by_name
 from sigscope.session import Session, Step
 

@@ -28,10 +28,10 @@ from tests.builders import (
     user,
 )
 
-from sigscope.engine.document import Document
-from sigscope.engine.tables import ledger_table
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.tables import ledger_table
 from sigscope.ledger.hops import build_hop_ledger, find_hops, hop_losses
-from sigscope.reading import Reading, read_steps
+from sigscope.reader import Reading, read_steps
 from sigscope.recorder.routes import Routes, parse_map
 from sigscope.session import Step
 from sigscope.store import open_session

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from loopback import make_recorder
 
-from sigscope.engine.document import Document
+from sigscope.engine.sessions.document import Document
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.store import open_session
 from sigscope.upstreams.simulator import SimConfig

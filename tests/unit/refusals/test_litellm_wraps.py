@@ -10,9 +10,9 @@ from tests.unit.simulator import litellm_cells as cells
 
 from sigscope.dialects.registry import DIALECTS
 from sigscope.exchange import Body, Exchange, Request, Response
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
-from sigscope.refusals.reading import read_refusal
+from sigscope.refusals.reader import read_refusal
 
 REAL: dict[str, Any] = json.loads(cells.MEASURED.read_text())
 JSON = (("content-type", "application/json"),)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests import builders as b
 
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Match, read_refusal
 from sigscope.refusals.locate import READERS
 from sigscope.refusals.patterns import Place

@@ -17,9 +17,9 @@ from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.ledger import Ledger, build_ledger
-from sigscope.reading import Reading, read_steps
+from sigscope.reader import Reading, read_steps
 from sigscope.refusals import Refusal
-from sigscope.refusals.reading import read_refusal
+from sigscope.refusals.reader import read_refusal
 from sigscope.rules.base import Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
 from sigscope.rules.runner import check_step

@@ -15,7 +15,7 @@ from tests.unit.rules.cases import Bad, Bench, Good, bench, mended
 
 from sigscope.conversation import Json
 from sigscope.rules.base import Finding, Severity
-from sigscope.rules.editing import node
+from sigscope.rules.edits import node
 from sigscope.rules.registry import RULES, rule_named
 
 TABLES = (

@@ -17,7 +17,7 @@ from tests.unit.rules.gemini_cases import (
 
 from sigscope.ledger import Fate
 from sigscope.rules.base import Claim, Subject
-from sigscope.rules.editing import drop
+from sigscope.rules.edits import drop
 from sigscope.rules.losses import first_of_its_kind, told_as_one
 from sigscope.rules.subject import Loss, is_same_service
 

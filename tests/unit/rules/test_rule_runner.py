@@ -11,7 +11,7 @@ from tests.unit.rules.gemini_cases import DONE, HI, ask, refused
 
 from sigscope.refusals import Match, Refusal
 from sigscope.rules.base import Claim, Confidence, Finding, Rule, Severity, Subject
-from sigscope.rules.editing import drop, put
+from sigscope.rules.edits import drop, put
 from sigscope.rules.registry import RULES
 from sigscope.rules.runner import check_session, check_step, weigh, worst
 

@@ -17,8 +17,8 @@ from tests.unit.rules import (
 )
 from tests.unit.rules.cases import bench, mended
 
-from sigscope.engine.document import Document
-from sigscope.engine.simulating import config_for, default_path, predict
+from sigscope.engine.sending.simulation import config_for, default_path, predict
+from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Exchange
 from sigscope.readymade import Context, Ready, applicable
 from sigscope.rules.base import Severity

@@ -6,7 +6,7 @@ import pytest
 import sim_corpus
 
 from sigscope.upstreams.simulator import Anchor, SimConfig, Standing, judge
-from sigscope.upstreams.simulator.minting.shapes import BYPASS_B64
+from sigscope.upstreams.simulator.mint.shapes import BYPASS_B64
 
 pytestmark = pytest.mark.skipif(
     not sim_corpus.CORPUS.exists(), reason="no corpus beside the repository"

@@ -9,7 +9,7 @@ import pytest
 from sim_client import Client, clock
 
 from sigscope.upstreams.simulator import SimConfig, create_app
-from sigscope.upstreams.simulator.minting.shapes import BYPASS_B64
+from sigscope.upstreams.simulator.mint.shapes import BYPASS_B64
 from sigscope.upstreams.simulator.speech.fading import SHARES, fade, share_left
 from sigscope.upstreams.simulator.speech.script import Reply
 

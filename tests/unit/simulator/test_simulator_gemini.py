@@ -16,7 +16,7 @@ from sigscope.upstreams.simulator import (
     create_app,
     judge,
 )
-from sigscope.upstreams.simulator.minting.shapes import (
+from sigscope.upstreams.simulator.mint.shapes import (
     BYPASS_2_B64,
     BYPASS_2_RAW,
     BYPASS_B64,

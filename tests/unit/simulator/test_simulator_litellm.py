@@ -10,7 +10,7 @@ import pytest
 from sim_client import Client, begun, clock, judged
 
 from sigscope.upstreams.simulator import SimConfig, Standing, create_app, judge
-from sigscope.upstreams.simulator.minting.shapes import BYPASS_B64, BYPASS_RAW
+from sigscope.upstreams.simulator.mint.shapes import BYPASS_B64, BYPASS_RAW
 
 DUMMY = BYPASS_B64
 OLD, DUMMIES, NONE = "1.90.0", "1.80.5", "1.79.0"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sigscope.upstreams.simulator.contents import Content, Part, PartKind
-from sigscope.upstreams.simulator.minting.draws import Draws
+from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.speech.arguments import Material, build_arguments
 from sigscope.upstreams.simulator.speech.prose import pieces, relevant_line, title
 from sigscope.upstreams.simulator.speech.script import compose, is_title_request, plan

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.unit.store.samples import make_step
 
-from sigscope.engine.library import Library
-from sigscope.engine.writing import write_new
+from sigscope.engine.export.newfile import write_new
+from sigscope.engine.sessions.library import Library
 from sigscope.store import Header, SessionWriter
 from sigscope.store.private import make_private_folder, tighten, write_private
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sigscope.engine.opening import open_file
+from sigscope.engine.sessions.opener import open_file
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Step
 from sigscope.store import Header, Redactor, SessionWriter, open_session

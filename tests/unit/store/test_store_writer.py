@@ -33,7 +33,7 @@ from sigscope.store import (
     SessionFile,
     SessionWriter,
     StandIns,
-    locking,
+    locks,
     open_session,
     save_session,
 )
@@ -364,7 +364,7 @@ def test_a_lock_that_is_never_let_go_is_said_so(path: Path) -> None:
     with (
         one.locked(),
         pytest.raises(InputError, match="another program has held"),
-        locking.locked(two._fd, str(path), patience=0.02),
+        locks.locked(two._fd, str(path), patience=0.02),
     ):
         raise AssertionError("the lock was had twice")
 
@@ -375,7 +375,7 @@ def test_a_file_system_without_locks_will_do(
     def no_locks(fd: int, how: int) -> None:
         raise OSError(errno.ENOTSUP, "Operation not supported")
 
-    monkeypatch.setattr(locking.fcntl, "flock", no_locks)
+    monkeypatch.setattr(locks.fcntl, "flock", no_locks)
     assert contents(open_session(str(write(path, make_step(1))))) == [make_step(1)]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sigscope.engine.writing import write_new
+from sigscope.engine.export.newfile import write_new
 from sigscope.session import Session
 from sigscope.store import Header, SessionWriter, save_session
 from sigscope.store.unfinished import name_beside, sweep
@@ -20,19 +20,19 @@ DIES = """
 import os, signal, sys
 sys.path.insert(0, {app!r})
 from pathlib import Path
-from sigscope.engine import writing
+from sigscope.engine.export import newfile
 from sigscope.session import Session
 from sigscope.store import writer
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
-writing._put_in_place = writer._put_in_place = writer.os.replace = die
+newfile._put_in_place = writer._put_in_place = writer.os.replace = die
 {act}
 """
 ACTS = {
     "save_session": "writer.save_session(Session(id='a'), sys.argv[1], force=True)",
     "create": "from sigscope.store import Header\n"
     "writer.SessionWriter.create(sys.argv[1], Header(id='a'), force=True)",
-    "write_new": "writing.write_new(Path(sys.argv[1]), b'new', force=True)",
+    "write_new": "newfile.write_new(Path(sys.argv[1]), b'new', force=True)",
 }
 
 

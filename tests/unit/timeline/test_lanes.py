@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.stepping import streams as s
+from tests.unit.stepthrough import streams as s
 
 from sigscope.exchange import Body, Exchange, Response
 from sigscope.opaque import sha256
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.timeline.lanes import Lane, lane_of
 

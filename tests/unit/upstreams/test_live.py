@@ -11,9 +11,9 @@ import pytest
 
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Request
-from sigscope.upstreams.aiming import aim, with_key
 from sigscope.upstreams.base import Collected
 from sigscope.upstreams.live import Live
+from sigscope.upstreams.target import aim, with_key
 
 Handler = Callable[[bytes, asyncio.StreamWriter], Awaitable[None]]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.upstreams.mainstream import Unseen, mainstream_view, unseen
-from sigscope.wire.framing import Framing, frame
+from sigscope.wire.frames import Framing, frame
 
 SSE = "text/event-stream"
 

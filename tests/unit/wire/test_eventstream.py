@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sigscope.wire.arrivals import Chunk
 from sigscope.wire.events import BAD_CHECKSUM, UNFINISHED
-from sigscope.wire.framing import choose_framing, frame
+from sigscope.wire.frames import choose_framing, frame
 
 
 def text_header(name: str, value: str) -> bytes:

@@ -33,9 +33,9 @@ from sigscope.cli.options import (
 
 if TYPE_CHECKING:
     from sigscope.bisect import Answer, Factor
-    from sigscope.engine.bisecting import Certificate, Foreteller, Plan, Trial
-    from sigscope.engine.document import Document
     from sigscope.engine.engine import Engine, Target
+    from sigscope.engine.sending.bisection import Certificate, Foreteller, Plan, Trial
+    from sigscope.engine.sessions.document import Document
 
 HELP = "find the smallest set of edits that matters, and prove it"
 
@@ -80,9 +80,14 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.configured import configure
     from sigscope.cli.documents import open_document
     from sigscope.cli.targets import choose_target, confirm, with_token
-    from sigscope.engine.bisecting import BUDGET, Foreteller, plan_bisect, sends_needed
-    from sigscope.engine.bisectwords import cost_words
     from sigscope.engine.engine import Engine
+    from sigscope.engine.sending.bisection import (
+        BUDGET,
+        Foreteller,
+        plan_bisect,
+        sends_needed,
+    )
+    from sigscope.engine.sending.bisectwords import cost_words
     from sigscope.errors import UsageError
 
     configure(args, console)
@@ -117,9 +122,9 @@ def _factors(
     console: Console,
 ) -> tuple[Factor, ...]:
     """What the arguments name; without any, what the findings offer."""
-    from sigscope.cli.editing import chosen_fixes
+    from sigscope.cli.edits import chosen_fixes
     from sigscope.edits.notation import parse
-    from sigscope.engine import factoring
+    from sigscope.engine.sending import factors
     from sigscope.errors import UsageError
 
     if args.other and args.against is None:
@@ -128,27 +133,27 @@ def _factors(
     for code in args.apply_fix:
         found.extend(chosen_fixes(document, args.step, code))
     for name in args.ready:
-        found.extend(factoring.ready_factors(document, args.step, name))
+        found.extend(factors.ready_factors(document, args.step, name))
     raw = document.request(args.step).body.raw
-    found.extend(factoring.edit_factors(parse(text, raw) for text in args.edit))
+    found.extend(factors.edit_factors(parse(text, raw) for text in args.edit))
     if args.run is not None:
         run = document.run(args.run)
         if run.step != args.step:
             raise UsageError(
                 f"run {args.run} was made from step {run.step}, not {args.step}"
             )
-        found.extend(factoring.run_factors(document, args.run))
+        found.extend(factors.run_factors(document, args.run))
     if args.against is not None:
         found.extend(_differences(document, args))
     if not found:
-        return factoring.usual_factors(document, args.step, teller.passes)
+        return factors.usual_factors(document, args.step, teller.passes)
     return tuple(found)
 
 
 def _differences(document: Document, args: argparse.Namespace) -> tuple[Factor, ...]:
     from sigscope.cli.documents import open_other
-    from sigscope.comparing import half_of
-    from sigscope.engine.factoring import counterparts, difference_factors
+    from sigscope.comparison import half_of
+    from sigscope.engine.sending.factors import counterparts, difference_factors
 
     other, title = document, f"step {args.against}"
     if args.other:
@@ -168,7 +173,7 @@ async def _search(
     console: Console,
     budget: int,
 ) -> int:
-    from sigscope.engine.bisecting import Certificate, Trial, bisect
+    from sigscope.engine.sending.bisection import Certificate, Trial, bisect
 
     certificate: Certificate | None = None
     search = bisect(engine, document, plan, target, budget=budget, reuse=not args.fresh)
@@ -189,7 +194,7 @@ async def _search(
 
 
 def _print_plan(plan: Plan, document: Document, console: Console) -> None:
-    from sigscope.engine.bisectwords import needed_words
+    from sigscope.engine.sending.bisectwords import needed_words
 
     refusal = document.refusals.get(plan.step)
     status = document.reading(plan.step).status
@@ -211,7 +216,7 @@ def _print_plan(plan: Plan, document: Document, console: Console) -> None:
 
 
 def _trial_line(plan: Plan, trial: Trial) -> str:
-    from sigscope.engine.bisectwords import question_words
+    from sigscope.engine.sending.bisectwords import question_words
 
     origin = "run before" if trial.is_reused else "sent"
     status = trial.run.status if trial.run.status is not None else "no answer"
@@ -220,7 +225,7 @@ def _trial_line(plan: Plan, trial: Trial) -> str:
 
 def _print_certificate(certificate: Certificate, console: Console) -> None:
     from sigscope.edits.notation import describe
-    from sigscope.engine.bisectwords import (
+    from sigscope.engine.sending.bisectwords import (
         conclusion,
         contradiction_words,
         question_words,
@@ -288,7 +293,7 @@ def _plan_json(plan: Plan) -> dict[str, Any]:
 def certificate_json(certificate: Certificate) -> dict[str, Any]:
     """The plan, what was asked and answered, and the set with its evidence."""
     from sigscope.edits.notation import to_json
-    from sigscope.engine.bisectwords import conclusion
+    from sigscope.engine.sending.bisectwords import conclusion
 
     proof = certificate.proof
     minimal = proof.minimal if proof else None

@@ -47,8 +47,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import contradiction_rows
     from sigscope.cli.unjudged import print_unjudged
-    from sigscope.engine.reservations import reservations, rows
-    from sigscope.engine.tables import findings_table, unjudged_rows
+    from sigscope.engine.sessions.reservations import reservations, rows
+    from sigscope.engine.sessions.tables import findings_table, unjudged_rows
     from sigscope.rules.groups import Group, group_findings
 
     document = open_document(args, console)

@@ -102,9 +102,9 @@ def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
     import asyncio
 
     from sigscope.converse.turns import DEFAULT, read_turns
-    from sigscope.engine.conversing import Holding, Order
     from sigscope.engine.engine import Target, key_from
-    from sigscope.engine.retelling import retell
+    from sigscope.engine.sending.conversations import Holding, Order
+    from sigscope.engine.sessions.story import retell
     from sigscope.upstreams.simulator import SimConfig
 
     target = Target(
@@ -160,7 +160,7 @@ def _code(holding: Any) -> int:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from sigscope.engine.conversing import shipped_policies
+    from sigscope.engine.sending.conversations import shipped_policies
 
     policies = [p for p in shipped_policies() if args.dialect in ("", *p.dialects)]
     if args.json:
@@ -184,7 +184,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
 
 
 def _table(held: list[Any], args: argparse.Namespace) -> dict[str, Any]:
-    from sigscope.engine.retelling import FORMAT, by_turn
+    from sigscope.engine.sessions.story import FORMAT, by_turn
 
     conversations = [
         {
@@ -241,7 +241,7 @@ def _words(one: Any, console: Console) -> str:
 
 def _print_beside(held: list[Any], console: Console) -> None:
     """One line a turn, a column a policy."""
-    from sigscope.engine.retelling import by_turn
+    from sigscope.engine.sessions.story import by_turn
 
     columns = [{turn.number: turn for turn in by_turn(told)} for _, told in held]
     names = [holding.policy.name for holding, _ in held]

@@ -19,7 +19,7 @@ from typing import Any
 
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
-from sigscope.engine.places import FIRST, shipped
+from sigscope.engine.settings.places import FIRST, shipped
 from sigscope.utf8 import readable
 
 HELP = "walk a Copilot 400 to its confirmed fix, without screens"
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Tell the story, sending every request for real to the simulator."""
     from sigscope.engine.engine import Engine
-    from sigscope.engine.places import SUFFIX
+    from sigscope.engine.settings.places import SUFFIX
 
     with tempfile.TemporaryDirectory(prefix="sigscope-demo-") as folder:
         copy = Path(folder) / f"{FIRST}{SUFFIX}"
@@ -62,7 +62,7 @@ def _trials(document: Any) -> list[tuple[str, ...]]:
 
 def _try(engine: Any, document: Any, codes: tuple[str, ...]) -> Any:
     from sigscope.engine.engine import Target
-    from sigscope.engine.sending import Order
+    from sigscope.engine.sending.sender import Order
     from sigscope.runs import Run
 
     found = [f for f in document.findings_of(FAILING) if f.rule in codes]
@@ -111,7 +111,7 @@ def _title(words: str, console: Console) -> None:
 
 def _steps(document: Any, console: Console) -> None:
     from sigscope.cli.verbs.ledger import step_line
-    from sigscope.engine.tables import ledger_table
+    from sigscope.engine.sessions.tables import ledger_table
 
     for step in ledger_table(document)["steps"]:
         if step["step"] <= FAILING:

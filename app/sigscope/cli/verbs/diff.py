@@ -24,7 +24,7 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json, add_step
 
 if TYPE_CHECKING:
-    from sigscope.comparing import Comparison, Half, Mask
+    from sigscope.comparison import Comparison, Half, Mask
 
 HELP = "compare the requests of two steps, or of a step and a run"
 ALL = "all"
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     import shutil
 
     from sigscope.cli.sidebyside import print_side_by_side
-    from sigscope.comparing import compare
+    from sigscope.comparison import compare
     from sigscope.edits.notation import describe
 
     masks = read_masks(args.mask)
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 def read_masks(text: str) -> frozenset[Mask]:
     """What --mask names. Raises UsageError."""
     from sigscope.cli.options import one_of
-    from sigscope.comparing import EVERYTHING, Mask
+    from sigscope.comparison import EVERYTHING, Mask
 
     words = [word.strip() for word in text.split(",") if word.strip()]
     if ALL in words:
@@ -91,7 +91,7 @@ def read_masks(text: str) -> frozenset[Mask]:
 
 def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
     from sigscope.cli.documents import open_document, open_other
-    from sigscope.comparing import half_of
+    from sigscope.comparison import half_of
     from sigscope.errors import UsageError
 
     document = open_document(args, console)
@@ -114,7 +114,7 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
 
 
 def _nothing(found: Comparison) -> str:
-    from sigscope.comparing import Op
+    from sigscope.comparison import Op
 
     if found.left.text.raw == found.right.text.raw:
         return "no difference"
@@ -128,7 +128,7 @@ def _listed(masks: frozenset[Mask]) -> str:
 
 
 def _as_json(found: Comparison) -> dict[str, Any]:
-    from sigscope.comparing import Cells, Row
+    from sigscope.comparison import Cells, Row
     from sigscope.edits.notation import to_json
 
     cells = Cells(found)

@@ -21,7 +21,7 @@ from sigscope import __version__
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
-from sigscope.engine.settings import Settings, Value
+from sigscope.engine.settings.settings import Settings, Value
 from sigscope.errors import InputError
 
 HELP = "show versions, folders and what is missing"
@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the report; 1 if something the user wrote cannot be used."""
-    from sigscope.engine.carriers import own_carriers
-    from sigscope.engine.configuring import load_settings, template
+    from sigscope.engine.settings.carriers import own_carriers
+    from sigscope.engine.settings.sources import load_settings, template
 
     if args.template:
         console.data(template())
@@ -130,10 +130,10 @@ def _problems_of_looks() -> list[str]:
 
 
 def _report() -> dict[str, dict[str, Any]]:
-    from sigscope.engine.carriers import carriers_file, own_carriers
-    from sigscope.engine.configuring import maybe_project_file
-    from sigscope.engine.places import config_dir, data_dir, shipped, state_dir
-    from sigscope.engine.profiles import profiles_file
+    from sigscope.engine.settings.carriers import carriers_file, own_carriers
+    from sigscope.engine.settings.places import config_dir, data_dir, shipped, state_dir
+    from sigscope.engine.settings.profiles import profiles_file
+    from sigscope.engine.settings.sources import maybe_project_file
 
     packages = ("textual", "httpx", "httpx-sse", "pydantic", "uvicorn")
     return {
@@ -187,7 +187,7 @@ def _config(path: Path) -> str:
 
 def _profiles() -> dict[str, str]:
     """Each profile with its key; what is wrong with the user's file, if it is."""
-    from sigscope.engine.profiles import load_profiles
+    from sigscope.engine.settings.profiles import load_profiles
 
     try:
         profiles = load_profiles()

@@ -22,14 +22,14 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json, add_step
 
 if TYPE_CHECKING:
-    from sigscope.engine.exporting import Exported, Format
+    from sigscope.engine.export.exports import Exported, Format
 
 HELP = "write a report, a script, a test, a HAR, a cassette or a session"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --as, --out, --step, --run, --stand-ins, --force, --json."""
-    from sigscope.engine.exporting import FORMATS
+    from sigscope.engine.export.exports import FORMATS
 
     add_file(parser)
     parser.add_argument(
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Write, and say what was written."""
     from sigscope.cli.documents import open_document
     from sigscope.engine.engine import Engine
-    from sigscope.engine.exporting import Exported
+    from sigscope.engine.export.exports import Exported
 
     form, out = _aim(args)
     engine = Engine()
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 def _aim(args: argparse.Namespace) -> tuple[str, Path | None]:
     """The format, and the file to write; None for standard output."""
-    from sigscope.engine.exporting import FORMATS, SESSION, format_named
+    from sigscope.engine.export.exports import FORMATS, SESSION, format_named
     from sigscope.errors import UsageError
 
     name = "-" if args.stdout else args.out

@@ -37,8 +37,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.cli.reservations import print_reservations
     from sigscope.engine.engine import Engine
-    from sigscope.engine.reservations import reservations, rows
-    from sigscope.engine.tables import unjudged_rows
+    from sigscope.engine.sessions.reservations import reservations, rows
+    from sigscope.engine.sessions.tables import unjudged_rows
 
     document = open_document(args, console)
     engine = Engine()

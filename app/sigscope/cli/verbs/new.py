@@ -22,7 +22,7 @@ from sigscope.cli.options import add_json
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
-    from sigscope.engine.composing import Draft
+    from sigscope.engine.sessions.composition import Draft
     from sigscope.exchange import Exchange, Request
 
 HELP = "begin a session from a template or from a request body"
@@ -68,11 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Compose, send if asked to, write, say what was done."""
-    from sigscope.engine.composing import compose, is_json, session_of
     from sigscope.engine.engine import Engine
+    from sigscope.engine.sessions.composition import compose, is_json, session_of
     from sigscope.errors import WouldOverwrite
     from sigscope.exchange import Exchange
-    from sigscope.store.secrets.marking import shown_url
+    from sigscope.store.secrets.marker import shown_url
 
     out = Path(args.out)
     if out.exists() and not args.force:
@@ -110,8 +110,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
 def _draft(args: argparse.Namespace) -> Draft:
     from sigscope.capture.source import read_file
     from sigscope.cli.names import find
-    from sigscope.engine.composing import SAY, SYSTEM, Draft
-    from sigscope.engine.profiles import find_profile
+    from sigscope.engine.sessions.composition import SAY, SYSTEM, Draft
+    from sigscope.engine.settings.profiles import find_profile
 
     if args.body is not None and (args.say or args.system or args.no_tools):
         raise UsageError("--say, --system and --no-tools do not go with --body")
@@ -139,8 +139,8 @@ def _confirm(args: argparse.Namespace, request: Request) -> None:
     """Complain about a target that is none, and about a send that may cost money and
     was not agreed to."""
     from sigscope.engine.engine import Target
-    from sigscope.store.secrets.marking import shown_url
-    from sigscope.upstreams.aiming import aim
+    from sigscope.store.secrets.marker import shown_url
+    from sigscope.upstreams.target import aim
 
     if args.send and args.to:
         raise UsageError("--to and --send name two targets; give one")
@@ -164,9 +164,9 @@ def _confirm(args: argparse.Namespace, request: Request) -> None:
 async def _send(
     args: argparse.Namespace, draft: Draft, composed: Exchange
 ) -> tuple[Exchange, str]:
-    from sigscope.engine.beginning import Question, ask
-    from sigscope.engine.composing import dialect_of
     from sigscope.engine.engine import key_from
+    from sigscope.engine.sending.firststep import Question, ask
+    from sigscope.engine.sessions.composition import dialect_of
 
     assert composed.request is not None
     question = Question(

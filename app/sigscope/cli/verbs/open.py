@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.tui.app import SigscopeApp
 
     for text in args.dialect:
-        from sigscope.engine.namings import known_dialect
+        from sigscope.engine.sessions.namings import known_dialect
 
         known_dialect(text.partition(":")[0].strip())
     if args.dialect and not args.file:

@@ -26,7 +26,7 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 
 if TYPE_CHECKING:
-    from sigscope.engine.profiles import Profile
+    from sigscope.engine.settings.profiles import Profile
 
 HELP = "list and check the services that requests can be sent to"
 _STYLES = {"fine": "good", "wrong": "bad", "unknown": "warn"}
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """List, or check; 1 if something that was checked is wrong."""
-    from sigscope.engine.profiles import find_profile, load_profiles
+    from sigscope.engine.settings.profiles import find_profile, load_profiles
 
     profiles = [find_profile(name) for name in args.names] or [
         *load_profiles().values()
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 async def _check(
     profiles: Sequence[Profile], args: argparse.Namespace, console: Console
 ) -> int:
-    from sigscope.engine.knocking import knock
+    from sigscope.engine.sending.reachability import knock
 
     code = 0
     rows = []

@@ -26,8 +26,8 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 
 if TYPE_CHECKING:
-    from sigscope.engine.holding import Holding
-    from sigscope.engine.recording import Recording
+    from sigscope.engine.recording.holds import Holding
+    from sigscope.engine.recording.recording import Recording
 
 HELP = "record a client's traffic with a reverse proxy on loopback"
 
@@ -119,9 +119,9 @@ def make_holding(
 ) -> Holding | None:
     """The breakpoints; None without any. Raises UsageError."""
     from sigscope.cli.options import one_of
-    from sigscope.cli.prompting import ANSWERS, Prompter, decide
-    from sigscope.engine.breaking import parse_breakpoint
-    from sigscope.engine.holding import Holding
+    from sigscope.cli.prompt import ANSWERS, Prompter, decide
+    from sigscope.engine.recording.breakpoints import parse_breakpoint
+    from sigscope.engine.recording.holds import Holding
 
     answer = one_of(args.on_break or usual, ANSWERS, "--on-break")
     breakpoints = [parse_breakpoint(text) for text in args.breaks]
@@ -148,8 +148,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Record until Ctrl+C; 0 whatever was found, `check` judges; 3 if exchanges
     passed that are not in the file."""
     from sigscope.cli.recorded import LOST, show_json, show_lines, tell_result
-    from sigscope.engine.clients import named_service
-    from sigscope.engine.recording import Recording, RecordOrder
+    from sigscope.engine.recording.clients import named_service
+    from sigscope.engine.recording.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
     from sigscope.recorder.routes import parse_map, parse_route
 
@@ -198,7 +198,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 async def _record(recording: Recording, console: Console, *, as_json: bool) -> None:
     """Until a signal comes."""
     from sigscope.cli.recorded import json_line
-    from sigscope.store.secrets.marking import shown_url
+    from sigscope.store.secrets.marker import shown_url
 
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()

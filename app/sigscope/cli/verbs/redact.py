@@ -22,8 +22,8 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json
 
 if TYPE_CHECKING:
-    from sigscope.engine.document import Document
-    from sigscope.engine.exporting import Exported
+    from sigscope.engine.export.exports import Exported
+    from sigscope.engine.sessions.document import Document
 
 HELP = "write a copy to share: no secrets, no signatures, no content"
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Write the copy, say what was removed."""
     from sigscope.cli.documents import open_document
     from sigscope.engine.engine import Engine
-    from sigscope.engine.exporting import SESSION
+    from sigscope.engine.export.exports import SESSION
 
     engine = Engine()
     document = open_document(args, console)

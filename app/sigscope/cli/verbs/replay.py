@@ -70,7 +70,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Send and print; 1 if the verdict is against the edits."""
     from sigscope.cli.configured import configure
     from sigscope.cli.documents import open_document
-    from sigscope.cli.editing import (
+    from sigscope.cli.edits import (
         collect_edits,
         list_ready,
         title_of,
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     )
     from sigscope.cli.targets import choose_target, confirm, with_token
     from sigscope.engine.engine import Engine
-    from sigscope.engine.sending import Order
+    from sigscope.engine.sending.sender import Order
     from sigscope.errors import UsageError
 
     configure(args, console)
@@ -162,10 +162,10 @@ async def _send(
 ) -> int:
     from sigscope.cli.runs import outcome_code, print_run, run_row
     from sigscope.engine.engine import pause_after
-    from sigscope.engine.sending import is_worth_repeating
+    from sigscope.engine.sending.sender import is_worth_repeating
     from sigscope.errors import InputError
     from sigscope.runs import Run
-    from sigscope.upstreams.aiming import without_password
+    from sigscope.upstreams.target import without_password
 
     code = 0
     known = len(document.runs)

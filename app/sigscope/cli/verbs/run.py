@@ -37,8 +37,8 @@ from sigscope.cli.options import add_json
 from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
 
 if TYPE_CHECKING:
-    from sigscope.engine.clients import Plan
-    from sigscope.engine.recording import Recording
+    from sigscope.engine.recording.clients import Plan
+    from sigscope.engine.recording.recording import Recording
 
 HELP = "start a client, record what it says to its APIs, report"
 NOT_FOUND = 127
@@ -98,8 +98,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """The client's exit code."""
     from sigscope.cli.recorded import LOST, NOTHING_CAME, show_lines, tell_result
-    from sigscope.engine.clients import plan
-    from sigscope.engine.recording import Recording, RecordOrder
+    from sigscope.engine.recording.clients import plan
+    from sigscope.engine.recording.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
 
     if args.list:
@@ -207,7 +207,7 @@ def _list(console: Console, *, as_json: bool) -> int:
     """What is set, for whom, and where that is known from."""
     from dataclasses import asdict
 
-    from sigscope.engine.clients import table
+    from sigscope.engine.recording.clients import table
 
     known = table()
     if as_json:

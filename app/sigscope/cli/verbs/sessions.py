@@ -38,8 +38,8 @@ from sigscope.cli.options import add_dialect, add_json
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
-    from sigscope.engine.arranging import Arranged
-    from sigscope.engine.retention import Excess
+    from sigscope.engine.sessions.arrangement import Arranged
+    from sigscope.engine.sessions.retention import Excess
 
 HELP = "list, rename, tag, merge, split, cut and prune sessions"
 SUFFIX = ".session.jsonl"
@@ -206,7 +206,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from sigscope.engine.library import Library
+    from sigscope.engine.sessions.library import Library
 
     cards = Library().cards()
     if args.tag:
@@ -242,7 +242,7 @@ def _rename(args: argparse.Namespace, console: Console) -> int:
 
 def _tag(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.engine import Engine
-    from sigscope.engine.library import TAG
+    from sigscope.engine.sessions.library import TAG
     from sigscope.store import open_session
 
     path = _own_file(args)
@@ -257,7 +257,7 @@ def _tag(args: argparse.Namespace, console: Console) -> int:
 def _own_file(args: argparse.Namespace) -> Path:
     """FILE, if it is a session file that can be written to."""
     from sigscope.cli.names import find
-    from sigscope.engine.opening import open_file
+    from sigscope.engine.sessions.opener import open_file
 
     path = find(args.file)
     found = open_file(path, args.format).format
@@ -283,7 +283,7 @@ def _said(
 
 def _merge(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
-    from sigscope.engine.arranging import joined
+    from sigscope.engine.sessions.arrangement import joined
 
     sessions = []
     for file in args.files:
@@ -294,8 +294,8 @@ def _merge(args: argparse.Namespace, console: Console) -> int:
 
 def _split(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
-    from sigscope.engine.arranging import by_thread, parted
-    from sigscope.engine.namings import step_numbers
+    from sigscope.engine.sessions.arrangement import by_thread, parted
+    from sigscope.engine.sessions.namings import step_numbers
 
     document = open_document(args, console)
     if args.threads:
@@ -311,7 +311,7 @@ def _split(args: argparse.Namespace, console: Console) -> int:
 
 def _cut(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
-    from sigscope.engine.arranging import thread_of
+    from sigscope.engine.sessions.arrangement import thread_of
 
     document = open_document(args, console)
     part = thread_of(document.session, document.ledger, args.thread)
@@ -320,8 +320,8 @@ def _cut(args: argparse.Namespace, console: Console) -> int:
 
 def _prune(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
-    from sigscope.engine.arranging import only, without
-    from sigscope.engine.namings import step_numbers
+    from sigscope.engine.sessions.arrangement import only, without
+    from sigscope.engine.sessions.namings import step_numbers
 
     document = open_document(args, console)
     make = without if args.action == "delete" else only
@@ -333,7 +333,7 @@ def _prune_old(args: argparse.Namespace, console: Console) -> int:
     import time
 
     from sigscope.cli.configured import configure
-    from sigscope.engine.retention import delete, excess, kept_files
+    from sigscope.engine.sessions.retention import delete, excess, kept_files
 
     configure(args, console)
     if not (args.older_than or args.max_size):

@@ -17,8 +17,8 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json, add_step
 
 if TYPE_CHECKING:
-    from sigscope.engine.document import Document
-    from sigscope.reading import Reading
+    from sigscope.engine.sessions.document import Document
+    from sigscope.reader import Reading
     from sigscope.runs import Run
 
 HELP = "print steps, runs, a conversation, events, or the raw bytes of a body"
@@ -82,9 +82,9 @@ def _chosen(document: Document, args: argparse.Namespace) -> tuple[Reading, Run 
 def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.unjudged import print_unjudged
-    from sigscope.engine.reservations import reservations, rows
-    from sigscope.engine.tables import ledger_table, unjudged_rows
-    from sigscope.store.secrets.marking import shown_url
+    from sigscope.engine.sessions.reservations import reservations, rows
+    from sigscope.engine.sessions.tables import ledger_table, unjudged_rows
+    from sigscope.store.secrets.marker import shown_url
 
     steps = ledger_table(document)["steps"]
     if args.json:
@@ -153,9 +153,9 @@ def _conversation(
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import print_run, run_row
     from sigscope.cli.unjudged import print_unjudged
-    from sigscope.engine.reservations import reservations, rows
-    from sigscope.engine.tables import opaque_rows, unjudged_rows
-    from sigscope.refusals.reading import read_refusal
+    from sigscope.engine.sessions.reservations import reservations, rows
+    from sigscope.engine.sessions.tables import opaque_rows, unjudged_rows
+    from sigscope.refusals.reader import read_refusal
 
     messages = [*reading.conversation.messages]
     reply = reading.reply.message

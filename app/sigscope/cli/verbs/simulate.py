@@ -131,8 +131,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
 def _genuine(name: str) -> Mapping[str, Anchor]:
     """Signatures of a recording. Raises InputError."""
     from sigscope.cli.names import find
-    from sigscope.engine.document import Document
-    from sigscope.engine.opening import open_file
-    from sigscope.engine.simulating import genuine_signatures
+    from sigscope.engine.sending.simulation import genuine_signatures
+    from sigscope.engine.sessions.document import Document
+    from sigscope.engine.sessions.opener import open_file
 
     return genuine_signatures(Document(open_file(find(name), None, name)))

@@ -2,7 +2,7 @@
 
 A reader is fed the parsed JSON of each event (or the one whole body) and gives what it
 heard. It is a client's code, mistakes included: the lossless view of the same bytes is
-`sigscope.reading`.
+`sigscope.reader`.
 """
 
 from sigscope.converse.readers.base import Reader, open_reader

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sigscope.conversation import SignatureKind
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.ledger.models import is_claude
 from sigscope.ledger.policy import ANSWER, CLOSED, Case, Policy
 from sigscope.ledger.records import Grade
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 
 def grade(case: Case) -> tuple[Grade, str]:

@@ -20,16 +20,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger import Fate
-from sigscope.reading import JOINED
+from sigscope.reader import JOINED
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.copilot_chat.split_reply import merging, other_half
-from sigscope.rules.homecoming import found_elsewhere
+from sigscope.rules.fixes import send_back
 from sigscope.rules.losses import first_of_its_kind, told_as_one
-from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import content_number, current_calls, is_enforced, neighbours
+from sigscope.rules.relocation import found_elsewhere
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import calling, inside, told
+from sigscope.rules.words import calling, inside, told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -22,12 +22,12 @@ from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.copilot_chat.split_reply import content_fix, merging
-from sigscope.rules.editing import Fix, drop, with_bearers
-from sigscope.rules.homecoming import homecoming
-from sigscope.rules.mending import send_back
+from sigscope.rules.edits import Fix, drop, with_bearers
+from sigscope.rules.fixes import send_back
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import misplaced
-from sigscope.rules.wording import kind_of
+from sigscope.rules.relocation import homecoming
+from sigscope.rules.words import kind_of
 
 _COPY = "/reasoningOpaque"
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import drop, node
+from sigscope.rules.edits import drop, node
 
 _WORDS = re.compile(
     r"Unrecognized request arguments? supplied: (?P<names>[\w., ]+)", re.IGNORECASE

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from sigscope.ledger.models import is_gemini
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, node, url
+from sigscope.rules.edits import Fix, node, url
 
 
 def check(subject: Subject) -> Iterator[Claim]:

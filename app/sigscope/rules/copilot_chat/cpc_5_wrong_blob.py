@@ -21,10 +21,10 @@ from sigscope.ledger import Fate, Signature
 from sigscope.ledger.models import is_claude
 from sigscope.opaque import guess_origin, sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix
-from sigscope.rules.mending import send_back
+from sigscope.rules.edits import Fix
+from sigscope.rules.fixes import send_back
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import HAPPENED, short, told
+from sigscope.rules.words import HAPPENED, short, told
 
 NAMES = frozenset({"reasoning_opaque", "cot_id", "signature", "thinking"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from sigscope.ledger.models import is_gemini
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.session.pairing import orphans, unanswered
+from sigscope.rules.session.pairs import orphans, unanswered
 
 
 def check(subject: Subject) -> Iterator[Claim]:

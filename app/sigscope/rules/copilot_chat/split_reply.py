@@ -10,8 +10,8 @@ from sigscope.conversation import Json, Role
 from sigscope.edits.records import Edit
 from sigscope.pointer import is_within
 from sigscope.rules.base import Subject
-from sigscope.rules.editing import Fix, drop, joined, node, put
-from sigscope.rules.mending import clearing, maybe_home
+from sigscope.rules.edits import Fix, drop, joined, node, put
+from sigscope.rules.fixes import clearing, maybe_home
 from sigscope.rules.subject import Loss
 
 EMPTY: tuple[Json, ...] = (None, "", [])

@@ -9,12 +9,12 @@ from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger import Fate
 from sigscope.rules.base import Claim, Rule, Severity, Subject
+from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
-from sigscope.rules.mending import maybe_home, send_back
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import is_enforced, signing
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import HAPPENED, told
+from sigscope.rules.words import HAPPENED, told
 
 
 def report(subject: Subject, rule: Rule) -> Iterator[Claim]:

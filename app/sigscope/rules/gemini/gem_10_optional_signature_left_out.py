@@ -15,13 +15,13 @@ from collections.abc import Iterator
 
 from sigscope.ledger import Fate
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini.gem_9_unsigned_call_in_closed_turn import signs_call
 from sigscope.rules.losses import first_of_its_kind
-from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import goes_on
 from sigscope.rules.places import is_enforced
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import told
+from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from sigscope.conversation import SignatureKind
 from sigscope.opaque import fingerprint
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini.unsigned_calls import lost_signature, placed_at, surface_of
-from sigscope.rules.homecoming import homecoming
-from sigscope.rules.mending import send_back
 from sigscope.rules.places import current_calls, is_enforced, signing
-from sigscope.rules.wording import called
+from sigscope.rules.relocation import homecoming
+from sigscope.rules.words import called
 
 
 def check(subject: Subject) -> Iterator[Claim]:

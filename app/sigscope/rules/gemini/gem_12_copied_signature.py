@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from sigscope import opaque
 from sigscope.conversation import PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import drop, joined
+from sigscope.rules.edits import drop, joined
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 
 

@@ -19,11 +19,11 @@ from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting
 from sigscope.dialects.base import part_at
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, drop, joined, put, with_bearers
+from sigscope.rules.edits import Fix, drop, joined, put, with_bearers
+from sigscope.rules.fixes import send_back, spelling
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
-from sigscope.rules.homecoming import homecoming
-from sigscope.rules.mending import send_back, spelling
 from sigscope.rules.places import misplaced, signing
+from sigscope.rules.relocation import homecoming
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -25,15 +25,15 @@ from sigscope.ledger import Fate, Signature
 from sigscope.ledger.fates import surface
 from sigscope.opaque import fingerprint, guess_origin
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, drop, put
+from sigscope.rules.edits import Fix, drop, put
+from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at, surface_of
 from sigscope.rules.losses import told_as_one
-from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import Outcome, outcome_of
 from sigscope.rules.places import is_enforced
 from sigscope.rules.stand_ins import replacement
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import told
+from sigscope.rules.words import told
 
 TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}
 

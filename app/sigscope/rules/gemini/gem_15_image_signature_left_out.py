@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.mending import send_back
-from sigscope.rules.wording import HAPPENED, told
+from sigscope.rules.fixes import send_back
+from sigscope.rules.words import HAPPENED, told
 
 _VERSION = re.compile(r"gemini-(\d+)")
 

@@ -19,11 +19,11 @@ from sigscope.conversation import Json, Message, Part, PartKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import put
+from sigscope.rules.edits import put
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.places import signed_parts
 from sigscope.rules.session.kept import kept, returned
-from sigscope.rules.wording import told
+from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

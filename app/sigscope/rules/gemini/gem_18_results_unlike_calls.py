@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from sigscope.conversation import Json, Message, Part, Role
 from sigscope.edits.records import Edit
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, copy, drop, insert, node
+from sigscope.rules.edits import Fix, copy, drop, insert, node
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
 from sigscope.rules.places import answered_before
-from sigscope.rules.wording import called, number_of
+from sigscope.rules.words import called, number_of
 
 LABEL = "one result for each call"
 

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 
 from sigscope.opaque import maybe_bypass
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import put
+from sigscope.rules.edits import put
+from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini.unsigned_calls import (
     STAND_IN,
     lost_signature,
@@ -24,9 +25,8 @@ from sigscope.rules.gemini.unsigned_calls import (
     report,
     surface_of,
 )
-from sigscope.rules.mending import send_back
 from sigscope.rules.places import current_calls, is_enforced, signing
-from sigscope.rules.wording import stand_in
+from sigscope.rules.words import stand_in
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 
 from sigscope.opaque import maybe_bypass
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, put
+from sigscope.rules.edits import Fix, put
+from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini import damaged
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
-from sigscope.rules.mending import send_back
-from sigscope.rules.wording import stand_in
+from sigscope.rules.words import stand_in
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -18,10 +18,10 @@ from sigscope import opaque
 from sigscope.conversation import Json, Part
 from sigscope.ledger.records import Fate
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import node
-from sigscope.rules.mending import send_back
+from sigscope.rules.edits import node
+from sigscope.rules.fixes import send_back
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import kind_of, short, told
+from sigscope.rules.words import kind_of, short, told
 
 FIELDS = ("thoughtSignature", "thought_signature")
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from sigscope.conversation import PartKind
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, copy_to_end, drop, joined
+from sigscope.rules.edits import Fix, copy_to_end, drop, joined
 from sigscope.rules.gemini.unsigned_calls import (
     UnsignedCall,
     as_far_as_known,
@@ -24,7 +24,7 @@ from sigscope.rules.gemini.unsigned_calls import (
     surface_of,
     unsigned_calls,
 )
-from sigscope.rules.wording import called
+from sigscope.rules.words import called
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, copy_to_end, drop, joined
+from sigscope.rules.edits import Fix, copy_to_end, drop, joined
 from sigscope.rules.gemini.unsigned_calls import (
     as_far_as_known,
     placed_at,
     surface_of,
     unsigned_calls,
 )
-from sigscope.rules.wording import called
+from sigscope.rules.words import called
 
 
 def check(subject: Subject) -> Iterator[Claim]:

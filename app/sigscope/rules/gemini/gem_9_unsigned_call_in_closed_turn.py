@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from sigscope.conversation import PartKind
 from sigscope.ledger import Fate
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.fixes import send_back
 from sigscope.rules.losses import first_of_its_kind
-from sigscope.rules.mending import send_back
 from sigscope.rules.places import is_enforced, reply_of, signed_parts
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import HAPPENED, told
+from sigscope.rules.words import HAPPENED, told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -13,10 +13,9 @@ from typing import Literal
 from sigscope.conversation import Part, Role
 from sigscope.ledger.fates import surface
 from sigscope.rules.base import Claim, Rule, Severity, Subject
-from sigscope.rules.editing import put
-from sigscope.rules.homecoming import found_elsewhere
+from sigscope.rules.edits import put
+from sigscope.rules.fixes import maybe_home, send_back, spelling
 from sigscope.rules.losses import told_as_one
-from sigscope.rules.mending import maybe_home, send_back, spelling
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import (
     content_number,
@@ -25,8 +24,9 @@ from sigscope.rules.places import (
     reply_of,
     signing,
 )
+from sigscope.rules.relocation import found_elsewhere
 from sigscope.rules.subject import Loss, is_same_service
-from sigscope.rules.wording import HAPPENED, told
+from sigscope.rules.words import HAPPENED, told
 
 Surface = Literal["ai-studio", "vertex"]
 STAND_IN = "skip_thought_signature_validator"

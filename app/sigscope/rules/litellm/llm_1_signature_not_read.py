@@ -20,16 +20,16 @@ from collections.abc import Iterator
 
 from sigscope.ledger import Fate
 from sigscope.ledger.models import enforces_signatures, is_older_gemini
-from sigscope.reading import JOINED
+from sigscope.reader import JOINED
 from sigscope.refusals import confirms
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
 from sigscope.rules.losses import first_of_its_kind, told_as_one
-from sigscope.rules.mending import maybe_home, send_back
 from sigscope.rules.outcome import Outcome, goes_on, outcome_of
 from sigscope.rules.stand_ins import replacement
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import inside, told
+from sigscope.rules.words import inside, told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

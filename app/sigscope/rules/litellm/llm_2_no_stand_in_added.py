@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from sigscope.exchange import header
 from sigscope.refusals import confirms
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.fixes import send_back
 from sigscope.rules.litellm.proxy import signs_call
-from sigscope.rules.mending import send_back
 from sigscope.rules.places import content_number, current_calls, signing
-from sigscope.rules.wording import called, told
+from sigscope.rules.words import called, told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

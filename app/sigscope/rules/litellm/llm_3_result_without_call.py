@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Part
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import put
+from sigscope.rules.edits import put
 from sigscope.rules.litellm.proxy import knows_gemini, speaks_to_gemini
-from sigscope.rules.wording import called, short
+from sigscope.rules.words import called, short
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -22,14 +22,14 @@ from sigscope.conversation import Json, Message, Part
 from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.edits.records import Edit
 from sigscope.ledger import Fate
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, joined, put
+from sigscope.rules.edits import Fix, joined, put
+from sigscope.rules.fixes import send_back
 from sigscope.rules.litellm.proxy import knows_gemini
-from sigscope.rules.mending import send_back
 from sigscope.rules.places import reply_of, signing
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import called
+from sigscope.rules.words import called
 
 LONGEST = 64
 """Characters of a call id that other upstreams take."""

@@ -22,12 +22,12 @@ from sigscope.dialects.litellm import IN_CALL_ID, MESSAGE_LIST
 from sigscope.ledger import Fate
 from sigscope.pointer import is_within
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, drop, node, with_bearers
+from sigscope.rules.edits import Fix, drop, node, with_bearers
+from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis, unreadable_values
-from sigscope.rules.mending import maybe_home, send_back
 from sigscope.rules.stand_ins import effect_of
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import HAPPENED, kind_of, stand_in, told
+from sigscope.rules.words import HAPPENED, kind_of, stand_in, told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from sigscope.ledger.models import is_claude
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import drop
+from sigscope.rules.edits import drop
 
 BLOCK = "litellm.thinking_blocks.signature"
 

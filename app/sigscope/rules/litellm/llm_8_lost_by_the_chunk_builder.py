@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import Json
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.answers import Spot
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import node
+from sigscope.rules.edits import node
 
 DELTA = "/choices/0/delta"
 LISTS = f"{DELTA}/provider_specific_fields/thought_signatures"

@@ -10,7 +10,7 @@ from sigscope.ledger import Signature
 from sigscope.ledger.models import is_gemini
 from sigscope.opaque import guess_origin
 from sigscope.rules.base import Subject
-from sigscope.rules.editing import node
+from sigscope.rules.edits import node
 from sigscope.rules.subject import Loss
 
 FIELDS, NAME = "provider_specific_fields", "thought_signature"

@@ -9,7 +9,7 @@ from typing import Literal
 
 from sigscope.conversation import Json, Role
 from sigscope.rules.base import Subject
-from sigscope.rules.editing import node
+from sigscope.rules.edits import node
 from sigscope.rules.places import reply_of
 
 ENCRYPTED, SUMMARY, TEXT = "reasoning.encrypted", "reasoning.summary", "reasoning.text"

@@ -23,17 +23,17 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Message, SignatureKind
 from sigscope.ledger import Fate
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import node
-from sigscope.rules.homecoming import found_elsewhere
+from sigscope.rules.edits import node
+from sigscope.rules.fixes import send_back
 from sigscope.rules.losses import told_as_one
-from sigscope.rules.mending import send_back
 from sigscope.rules.openrouter.details import ENCRYPTED, entries, received_entries
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import content_number, covering, current_calls, is_enforced
+from sigscope.rules.relocation import found_elsewhere
 from sigscope.rules.subject import Loss, happened
-from sigscope.rules.wording import calling, told
+from sigscope.rules.words import calling, told
 
 USELESS = (Fate.ALTERED, Fate.CUT, Fate.MOVED)
 """Fates in which an entry is there, and does not sign the call."""

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from sigscope.conversation import Json, Role
 from sigscope.dialects.chat import ROLES, said_once
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, put
+from sigscope.rules.edits import Fix, put
 from sigscope.rules.openrouter.details import (
     ENCRYPTED,
     FORMATS,

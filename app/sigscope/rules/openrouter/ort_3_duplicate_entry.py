@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Json, Role
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import drop, spell
+from sigscope.rules.edits import drop, spell
 from sigscope.rules.openrouter.details import (
     OPENAI_FORMATS,
     Entry,

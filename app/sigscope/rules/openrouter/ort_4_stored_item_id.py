@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import drop
+from sigscope.rules.edits import drop
 from sigscope.rules.openrouter.details import OPENAI_FORMATS, all_entries, is_of
 
 _WORDS = re.compile(

@@ -18,7 +18,7 @@ from sigscope.conversation import Json, Role
 from sigscope.ledger.models import is_claude
 from sigscope.opaque import fingerprint
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import put
+from sigscope.rules.edits import put
 from sigscope.rules.openrouter.details import (
     CLAUDE_FORMATS,
     TEXT,

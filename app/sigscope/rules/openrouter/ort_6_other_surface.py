@@ -20,13 +20,13 @@ from collections.abc import Iterator
 from sigscope.conversation import Json
 from sigscope.ledger import Fate, FateAt, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, node, put
+from sigscope.rules.edits import Fix, node, put
+from sigscope.rules.fixes import send_back
 from sigscope.rules.losses import told_as_one
-from sigscope.rules.mending import send_back
 from sigscope.rules.openrouter.details import SLUGS, Surface, google_surface
 from sigscope.rules.stand_ins import is_misspelt, replacement
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import told
+from sigscope.rules.words import told
 
 TITLES: dict[Surface, str] = {"ai-studio": "Google AI Studio", "vertex": "Vertex"}
 

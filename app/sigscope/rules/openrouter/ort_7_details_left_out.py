@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from sigscope.ledger import Fate, Grade
 from sigscope.ledger.models import is_claude
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.fixes import send_back
 from sigscope.rules.losses import first_of_its_kind
-from sigscope.rules.mending import send_back
 from sigscope.rules.outcome import goes_on
 from sigscope.rules.places import is_enforced
 from sigscope.rules.subject import Loss
-from sigscope.rules.wording import calling, told
+from sigscope.rules.words import calling, told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

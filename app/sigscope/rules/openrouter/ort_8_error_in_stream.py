@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 from sigscope.rules.answers import Spot, finish_spot
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import node
-from sigscope.rules.wording import short
+from sigscope.rules.edits import node
+from sigscope.rules.words import short
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.retries import CONVERSATION
 
 BESIDES = (

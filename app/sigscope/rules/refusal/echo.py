@@ -9,7 +9,7 @@ from sigscope.refusals.grounds import Ground
 from sigscope.rules.base import Claim, Rule, Severity, Subject
 from sigscope.rules.refusal.asked import is_model_call, request_line
 from sigscope.rules.retries import Retry, accepted_again
-from sigscope.rules.wording import short
+from sigscope.rules.words import short
 
 LONGEST = 600
 """Characters of the service's sentence in a message."""

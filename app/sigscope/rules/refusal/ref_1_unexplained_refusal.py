@@ -21,7 +21,7 @@ from sigscope.refusals.catalogue import entry
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.refusal.echo import echo, ground_of
-from sigscope.rules.wording import named
+from sigscope.rules.words import named
 
 
 def check(subject: Subject) -> Iterator[Claim]:

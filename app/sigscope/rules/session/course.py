@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sigscope.conversation import Json
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.base import Subject
 
 FEWEST = 3

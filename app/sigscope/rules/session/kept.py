@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part
 from sigscope.ledger import Fate, Link, Signature
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.rules.base import Subject
 from sigscope.rules.places import signed_parts
 

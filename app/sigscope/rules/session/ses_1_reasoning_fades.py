@@ -24,7 +24,7 @@ from sigscope.rules.answers import finish_spot, spot
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.session.course import Fading, fading
 from sigscope.rules.subject import is_lost
-from sigscope.rules.wording import number_of
+from sigscope.rules.words import number_of
 
 
 def check(subject: Subject) -> Iterator[Claim]:

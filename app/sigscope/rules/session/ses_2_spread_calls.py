@@ -23,12 +23,12 @@ from sigscope.conversation import Json, Part
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.registry import DIALECTS
 from sigscope.edits.records import Edit
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, copy, drop, joined, node, put
-from sigscope.rules.mending import maybe_home
+from sigscope.rules.edits import Fix, copy, drop, joined, node, put
+from sigscope.rules.fixes import maybe_home
 from sigscope.rules.places import has_split_calls, neighbours, reply_of, split_calls
-from sigscope.rules.wording import called
+from sigscope.rules.words import called
 
 LABEL = "one message for one response"
 EMPTY: tuple[Json, ...] = (None, "", [])

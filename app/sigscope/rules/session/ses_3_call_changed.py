@@ -20,13 +20,13 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Json, Part
 from sigscope.dialects.registry import DIALECTS
-from sigscope.ledger.linking import plain
+from sigscope.ledger.links import plain
 from sigscope.ledger.models import is_claude
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, node, put
+from sigscope.rules.edits import Fix, node, put
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.session.kept import Returned, covers, kept, returned
-from sigscope.rules.wording import called, short, told
+from sigscope.rules.words import called, short, told
 
 FIELDS = (
     ("function", "arguments"),

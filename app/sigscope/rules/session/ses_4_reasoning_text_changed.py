@@ -17,9 +17,9 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Part, PartKind
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import put
+from sigscope.rules.edits import put
 from sigscope.rules.session.kept import Returned, kept, returned
-from sigscope.rules.wording import told
+from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -20,7 +20,7 @@ from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.homecoming import homecoming
+from sigscope.rules.relocation import homecoming
 
 
 def check(subject: Subject) -> Iterator[Claim]:

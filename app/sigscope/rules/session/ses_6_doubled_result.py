@@ -20,9 +20,9 @@ from sigscope.conversation import Part
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.registry import DIALECTS
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import drop
+from sigscope.rules.edits import drop
 from sigscope.rules.tallies import Doubles
-from sigscope.rules.wording import short
+from sigscope.rules.words import short
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -20,7 +20,7 @@ from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.litellm.proxy import speaks_to_gemini
-from sigscope.rules.session.pairing import unanswered
+from sigscope.rules.session.pairs import unanswered
 
 
 def check(subject: Subject) -> Iterator[Claim]:

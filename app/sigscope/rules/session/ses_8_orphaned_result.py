@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from sigscope.dialects.openrouter import OpenRouter
 from sigscope.ledger.models import is_gemini
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.session.pairing import orphans
+from sigscope.rules.session.pairs import orphans
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Message, Part
 from sigscope.dialects.litellm import LiteLLM
-from sigscope.ledger.linking import call_shape
+from sigscope.ledger.links import call_shape
 from sigscope.ledger.models import enforces_signatures, is_gemini
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.editing import Fix, drop
+from sigscope.rules.edits import Fix, drop
 from sigscope.rules.places import signing
-from sigscope.rules.wording import called
+from sigscope.rules.words import called
 
 LABEL = "one call of two that are equal"
 

@@ -15,6 +15,6 @@ is masked like the same text in the next request, as a character's stand-in depe
 nothing but itself.
 """
 
-from sigscope.store.content.masking import Content
+from sigscope.store.content.mask import Content
 
 __all__ = ["Content"]

@@ -18,7 +18,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sigscope.store.secrets.finding import Secret, find_secrets, merged
+from sigscope.store.secrets.finder import Secret, find_secrets, merged
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
 from sigscope.store.secrets.shapes import BY_BEGINNING
 from sigscope.wire.bodies import decode

@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from sigscope.reading import STREAMED
+from sigscope.reader import STREAMED
 from sigscope.store.pieces import Joined, joined_texts, patched, patches
 from sigscope.store.secrets.encoded import DEEPEST, find_all
-from sigscope.store.secrets.finding import Secret
+from sigscope.store.secrets.finder import Secret
 from sigscope.wire.events import Event, Framing
-from sigscope.wire.framing import frame
+from sigscope.wire.frames import frame
 
 BLOCK = 8 * 1024 * 1024
 """Bytes of an event stream whose events are in memory at once, about; they take ten

@@ -13,7 +13,7 @@ from typing import Literal
 from sigscope import pointer as pointers
 from sigscope.edits.plan import contradictions, plan
 from sigscope.edits.records import Edit, Op
-from sigscope.edits.wording import describe
+from sigscope.edits.words import describe
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.tui.json.overlay import Overlay

@@ -9,8 +9,8 @@ from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit
 from sigscope.exchange import Headers
 from sigscope.jsontext import JsonText, dumps
-from sigscope.reading import Reading
-from sigscope.store.secrets.marking import shown_url
+from sigscope.reader import Reading
+from sigscope.store.secrets.marker import shown_url
 from sigscope.tui.json.source import Source
 from sigscope.utf8 import to_bytes
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sigscope import pointer as pointers
-from sigscope.dialects.assembling import Effect, Write
+from sigscope.dialects.assembly import Effect, Write
 from sigscope.errors import PointerError
 from sigscope.jsontext.values import decode_text
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.tui.json.rows import clip
 from sigscope.tui.json.signs import Signs
 from sigscope.tui.json.subject import Mark

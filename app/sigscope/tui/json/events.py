@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.tui import figures
 from sigscope.tui.json.eventlist import (
     Columns,

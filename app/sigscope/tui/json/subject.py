@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from sigscope.edits.records import Edit
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 
 Side = Literal["request", "response", "event"]
 """Which JSON a pointer is meant for: a body, or the data of one event."""

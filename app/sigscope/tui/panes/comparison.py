@@ -11,7 +11,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from sigscope.comparing import Cells, Comparison, Row
+from sigscope.comparison import Cells, Comparison, Row
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.comparison import (

@@ -1,6 +1,6 @@
 """The recorder on screen: how it stands, what it holds, what its client says.
 
-    engine/hosting.py Host ── state, looked at ──► waiting.py ──► the debugger's steps
+    recording/host.py Host ── state, looked at ──► waiting.py ──► the debugger's steps
                       ▲                            words.py  ──► bar.py, one line
                       └── release, refuse, hold ── screens/recording.py
 

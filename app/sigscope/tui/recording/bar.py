@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.reactive import var
 
-from sigscope.engine.hosting import HostState
+from sigscope.engine.recording.host import HostState
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.oneliners import OneLine
 from sigscope.tui.recording.words import lay_recorder

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from sigscope.engine.launching import Client
+from sigscope.engine.recording.launch import Client
 from sigscope.tui import figures
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, cut, line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sigscope.engine.holding import Held
+from sigscope.engine.recording.holds import Held
 from sigscope.session import Step
 from sigscope.tui import figures
 from sigscope.tui.views.facts import StepFacts

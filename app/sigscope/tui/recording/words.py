@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sigscope.engine.hosting import HostState
-from sigscope.engine.launching import Client
+from sigscope.engine.recording.host import HostState
+from sigscope.engine.recording.launch import Client
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, sides, width
 from sigscope.tui.shown import one_line

@@ -15,7 +15,8 @@ from textual.widgets import Button, Static
 from textual.worker import Worker, WorkerState
 
 from sigscope.edits.records import Edit
-from sigscope.engine.bisecting import (
+from sigscope.engine.engine import Engine, Target
+from sigscope.engine.sending.bisection import (
     BUDGET,
     Certificate,
     Foreteller,
@@ -25,17 +26,16 @@ from sigscope.engine.bisecting import (
     plan_bisect,
     sends_needed,
 )
-from sigscope.engine.bisectwords import (
+from sigscope.engine.sending.bisectwords import (
     conclusion,
     contradiction_words,
     cost_words,
     needed_words,
     question_words,
 )
-from sigscope.engine.document import Document
-from sigscope.engine.engine import Engine, Target
-from sigscope.engine.factoring import edit_factors, run_factors, usual_factors
-from sigscope.engine.sending import Progress
+from sigscope.engine.sending.factors import edit_factors, run_factors, usual_factors
+from sigscope.engine.sending.sender import Progress
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.runs import Run
 from sigscope.tui import figures

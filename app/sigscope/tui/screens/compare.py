@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from sigscope.comparing import NOTHING, Comparison, Mask, Row, joined
+from sigscope.comparison import NOTHING, Comparison, Mask, Row, joined
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError

@@ -9,9 +9,9 @@ from functools import partial
 
 from textual.app import App
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.library import Library
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.library import Library
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.comparing import Pick

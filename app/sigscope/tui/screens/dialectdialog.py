@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from sigscope.dialects.registry import DIALECTS
-from sigscope.engine.document import Document
-from sigscope.engine.namings import write_endpoint
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.namings import write_endpoint
 from sigscope.session import Spoken
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line

@@ -13,8 +13,8 @@ from textual.reactive import var
 from textual.worker import get_current_worker
 
 from sigscope.edits.records import Edit
-from sigscope.engine.drafts import Base
-from sigscope.engine.sending import Order
+from sigscope.engine.sending.sender import Order
+from sigscope.engine.sessions.drafts import Base
 from sigscope.errors import SigscopeError
 from sigscope.rules.findings import Finding
 from sigscope.runs import RulesVoice

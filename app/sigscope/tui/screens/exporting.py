@@ -12,9 +12,9 @@ from textual.message import Message
 from textual.widgets import Button, Checkbox, Input, RadioSet, Static
 from textual.worker import get_current_worker
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
-from sigscope.engine.exporting import FORMATS, Format
+from sigscope.engine.export.exports import FORMATS, Format
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog

@@ -8,8 +8,8 @@ from pathlib import Path
 from textual import work
 from textual.message import Message
 
-from sigscope.engine.keeping import kept_path
-from sigscope.engine.tomlfile import shortened
+from sigscope.engine.sessions.runkeeper import kept_path
+from sigscope.engine.settings.tomlfile import shortened
 from sigscope.runs import Run
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.sending import Sending

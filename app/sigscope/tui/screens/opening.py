@@ -16,8 +16,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.panes.keyline import KeyLine

@@ -8,9 +8,9 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from sigscope.engine.breaking import parse_breakpoint
-from sigscope.engine.holding import Held
-from sigscope.engine.hosting import Host, HostState
+from sigscope.engine.recording.breakpoints import parse_breakpoint
+from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.host import Host, HostState
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.recording.asking import AskText

@@ -10,7 +10,7 @@ from textual.reactive import var
 from textual.worker import Worker, WorkerState
 
 from sigscope.engine.engine import Target
-from sigscope.engine.sending import Order, Progress
+from sigscope.engine.sending.sender import Order, Progress
 from sigscope.errors import SigscopeError
 from sigscope.runs import Run, Verdict
 from sigscope.tui import figures

@@ -18,7 +18,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.library import Card, Library
+from sigscope.engine.sessions.library import Card, Library
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.itemlist import Item, ItemList

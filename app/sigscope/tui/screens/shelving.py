@@ -11,7 +11,7 @@ from textual import events, on, work
 from textual.binding import Binding, BindingType
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.library import (
+from sigscope.engine.sessions.library import (
     Card,
     Library,
     can_delete,
@@ -26,7 +26,7 @@ from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.symbols import UNICODE, Symbols
 
 if TYPE_CHECKING:  # the rest is imported by the command that needs it
-    from sigscope.engine.composing import Draft
+    from sigscope.engine.sessions.composition import Draft
 
 PASTE = "paste"
 PROFILE = "profile "
@@ -208,7 +208,7 @@ class Shelving(ListSearching):
     def _pasted(self, event: events.Paste) -> None:
         """Text pasted onto the list: a request begins a session, an error is
         explained."""
-        from sigscope.engine.starting import has_request
+        from sigscope.engine.sessions.creation import has_request
         from sigscope.tui.screens.explanation import ExplanationDialog
 
         event.stop()
@@ -224,7 +224,7 @@ class Shelving(ListSearching):
             self.want(str(path))
 
     async def _paste(self, text: str = "") -> Path | None:
-        from sigscope.engine.starting import start_pasted
+        from sigscope.engine.sessions.creation import start_pasted
         from sigscope.tui.screens.pasting import PasteDialog
 
         problem = ""
@@ -240,8 +240,8 @@ class Shelving(ListSearching):
                 problem = str(error)
 
     async def _from_template(self, chosen: str) -> Path | None:
-        from sigscope.engine.composing import SAY
-        from sigscope.engine.starting import start
+        from sigscope.engine.sessions.composition import SAY
+        from sigscope.engine.sessions.creation import start
         from sigscope.tui.screens.lineinput import LineDialog
 
         say = await self.app.push_screen_wait(
@@ -264,8 +264,8 @@ class Shelving(ListSearching):
 
 
 def _draft(chosen: str, say: str) -> Draft:
-    from sigscope.engine.composing import Draft
-    from sigscope.engine.profiles import load_profiles
+    from sigscope.engine.sessions.composition import Draft
+    from sigscope.engine.settings.profiles import load_profiles
 
     if chosen.startswith(PROFILE):
         profile = load_profiles()[chosen.removeprefix(PROFILE)]
@@ -276,7 +276,7 @@ def _draft(chosen: str, say: str) -> Draft:
 def _origins() -> list[Item]:
     """What a session can be begun from. Raises InputError for broken profiles."""
     from sigscope.converse.policy import DialectName
-    from sigscope.engine.profiles import load_profiles
+    from sigscope.engine.settings.profiles import load_profiles
 
     rows = [(name, "template of a first request") for name in get_args(DialectName)]
     for profile in load_profiles().values():

@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.reactive import var
 from textual.worker import get_current_worker
 
-from sigscope.engine.document import Document
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.tui.place import Place
 from sigscope.tui.screens.searching import ListSearching

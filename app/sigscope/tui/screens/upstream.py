@@ -14,7 +14,7 @@ from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 from sigscope.engine.engine import Target, key_from
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
-from sigscope.upstreams.aiming import SIMULATOR
+from sigscope.upstreams.target import SIMULATOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

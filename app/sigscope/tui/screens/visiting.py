@@ -16,7 +16,7 @@ from sigscope.tui.views.studied import Overview
 
 if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.refusals import Refusal
-    from sigscope.stepping import Breakpoint
+    from sigscope.stepthrough import Breakpoint
     from sigscope.tui.stepping.moving import Landing
     from sigscope.tui.timeline.records import Moment, Session
     from sigscope.tui.timeline.rows import Key

@@ -9,8 +9,8 @@ from textual import on, work
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from sigscope.engine.document import Document
-from sigscope.engine.growing import GrowingFile, News, can_grow, was_skimmed
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.growth import GrowingFile, News, can_grow, was_skimmed
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.screens.following import Following

@@ -21,8 +21,8 @@ from rich.cells import cell_len
 
 from sigscope import pointer as pointers
 from sigscope.conversation import Json
-from sigscope.stepping.happenings import ORDER
-from sigscope.stepping.player import Change, Frame
+from sigscope.stepthrough.happenings import ORDER
+from sigscope.stepthrough.player import Change, Frame
 from sigscope.tui.stepping.breaking import Breaks
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.palette import Palette

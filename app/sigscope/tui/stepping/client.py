@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sigscope.stepping.mainstream import Kept, Reader
+from sigscope.stepthrough.mainstream import Kept, Reader
 from sigscope.tui.figures import count, ranges
 from sigscope.tui.json.visible import spans_of
 from sigscope.tui.lines import Line, Span, fit, line

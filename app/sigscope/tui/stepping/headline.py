@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sigscope.stepping.breakpoints import Stop
-from sigscope.stepping.happenings import Happening
-from sigscope.stepping.player import Change
+from sigscope.stepthrough.breakpoints import Stop
+from sigscope.stepthrough.happenings import Happening
+from sigscope.stepthrough.player import Change
 from sigscope.tui.figures import seconds
 from sigscope.tui.lines import Line, Span, fit, sides, width
 from sigscope.tui.shown import one_line, shown

@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
 
-from sigscope.stepping.mainstream import Kept, Reader
-from sigscope.stepping.player import Frame
+from sigscope.stepthrough.mainstream import Kept, Reader
+from sigscope.stepthrough.player import Frame
 from sigscope.tui.json.events import EventList
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.lines import Line

@@ -17,9 +17,9 @@ from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from sigscope.opaque import sha256
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
-from sigscope.stepping import Breakpoint, Frame, Pace, Playback, Player, Stop
+from sigscope.stepthrough import Breakpoint, Frame, Pace, Playback, Player, Stop
 from sigscope.timeline.lanes import Lane, lane_of
 from sigscope.tui.json.eventlist import EventRow, event_rows
 from sigscope.tui.views.palette import Palette

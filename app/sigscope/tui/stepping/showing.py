@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
-from sigscope.stepping import Breakpoint, Happening
+from sigscope.stepthrough import Breakpoint, Happening
 from sigscope.tui.figures import count, size
 from sigscope.tui.json.events import EventHead, EventList
 from sigscope.tui.json.source import Source

@@ -14,8 +14,8 @@ from textual.widgets import Input
 
 from sigscope import pointer as pointers
 from sigscope.errors import PointerError
-from sigscope.stepping.breakpoints import KINDS, Breakpoint, kinds_in, meets
-from sigscope.stepping.player import Player
+from sigscope.stepthrough.breakpoints import KINDS, Breakpoint, kinds_in, meets
+from sigscope.stepthrough.player import Player
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, sides
 from sigscope.tui.screens.dialog import Dialog

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigscope.ledger import Ledger
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.timeline import Figures, Lane, figures_of, lane_of
 from sigscope.tui.views.palette import Palette

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sigscope.bisect import Answer, Factor
-from sigscope.engine.bisecting import Trial
+from sigscope.engine.sending.bisection import Trial
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols

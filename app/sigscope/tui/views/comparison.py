@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sigscope.comparing import (
+from sigscope.comparison import (
     Cells,
     Comparison,
     Facing,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from sigscope.comparing import Cell, Cells, Facing, Op, Row, Side
+from sigscope.comparison import Cell, Cells, Facing, Op, Row, Side
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, pad, width
 from sigscope.tui.shown import one_line, shown

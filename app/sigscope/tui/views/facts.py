@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sigscope.exchange import Exchange
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.timeline import Lane, lane_of
 from sigscope.tui.shown import one_line

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sigscope.conversation import Sighting
 from sigscope.ledger import FateAt, Ledger
 from sigscope.opaque import sha256
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
 from sigscope.tui.place import Place
 

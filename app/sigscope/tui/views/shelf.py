@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigscope.engine.library import Card
+from sigscope.engine.sessions.library import Card
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, fit, line, sides, width
 from sigscope.tui.shown import one_line, shown

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sigscope.ledger import Ledger
 from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.unjudged import Unjudged
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts

@@ -15,14 +15,14 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import Route, Service, own_error
-from sigscope.upstreams.simulator.incoming import Incoming
-from sigscope.upstreams.simulator.judging import examine
+from sigscope.upstreams.simulator.judgement import examine
 from sigscope.upstreams.simulator.log import Log, describe
-from sigscope.upstreams.simulator.minting.draws import Draws
-from sigscope.upstreams.simulator.minting.keyring import Keyring
+from sigscope.upstreams.simulator.mint.draws import Draws
+from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.services.registry import LOG, find_route, known_paths
 from sigscope.upstreams.simulator.speech.fading import fade

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import asdict
 
-from sigscope.upstreams.simulator.incoming import Incoming
+from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.speech.fading import share_left
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.store.secrets.encoded import find_encoded
-from sigscope.store.secrets.masking import apply_stars, mask_text
+from sigscope.store.secrets.masker import apply_stars, mask_text
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
 PLAIN = "Zq7-" + "xY4w" * 8

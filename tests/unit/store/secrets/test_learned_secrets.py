@@ -9,7 +9,7 @@ import pytest
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Step
 from sigscope.store import Redactor
-from sigscope.store.secrets.learning import MOST, Known
+from sigscope.store.secrets.learner import MOST, Known
 
 KEY = "zork.9Hh2kLm4Qw8Zt1"
 

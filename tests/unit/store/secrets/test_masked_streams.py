@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from sigscope.store.secrets import masking, split
-from sigscope.store.secrets.finding import find_secrets
-from sigscope.store.secrets.masking import Masker
+from sigscope.store.secrets import masker, split
+from sigscope.store.secrets.finder import find_secrets
+from sigscope.store.secrets.masker import Masker
 from sigscope.store.secrets.split import mask_split, mask_stream
-from sigscope.wire.framing import frame
+from sigscope.wire.frames import frame
 
 KEY = "sk-proj-Zx81Qm40vLw27Tn95Yc63Rb" + "d8Ks"
 
@@ -48,9 +48,9 @@ def test_a_stream_without_secrets_stays_the_same_object() -> None:
 def test_a_large_body_is_searched_in_blocks(
     shift: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(masking, "_BLOCK", 256)
-    monkeypatch.setattr(masking, "_WORTH_IT", 16)
-    monkeypatch.setattr(masking, "_WINDOW", 64)
+    monkeypatch.setattr(masker, "_BLOCK", 256)
+    monkeypatch.setattr(masker, "_WORTH_IT", 16)
+    monkeypatch.setattr(masker, "_WINDOW", 64)
     body = b'{"pad":"' + b"x " * shift + f'","k":"{KEY}","api_key":"'.encode()
     body += b"Abc123Def456Ghi789" + b'"}' + b" " * 400
     masked, removed = Masker().mask(body)

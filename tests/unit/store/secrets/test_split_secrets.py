@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
-from sigscope.reading import Reading
+from sigscope.reader import Reading
 from sigscope.session import Step
 from sigscope.store import Redactor
 from sigscope.store.secrets.split import mask_split
-from sigscope.wire.framing import frame
+from sigscope.wire.frames import frame
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
 

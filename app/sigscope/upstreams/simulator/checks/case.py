@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
-from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,

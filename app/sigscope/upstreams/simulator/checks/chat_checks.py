@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sigscope.upstreams.simulator import texts
+from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming, load_json
 from sigscope.upstreams.simulator.checks.case import Case, Docket, Wrap
 from sigscope.upstreams.simulator.checks.chat import system_text, translate
 from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
-from sigscope.upstreams.simulator.incoming import BadJsonError, Incoming, load_json
-from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
 from sigscope.upstreams.simulator.models import Model, choose_model
 from sigscope.upstreams.simulator.records import (
     Json,

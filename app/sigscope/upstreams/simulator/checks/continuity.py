@@ -11,7 +11,7 @@ from sigscope.upstreams.simulator.contents import (
     call_ids,
     turn_starts,
 )
-from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
 from sigscope.upstreams.simulator.records import Standing
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sigscope.upstreams.simulator import texts
+from sigscope.upstreams.simulator.arrival import BadJsonError
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap, under
 from sigscope.upstreams.simulator.checks.chat import translate
 from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
@@ -22,8 +23,7 @@ from sigscope.upstreams.simulator.contents import (
     call_ids,
     current_turn,
 )
-from sigscope.upstreams.simulator.incoming import BadJsonError
-from sigscope.upstreams.simulator.minting.keyring import Origin, Recognition
+from sigscope.upstreams.simulator.mint.keyring import Origin, Recognition
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,

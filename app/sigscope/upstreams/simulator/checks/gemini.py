@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from sigscope.upstreams.simulator import texts
+from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming, load_json
 from sigscope.upstreams.simulator.checks.case import Case, Docket
 from sigscope.upstreams.simulator.checks.continuity import lost_turns
 from sigscope.upstreams.simulator.checks.gemini_reader import ContentsReader
 from sigscope.upstreams.simulator.checks.google import Google
 from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.config import SimConfig
-from sigscope.upstreams.simulator.incoming import BadJsonError, Incoming, load_json
-from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
 from sigscope.upstreams.simulator.models import choose_model, read_model
 from sigscope.upstreams.simulator.records import (
     Json,

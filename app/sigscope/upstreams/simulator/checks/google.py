@@ -18,13 +18,13 @@ from sigscope.upstreams.simulator.contents import (
     call_ids,
     current_turn,
 )
-from sigscope.upstreams.simulator.minting.keyring import (
+from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
     Origin,
     Recognition,
     digest,
 )
-from sigscope.upstreams.simulator.minting.shapes import decode
+from sigscope.upstreams.simulator.mint.shapes import decode
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Refusal,

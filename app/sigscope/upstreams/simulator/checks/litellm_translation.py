@@ -21,7 +21,7 @@ from sigscope.upstreams.simulator.checks.chat import (
 )
 from sigscope.upstreams.simulator.checks.strays import SUFFIX
 from sigscope.upstreams.simulator.contents import Content, Part
-from sigscope.upstreams.simulator.minting.shapes import BYPASS_B64
+from sigscope.upstreams.simulator.mint.shapes import BYPASS_B64
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,

@@ -41,7 +41,7 @@ from sigscope.upstreams.simulator.checks.thinking import (
 )
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
-from sigscope.upstreams.simulator.minting.keyring import Origin
+from sigscope.upstreams.simulator.mint.keyring import Origin
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,

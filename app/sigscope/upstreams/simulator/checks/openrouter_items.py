@@ -8,7 +8,7 @@ from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.checks.openrouter_entries import Entry
 from sigscope.upstreams.simulator.config import Anchor
-from sigscope.upstreams.simulator.minting.keyring import (
+from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
     Origin,
 )

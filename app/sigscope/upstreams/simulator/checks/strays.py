@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.config import Anchor
-from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
 from sigscope.upstreams.simulator.records import Json, SignatureJudgement
 
 SUFFIX = "__thought__"

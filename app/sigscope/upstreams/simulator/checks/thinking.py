@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.config import Anchor
-from sigscope.upstreams.simulator.minting.keyring import (
+from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
     Origin,
     Recognition,

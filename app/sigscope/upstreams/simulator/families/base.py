@@ -7,11 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import SimConfig
-from sigscope.upstreams.simulator.incoming import Incoming
-from sigscope.upstreams.simulator.minting.keyring import Keyring
-from sigscope.upstreams.simulator.minting.seals import VENDORS, Seal
+from sigscope.upstreams.simulator.mint.keyring import Keyring
+from sigscope.upstreams.simulator.mint.seals import VENDORS, Seal
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
 from sigscope.upstreams.simulator.families.base import Inquiry, Route, Service
-from sigscope.upstreams.simulator.incoming import Incoming
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.chat import ChatSpeech

@@ -6,10 +6,10 @@ import json
 import re
 from dataclasses import dataclass
 
+from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks import gemini
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.families.base import Inquiry, Route, Service
-from sigscope.upstreams.simulator.incoming import Incoming
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.speech import gemini_wire

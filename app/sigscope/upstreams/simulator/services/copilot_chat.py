@@ -15,7 +15,7 @@ from sigscope.upstreams.simulator.checks.copilot import (
 )
 from sigscope.upstreams.simulator.families.base import Inquiry, Route
 from sigscope.upstreams.simulator.families.chat_completions import ChatService
-from sigscope.upstreams.simulator.minting.seals import Seal
+from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.copilot_wire import CopilotSpeech

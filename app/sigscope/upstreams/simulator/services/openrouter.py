@@ -6,7 +6,7 @@ from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.checks.openrouter import OpenRouterChecks
 from sigscope.upstreams.simulator.checks.openrouter_wrap import wrap_own
 from sigscope.upstreams.simulator.families.chat_completions import ChatService
-from sigscope.upstreams.simulator.minting.seals import Seal
+from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.openrouter_wire import OpenRouterSpeech

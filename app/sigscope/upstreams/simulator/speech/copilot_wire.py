@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.upstreams.simulator.config import Anchor
-from sigscope.upstreams.simulator.minting.draws import HEX
+from sigscope.upstreams.simulator.mint.draws import HEX
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.chat import ChatSpeech, Kind
 from sigscope.upstreams.simulator.speech.prose import pieces

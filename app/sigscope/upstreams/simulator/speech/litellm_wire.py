@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sigscope.upstreams.simulator.checks.litellm_translation import NEWER
 from sigscope.upstreams.simulator.checks.strays import SUFFIX
 from sigscope.upstreams.simulator.config import Anchor, parse_version
-from sigscope.upstreams.simulator.minting.draws import HEX
+from sigscope.upstreams.simulator.mint.draws import HEX
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.chat import ChatSpeech
 from sigscope.upstreams.simulator.speech.prose import pieces

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sigscope.upstreams.simulator.minting.draws import Draws
+from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.talk import Result, Talk
 
 _BEFORE_CALLS = (

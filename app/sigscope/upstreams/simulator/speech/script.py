@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sigscope.upstreams.simulator.minting.draws import Draws
+from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech import prose
 from sigscope.upstreams.simulator.speech.arguments import Material, build_arguments

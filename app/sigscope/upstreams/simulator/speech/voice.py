@@ -9,9 +9,9 @@ from typing import Any
 
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
-from sigscope.upstreams.simulator.minting.draws import HEX, LETTERS, LOWER, Draws
-from sigscope.upstreams.simulator.minting.keyring import Keyring, Origin
-from sigscope.upstreams.simulator.minting.seals import Seal
+from sigscope.upstreams.simulator.mint.draws import HEX, LETTERS, LOWER, Draws
+from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.script import Reply

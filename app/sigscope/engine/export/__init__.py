@@ -1,0 +1,1 @@
+"""Exports: redacted, derived anew, proven, and written whole or not at all."""

@@ -1,0 +1,1 @@
+"""Recording: a recorder, its client, held requests, and the file that grows."""

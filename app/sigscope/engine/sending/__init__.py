@@ -1,0 +1,1 @@
+"""Sending: from a step and its edits to an answer and what it proves."""

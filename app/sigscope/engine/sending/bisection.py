@@ -1,0 +1,393 @@
+"""Finding the smallest set of edits that matters, and proving it.
+
+First the simulator is asked, which costs nothing and leaves no runs: its answer is the
+hint. Then the hint is put to the target, in as few sends as a proof needs. Every send
+is a run, kept like any other; a search that was stopped goes on where it ended, for
+runs that were made before are taken as answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+from sigscope.bisect import Answer, Factor, Proof, minimise, prove
+from sigscope.edits.records import Edit
+from sigscope.engine.engine import Engine, Target
+from sigscope.engine.sending.factors import without_conflicts
+from sigscope.engine.sending.sender import Order, Progress, prepare
+from sigscope.engine.sending.simulation import config_for, default_path, predict
+from sigscope.engine.sessions.document import Document
+from sigscope.errors import EditError, UsageError
+from sigscope.runs import Run, Verdict
+from sigscope.upstreams.simulator import SimConfig
+from sigscope.upstreams.target import aim, without_password
+
+BUDGET = 20
+"""Sends, unless the user says otherwise."""
+
+Question = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is going to be asked."""
+
+    step: int
+    factors: tuple[Factor, ...]
+    """By number, from 1: factor n is `factors[n - 1]`."""
+    left_out: tuple[Factor, ...] = ()
+    """Factors that contradict others and are not tried."""
+    hint: Question
+    """The smallest set the simulator accepts; all of them where it cannot say."""
+    is_foreseen: bool
+    """Whether the simulator refuses the request as it is, and accepts the hint."""
+    asked: int
+    """Questions put to the simulator."""
+
+    @property
+    def everything(self) -> Question:
+        """The numbers of all factors."""
+        return frozenset(range(1, len(self.factors) + 1))
+
+    def edits(self, question: Question) -> tuple[Edit, ...]:
+        """The edits of some factors, each once, in the order of the factors."""
+        chosen = (self.factors[number - 1] for number in sorted(question))
+        return tuple(dict.fromkeys(edit for f in chosen for edit in f.edits))
+
+    def title(self, question: Question) -> str:
+        """What a run with some factors is called."""
+        if not question:
+            return "bisect: as recorded"
+        names = (self.factors[number - 1].name for number in sorted(question))
+        return "bisect: " + " + ".join(names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A question and its answer."""
+
+    question: Question
+    answer: Answer
+    run: Run
+    """The send that told."""
+    is_reused: bool = False
+    """Whether the run was there before."""
+
+    def contradicts(self, other: Trial) -> bool:
+        """Whether the same question was answered otherwise."""
+        answers = {self.answer, other.answer}
+        return answers == {Answer.PASSES, Answer.FAILS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """What came of a search."""
+
+    plan: Plan
+    proof: Proof | None
+    """None where the budget ended the search, or the service contradicted itself."""
+    trials: tuple[Trial, ...]
+    """The first answer to each question."""
+    sends: int
+    """Live or simulated, failed tries too."""
+    repeats: tuple[Trial, ...] = ()
+    """Further answers to the same requests: those that decide are asked for twice
+    where a service is asked."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether a set was found, and nothing about it is open."""
+        is_found = bool(self.proof and self.proof.minimal and self.proof.is_proven)
+        return is_found and not self.flaky and not self.open_repeats
+
+    @property
+    def flaky(self) -> tuple[tuple[Trial, Trial], ...]:
+        """Pairs of runs that sent the same request and were answered otherwise."""
+        return tuple(
+            (first, again)
+            for again in self.repeats
+            for first in self.trials
+            if first.question == again.question and first.contradicts(again)
+        )
+
+    @property
+    def open_repeats(self) -> tuple[Trial, ...]:
+        """Repeats that told nothing: no clear answer came again."""
+        told = {t.question for t in self.repeats if t.answer is not Answer.UNCLEAR}
+        return tuple(t for t in self.repeats if t.question not in told)
+
+    @property
+    def contradictions(self) -> tuple[Trial, ...]:
+        """Answers that the simulator foretold otherwise."""
+        found = (*self.trials, *self.repeats)
+        return tuple(trial for trial in found if trial.run.contradiction)
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits that matter; empty where none were found."""
+        minimal = self.proof.minimal if self.proof else None
+        return self.plan.edits(minimal) if minimal else ()
+
+    def trial(self, question: Question) -> Trial | None:
+        """What was answered to a question."""
+        return next((t for t in self.trials if t.question == question), None)
+
+    @property
+    def evidence(self) -> tuple[Trial, ...]:
+        """As recorded, with the set, and the set without each of its factors."""
+        minimal = self.proof.minimal if self.proof else None
+        if not minimal:
+            return ()
+        wanted = [frozenset[int](), minimal, *(minimal - {n} for n in sorted(minimal))]
+        found = (self.trial(question) for question in dict.fromkeys(wanted))
+        return tuple(trial for trial in found if trial)
+
+
+class Foreteller:
+    """What the simulator says to a step's request with factors, sending nothing."""
+
+    def __init__(
+        self, document: Document, step: int, base: SimConfig | None = None
+    ) -> None:
+        self._document = document
+        self._step = step
+        self.asked = 0
+        reading = document.reading(step)
+        self._path = default_path(reading)
+        try:
+            self._config: SimConfig | None = config_for(document, reading, base)
+        except UsageError:
+            self._config = None
+
+    def passes(self, factors: Sequence[Factor]) -> bool | None:
+        """None where it knows no such service. Raises EditError."""
+        if self._config is None:
+            return None
+        edits = tuple(dict.fromkeys(edit for f in factors for edit in f.edits))
+        order = Order(step=self._step, edits=edits)
+        request, _ = prepare(self._document, order)
+        self.asked += 1
+        judgement = predict(self._config, request, self._path)
+        return None if judgement is None else judgement.status < 400
+
+
+def plan_bisect(
+    document: Document, step: int, factors: Sequence[Factor], teller: Foreteller
+) -> Plan:
+    """Ask the simulator which factors matter. Costs one judgement of the request per
+    question, some n log n of them. Raises EditError and UsageError."""
+    document.request(step)
+    kept, left_out = without_conflicts(document, step, factors)
+    if not kept:
+        raise UsageError("there is nothing to vary; give factors that change something")
+    known: dict[Question, bool | None] = {}
+    everything = frozenset(range(1, len(kept) + 1))
+
+    def ask(question: Question) -> bool | None:
+        if question not in known:
+            chosen = [kept[number - 1] for number in sorted(question)]
+            try:
+                known[question] = teller.passes(chosen)
+            except EditError:  # one that needs another
+                known[question] = False
+        return known[question]
+
+    is_foreseen = ask(frozenset()) is False and ask(everything) is True
+    hint = everything
+    if is_foreseen:
+        search = minimise(everything)
+        question = next(search, None)
+        while question is not None:
+            told = Answer.PASSES if ask(question) else Answer.FAILS
+            try:
+                question = search.send(told)
+            except StopIteration as end:
+                hint, question = end.value, None
+    return Plan(
+        step=step,
+        factors=kept,
+        left_out=left_out,
+        hint=hint,
+        is_foreseen=is_foreseen,
+        asked=teller.asked,
+    )
+
+
+@dataclass(slots=True)
+class _Memory:
+    """Answers so far."""
+
+    trials: dict[Question, Trial] = field(default_factory=dict)
+    """The first clear answer to each question."""
+    repeats: list[Trial] = field(default_factory=list)
+    """Further ones."""
+    sends: int = 0
+
+    @property
+    def is_flaky(self) -> bool:
+        """Whether one request was answered both ways."""
+        return any(
+            self.trials[again.question].contradicts(again)
+            for again in self.repeats
+            if again.question in self.trials
+        )
+
+
+class _Spent(Exception):
+    """The budget does not allow another send."""
+
+
+async def bisect(
+    engine: Engine,
+    document: Document,
+    plan: Plan,
+    target: Target,
+    *,
+    budget: int = BUDGET,
+    reuse: bool = True,
+) -> AsyncGenerator[Progress | Run | Trial | Certificate]:
+    """Put a plan to a target; last comes the certificate.
+
+    At most `budget` sends, tries that told nothing included. With `reuse`, runs of the
+    same request to the same live target count as answers. Where a live service is
+    asked, the two runs that decide, with the set and without any of it, are sent once
+    more: a service that alternates is no witness. Raises what `replay` raises.
+    """
+    memory = _Memory()
+    if reuse and target.is_live:
+        _recall(memory, document, plan, target)
+    search = prove(plan.everything, plan.hint)
+    proof: Proof | None = None
+
+    def ask(question: Question) -> AsyncGenerator[Progress | Run | Trial]:
+        return _ask(engine, document, plan, target, question, memory, budget)
+
+    question = next(search)
+    try:
+        while not memory.is_flaky:
+            trial = memory.trials.get(question)
+            if trial is None:
+                async with aclosing(ask(question)) as items:
+                    async for item in items:
+                        if isinstance(item, Trial):
+                            trial = item
+                        else:
+                            yield item
+                assert trial is not None
+                memory.trials[question] = trial
+                yield trial
+            question = search.send(trial.answer)
+    except StopIteration as end:
+        proof = end.value
+    except _Spent:
+        pass
+    if proof is not None and proof.is_proven and proof.minimal and target.is_live:
+        try:
+            for question in _unrepeated(memory, proof.minimal):
+                async with aclosing(ask(question)) as items:
+                    async for item in items:
+                        if isinstance(item, Trial):
+                            memory.repeats.append(item)
+                        yield item
+                if memory.is_flaky:
+                    break
+        except _Spent:
+            proof = None
+    yield Certificate(
+        plan=plan,
+        proof=proof,
+        trials=tuple(memory.trials.values()),
+        sends=memory.sends,
+        repeats=tuple(memory.repeats),
+    )
+
+
+def _unrepeated(memory: _Memory, minimal: Question) -> tuple[Question, ...]:
+    """Deciding requests that were answered once only. The one that passed first: what
+    alternates fails it then."""
+    told = {t.question for t in memory.repeats if t.answer is not Answer.UNCLEAR}
+    deciding = dict.fromkeys((minimal, frozenset[int]()))
+    return tuple(question for question in deciding if question not in told)
+
+
+async def _ask(
+    engine: Engine,
+    document: Document,
+    plan: Plan,
+    target: Target,
+    question: Question,
+    memory: _Memory,
+    budget: int,
+) -> AsyncGenerator[Progress | Run | Trial]:
+    """Send one question, again where nothing was told."""
+    order = Order(
+        step=plan.step, edits=plan.edits(question), title=plan.title(question)
+    )
+    if memory.sends >= budget:
+        raise _Spent
+    last: Run | None = None
+    async with aclosing(engine.replay(document, order, target)) as items:
+        async for item in items:
+            yield item
+            if isinstance(item, Run):
+                last = item
+                memory.sends += 1
+                if memory.sends >= budget:
+                    break
+    assert last is not None
+    yield Trial(question=question, answer=answer_of(last), run=last)
+
+
+def answer_of(run: Run) -> Answer:
+    """Whether a run was accepted; what it says about the recorded error is left aside:
+    another error is a refusal too."""
+    is_told = run.verdict is not Verdict.UNCLEAR or bool(run.reason)
+    if not is_told or run.status is None:
+        return Answer.UNCLEAR
+    is_accepted = run.status < 400 and run.error is None
+    return Answer.PASSES if is_accepted else Answer.FAILS
+
+
+def sends_needed(
+    document: Document, plan: Plan, target: Target, *, reuse: bool = True
+) -> int:
+    """How many sends the proof costs at least, runs made before considered: k + 2
+    requests, and where live the two that decide once more."""
+    memory = _Memory()
+    if reuse and target.is_live:
+        _recall(memory, document, plan, target)
+    minimal = plan.hint
+    wanted = {frozenset[int](), minimal, *(minimal - {n} for n in minimal)}
+    repeats = _unrepeated(memory, minimal) if target.is_live and minimal else ()
+    return len(wanted - memory.trials.keys()) + len(repeats)
+
+
+def _recall(memory: _Memory, document: Document, plan: Plan, target: Target) -> None:
+    """Take clear answers from runs that were made before, by number."""
+    path = default_path(document.reading(plan.step))
+    url = aim(document.request(plan.step), target.url, path).url
+    for run in document.runs_of(plan.step):
+        if run.parent is not None or run.upstream != without_password(url):
+            continue
+        answer, question = answer_of(run), _question_of(plan, run)
+        if question is None or answer is Answer.UNCLEAR:
+            continue
+        trial = Trial(question=question, answer=answer, run=run, is_reused=True)
+        if question in memory.trials:
+            memory.repeats.append(trial)
+        else:
+            memory.trials[question] = trial
+
+
+def _question_of(plan: Plan, run: Run) -> Question | None:
+    """The factors that a run had; None where it had other edits too."""
+    owners: dict[Edit, int] = {}
+    for number, factor in enumerate(plan.factors, 1):
+        for edit in factor.edits:
+            owners.setdefault(edit, number)
+    if any(edit not in owners for edit in run.edits):
+        return None
+    question = frozenset(owners[edit] for edit in run.edits)
+    return question if set(plan.edits(question)) == set(run.edits) else None

@@ -1,0 +1,195 @@
+"""Holding a conversation under a policy, and writing it down while it is held."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, get_args
+
+from sigscope.converse.client import Client
+from sigscope.converse.loader import load_policy, policy_names, shipped_policies
+from sigscope.converse.loop import ROUNDS, Pause, Taken, Talk, talk
+from sigscope.converse.policy import DialectName, Policy
+from sigscope.converse.stage import Stage
+from sigscope.converse.turns import DEFAULT
+from sigscope.engine.engine import TOOL, Target, utc_now
+from sigscope.errors import UsageError
+from sigscope.exchange import Request
+from sigscope.opaque import sha256
+from sigscope.session import Session
+from sigscope.store import SessionWriter, header_of
+from sigscope.upstreams.base import Clock
+from sigscope.upstreams.simulator import SimConfig
+
+STARTED = "2026-01-01T09:00:00Z"
+"""When rehearsals take place: a fixed time, so that equal seeds give equal files."""
+
+__all__ = ["Holding", "Order", "policy_names", "shipped_policies"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A conversation that is asked for."""
+
+    policy: str = ""
+    """Name or file; empty: the faithful client of the dialect."""
+    dialect: str = ""
+    """Empty: the policy's first."""
+    turns: Sequence[str] = DEFAULT
+    model: str = ""
+    """Empty: the policy's."""
+    seed: str = "sigscope"
+    then: str = ""
+    """Policy that goes on after a refusal; empty: it ends there."""
+    target: Target = field(default_factory=Target)
+    title: str = ""
+    story: str = ""
+
+
+class Holding:
+    """One conversation: plan it, hold it, keep it."""
+
+    def __init__(self, order: Order, *, clock: Clock = time.monotonic) -> None:
+        """Raises UsageError and InputError for a policy that cannot be had."""
+        dialect = _dialect(order.dialect)
+        policy = load_policy(order.policy or f"faithful-{dialect or 'copilot-chat'}")
+        self.client = Client(policy, dialect, order.model)
+        self.then = load_policy(order.then) if order.then else None
+        if self.then and self.client.dialect not in self.then.dialects:
+            raise UsageError(
+                f"policy {self.then.name} does not speak {self.client.dialect}"
+            )
+        self._order = order
+        self._clock = clock
+        self.taken: list[Taken] = []
+        """Exchanges so far."""
+        self.session = self._session()
+
+    @property
+    def policy(self) -> Policy:
+        """The policy it begins with."""
+        return self.client.policy
+
+    @property
+    def given_up(self) -> tuple[int, ...]:
+        """Turns that ended because the model would not stop calling tools."""
+        return tuple(
+            taken.turn
+            for taken in self.taken
+            if taken.round == ROUNDS and taken.heard.calls
+        )
+
+    async def hold(self, out: Path | None = None, *, force: bool = False) -> None:
+        """Hold it to its end, each step written to `out` as it ends."""
+        async for _ in self.steps(out, force=force):
+            pass
+
+    async def steps(
+        self, out: Path | None = None, *, force: bool = False
+    ) -> AsyncIterator[Taken]:
+        """The same, step by step. Raises WouldOverwrite before anything is sent."""
+        plan = self._plan()
+        writer = None
+        if out is not None:
+            writer = SessionWriter.create(
+                str(out), header_of(self.session), force=force
+            )
+        try:
+            async for taken in talk(plan):
+                self.taken.append(taken)
+                if writer is not None:
+                    writer.append_step(taken.step)
+                yield taken
+        finally:
+            if writer is not None:
+                writer.close()
+            self.session.steps = tuple(taken.step for taken in self.taken)
+
+    def _session(self) -> Session:
+        order = self._order
+        names = " then ".join(p.name for p in (self.policy, self.then) if p)
+        is_live = order.target.is_live
+        return Session(
+            id=uuid.uuid4().hex if is_live else self._fixed_id(names),
+            title=order.title or f"{self.policy.about}",
+            story=order.story
+            or f"Held by `sigscope converse` under the policy {names}, against"
+            f" {'a live service' if is_live else 'the strict simulator'}.",
+            created_at=utc_now() if is_live else STARTED,
+            tool=TOOL,
+        )
+
+    def _fixed_id(self, names: str) -> str:
+        """The same for the same order, so that rehearsals are the same to the byte."""
+        order, client = self._order, self.client
+        parts = (names, client.dialect, client.model, order.seed, *order.turns)
+        return f"rehearsed-{sha256(chr(0).join(parts))[:24]}"
+
+    def _plan(self) -> Talk:
+        order, target = self._order, self._order.target
+        if not target.is_live:
+            base = target.simulator or SimConfig()
+            config = replace(
+                base,
+                dialect=self.client.dialect,
+                seed=order.seed,
+                surface=base.surface or self.policy.surface,
+            )
+            stage = Stage(config, STARTED)
+            return Talk(
+                client=self.client,
+                turns=order.turns,
+                upstream=stage,
+                world=stage,
+                then=self.then,
+            )
+        # httpx costs 60 ms to import; only those who send live pay.
+        from sigscope.upstreams.live import Live
+
+        return Talk(
+            client=self.client,
+            turns=order.turns,
+            upstream=Live(target.url, self._clock, read_seconds=target.timeout),
+            world=Outside(),
+            then=self.then,
+            address=self._address,
+            source="live",
+        )
+
+    def _address(self, request: Request) -> Request:
+        """To the user's target, with the user's key."""
+        from sigscope.engine.sending.keyheader import key_header
+        from sigscope.upstreams.target import aim, with_key
+
+        target = self._order.target
+        request = aim(request, target.url, "")
+        key = target.key or ""
+        if not key:
+            return request
+        name = key_header(self.client.dialect, self.policy.surface)
+        return replace(request, headers=with_key(request.headers, key, name))
+
+
+class Outside:
+    """The world as it is."""
+
+    def at(self) -> str:
+        return utc_now()
+
+    def new_id(self) -> str:
+        return str(uuid.uuid4())
+
+    def pass_time(self, why: Pause) -> None:
+        """Time passes by itself."""
+
+
+def _dialect(name: str) -> DialectName | None:
+    if not name:
+        return None
+    known: tuple[Any, ...] = get_args(DialectName)
+    if name not in known:
+        raise UsageError(f"dialect {name!r} is not one of {', '.join(known)}")
+    return next(one for one in known if one == name)

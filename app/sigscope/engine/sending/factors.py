@@ -1,0 +1,183 @@
+"""Where the factors of a bisect come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from sigscope.bisect import Factor
+from sigscope.comparison import Half, Mask, Row, compare, half_of
+from sigscope.edits.apply import conflicts
+from sigscope.edits.notation import describe
+from sigscope.edits.records import Edit, Op
+from sigscope.engine.sending.ready import applicable_to, ready_edits
+from sigscope.engine.sessions.document import Document
+from sigscope.errors import UsageError
+from sigscope.utf8 import to_bytes
+
+MASKED = frozenset({Mask.TEXT, Mask.IDS})
+"""What people and models say, and names made up on the way, are no factors."""
+
+_SAME: Mapping[str, str] = MappingProxyType({})
+
+Passes = Callable[[Sequence[Factor]], bool | None]
+"""Whether the simulator accepts the request with all of them; None if it cannot say."""
+
+
+def fix_factors(document: Document, step: int) -> tuple[Factor, ...]:
+    """The fixes of a step's findings; two findings with one cure make one factor."""
+    named: dict[tuple[Edit, ...], list[str]] = {}
+    for finding in document.findings_of(step):
+        if finding.fix:
+            names = named.setdefault(finding.fix, [])
+            names.extend(name for name in [finding.rule] if name not in names)
+    return tuple(
+        Factor(name=", ".join(names), label=_label(edits), edits=edits)
+        for edits, names in named.items()
+    )
+
+
+def ready_factors(document: Document, step: int, name: str) -> tuple[Factor, ...]:
+    """Each edit of a ready-made one. Raises UsageError where it does not fit."""
+    return edit_factors(ready_edits(document, step, name), name)
+
+
+def edit_factors(edits: Iterable[Edit], name: str = "edit") -> tuple[Factor, ...]:
+    """Each edit on its own."""
+    distinct = tuple(dict.fromkeys(edits))
+    return tuple(
+        Factor(
+            name=name if len(distinct) == 1 else f"{name} {number}",
+            label=_label((edit,)),
+            edits=(edit,),
+        )
+        for number, edit in enumerate(distinct, 1)
+    )
+
+
+def difference_factors(
+    document: Document,
+    step: int,
+    other: Half,
+    masks: frozenset[Mask] = MASKED,
+    stands_for: Mapping[str, str] = _SAME,
+) -> tuple[Factor, ...]:
+    """What differs structurally between the request of a step and another one: making
+    a factor gives the step's request what the other has there. `stands_for` tells
+    which signature of this session belongs where the other has one of its own."""
+    found = compare(half_of(document.reading(step)), other, masks)
+    made = ((row, found.edits(row, "left")) for row in found.differences)
+    factors = []
+    for row, edits in made:
+        own = tuple(_translated(edit, stands_for) for edit in edits)
+        changing = tuple(e for e in own if not _is_idle(document, step, e))
+        if changing:
+            name = _place(row)
+            factors.append(Factor(name=name, label=_label(changing), edits=changing))
+    if not factors:
+        raise UsageError(
+            f"the requests of step {step} and {other.title} do not differ in anything"
+            " that could matter: there is nothing to bisect"
+        )
+    return tuple(factors)
+
+
+def counterparts(
+    document: Document, step: int, other: Document, other_step: int
+) -> dict[str, str]:
+    """Signatures that the history of another request has received, each with the one
+    that stands at its place in the history of this: the first for the first."""
+    pairs = zip(_received(other, other_step), _received(document, step), strict=False)
+    return {theirs: own for theirs, own in pairs if theirs != own}
+
+
+def _received(document: Document, step: int) -> list[str]:
+    held = {link.step for link in document.ledger.links.get(step, ())}
+    return [s.value for s in document.ledger.signatures if s.step in held]
+
+
+def _translated(edit: Edit, stands_for: Mapping[str, str]) -> Edit:
+    """An edit with this session's signatures in the place of the other's."""
+    value = edit.value
+    for theirs, own in stands_for.items():
+        if value is not None and theirs in value:
+            value = value.replace(theirs, own)
+    return replace(edit, value=value)
+
+
+def _is_idle(document: Document, step: int, edit: Edit) -> bool:
+    """Whether an edit sets what is there already."""
+    text = document.reading(step).request_text
+    node = text.maybe_locate(edit.pointer)
+    if edit.op is not Op.SET or node is None or edit.value is None:
+        return False
+    return text.text(node) == to_bytes(edit.value)
+
+
+def run_factors(document: Document, number: int) -> tuple[Factor, ...]:
+    """The edits of a run that was made from a step, one by one."""
+    run = document.run(number)
+    if run.parent is None:
+        return edit_factors(run.edits)
+    half = half_of(document.run_reading(run), f"run {number}")
+    return difference_factors(document, run.step, half, frozenset())
+
+
+def usual_factors(document: Document, step: int, passes: Passes) -> tuple[Factor, ...]:
+    """The fixes of the findings; where they are not enough, with the ready-made cure
+    that the simulator takes. Raises UsageError where there is nothing to begin with."""
+    reading = document.reading(step)
+    if reading.is_accepted and passes(()) is not False:
+        is_told = reading.status is not None
+        how = "was accepted" if is_told else "was answered (no status was recorded)"
+        raise UsageError(
+            f"step {step} {how}: bisect looks for what makes a refused request"
+            " pass. To vary this one all"
+            " the same, name the changes with --edit, --ready, --run or --against"
+        )
+    fixes, _ = without_conflicts(document, step, fix_factors(document, step))
+    if fixes and passes(fixes) is not False:
+        return fixes
+    for ready, edits in applicable_to(document, step):
+        if ready.kind != "cure":
+            continue
+        cure = edit_factors(edits, ready.name)
+        for factors in (cure, (*fixes, *cure)):
+            kept, _ = without_conflicts(document, step, factors)
+            if passes(kept):
+                return kept
+    if fixes:
+        return fixes
+    raise UsageError(
+        f"no finding of step {step} has a fix, and no ready-made cure helps it. Say"
+        " what to vary: --edit, --ready, or --against N, a step that works"
+    )
+
+
+def without_conflicts(
+    document: Document, step: int, factors: Iterable[Factor]
+) -> tuple[tuple[Factor, ...], tuple[Factor, ...]]:
+    """Factors that can all be made together, and those left out: they contradict one
+    before them, or were there already. Raises EditError for one that does not fit."""
+    text = document.reading(step).request_text
+    kept: list[Factor] = []
+    left: list[Factor] = []
+    known: list[Edit] = []
+    for factor in factors:
+        fresh = [edit for edit in factor.edits if edit not in known]
+        if not fresh or conflicts([*known, *fresh], text):
+            left.append(factor)
+            continue
+        kept.append(factor)
+        known.extend(fresh)
+    return tuple(kept), tuple(left)
+
+
+def _label(edits: Sequence[Edit]) -> str:
+    words = dict.fromkeys(edit.label or describe(edit) for edit in edits)
+    return "; ".join(words)
+
+
+def _place(row: Row) -> str:
+    return row.place("left") or "body"

@@ -1,0 +1,250 @@
+"""The strict simulator, told what a recorded session knows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from sigscope.conversation import PartKind, SignatureKind
+from sigscope.dialects.registry import beside
+from sigscope.engine.sessions.document import Document
+from sigscope.errors import SigscopeError, UsageError
+from sigscope.exchange import Request, header
+from sigscope.ledger import Signature
+from sigscope.ledger.fates import surface
+from sigscope.opaque import decode, split_call_id
+from sigscope.reader import Reading
+from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
+from sigscope.upstreams.simulator import (
+    Anchor,
+    Judgement,
+    SimConfig,
+    Simulator,
+    create_app,
+    judge,
+    texts,
+)
+from sigscope.upstreams.simulator import Head as SimHead
+from sigscope.upstreams.simulator import exchange as call_in_process
+from sigscope.upstreams.simulator.config import Surface
+from sigscope.upstreams.simulator.services import registry as services
+from sigscope.upstreams.target import SIMULATOR
+
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
+NOT_SPOKEN = 501
+"""The simulator's own status for an API of a service that it does not imitate."""
+
+MODELLED = frozenset(
+    text.rule for text in vars(texts).values() if isinstance(text, texts.ErrorText)
+) | {"CPC-1", "GEM-14", "LLM-2", "ORT-6"}
+"""Rules that the simulator judges requests by; those named here share another
+rule's text."""
+
+
+def default_path(reading: Reading) -> str:
+    """The path that a request of this dialect is sent to; "" where none is known."""
+    service = services.named(reading.dialect.name) if reading.dialect else None
+    pattern = service.default_path if service else ""
+    model = reading.conversation.model or "gemini-3-pro-preview"
+    method = "streamGenerateContent" if reading.is_streamed else "generateContent"
+    return pattern.format(model=model, method=method)
+
+
+def config_for(
+    document: Document, reading: Reading, base: SimConfig | None = None
+) -> SimConfig:
+    """Settings that make the simulator stand in for the service of a step.
+
+    The signatures received in the session are the genuine ones; so are those that came
+    from before the recording, as far as nothing recorded speaks against them. Raises
+    UsageError for a dialect it does not speak.
+    """
+    name = service_of(reading)
+    if name is None or services.named(name) is None:
+        spoken = ", ".join(services.names())
+        raise UsageError(
+            f"the simulator does not speak the dialect of step {reading.number}"
+            f" ({name or 'not recognised'}); it speaks {spoken}. If the step speaks"
+            " one of these, say so with --dialect NAME; else send it to a live API"
+            " with --to URL (on the screens: S)"
+        )
+    base = base or SimConfig()
+    return replace(
+        base,
+        dialect=name,
+        surface=base.surface or cast(Surface | None, surface(reading)),
+        genuine=genuine_signatures(document),
+        refused_arguments=(*base.refused_arguments, *_refused_arguments(document)),
+        litellm_version=_proxy_version(reading) or base.litellm_version,
+    )
+
+
+def _proxy_version(reading: Reading) -> str:
+    """The version that a recorded LiteLLM proxy told of itself; "" where it did not."""
+    response = reading.exchange.response
+    told = header(response.headers, "x-litellm-version") if response else None
+    found = _VERSION.match(told or "")
+    return found[0] if found else ""
+
+
+def service_of(reading: Reading) -> str | None:
+    """The dialect of the service that a step asked, also where it asked through another
+    API of that service; None where it is not known."""
+    if reading.dialect is not None:
+        return reading.dialect.name
+    asked = beside(reading.probe)
+    return asked.name if asked else None
+
+
+def _refused_arguments(document: Document) -> tuple[str, ...]:
+    """Arguments that a recorded answer refused by name (CPC-3)."""
+    named = (
+        pointer.split("/")[1]
+        for refusal in document.refusals.values()
+        for match in refusal.matches
+        if match.rule == "CPC-3"
+        for pointer in match.pointers
+    )
+    return tuple(dict.fromkeys(named))
+
+
+def genuine_signatures(document: Document) -> dict[str, Anchor]:
+    """Signatures to accept, and what each belongs to.
+
+    One from before the recording is taken as genuine where an accepted request carried
+    it, and where no error was recorded that speaks of such values: the fault is looked
+    for in the request, not in what nobody can check.
+    """
+    found: dict[str, Anchor] = {}
+    accepted = {r.number for r in document.readings if r.is_accepted}
+    for signature in document.ledger.signatures:
+        if signature.kind is SignatureKind.BYPASS:
+            continue
+        if signature.step is not None:
+            found[signature.value] = _anchor(document, signature)
+            continue
+        is_proven = any(place.step in accepted for place in signature.sent)
+        is_likely = signature.is_earlier and not _is_doubted(document, signature)
+        if is_proven or is_likely:
+            found[signature.value] = Anchor()
+    return found
+
+
+OF_VALUES = frozenset(
+    {"ANT-1", "CPC-5", "GEM-4", "GEM-5", "GEM-6", "GEM-14", "GOC-2", "LLM-5"}
+    | {"ORT-5", "ORT-6", "RSP-3"}
+)
+"""Rules whose errors say that a value is wrong."""
+
+
+def _is_doubted(document: Document, signature: Signature) -> bool:
+    """Whether a recorded error speaks of values, and may mean this one: it names its
+    place, or no place at all. What is no base64 is no signature of anybody's, and
+    neither is the field's own name."""
+    if signature.kind is not SignatureKind.TEXT and decode(signature.value) is None:
+        return True
+    places = [place.sighting.pointer for place in signature.sent]
+    if any(place.endswith(f"/{signature.value}") for place in places):
+        return True
+    return any(
+        _may_mean(match.pointers, place.sighting.pointer)
+        for place in signature.sent
+        if place.step in document.refusals
+        for match in document.refusals[place.step].matches
+        if match.rule in OF_VALUES
+    )
+
+
+def _may_mean(pointers: Sequence[str], pointer: str) -> bool:
+    near = (p for p in pointers if f"{pointer}/".startswith(f"{p}/"))
+    return not pointers or any(near)
+
+
+def _anchor(document: Document, signature: Signature) -> Anchor:
+    """What a received signature stands on, as far as the reply tells."""
+    assert signature.step is not None
+    reading = document.reading(signature.step)
+    place = surface(reading) or ""
+    message = reading.reply.message
+    pointers = {p.sighting.anchor.part for p in signature.received}
+    parts = [p for p in (message.parts if message else ()) if p.pointer in pointers]
+    calls = [part for part in parts if part.kind is PartKind.CALL]
+    by_id = {c.call_id: c for c in (message.calls if message else ()) if c.call_id}
+    calls += [by_id[i] for i in signature.call_ids if i in by_id]
+    if calls:
+        return Anchor(
+            kind="call",
+            name=calls[0].name or "",
+            call_id=split_call_id(calls[0].call_id or "").plain,
+            arguments=_parsed(calls[0].arguments),
+            surface=place,
+        )
+    return Anchor(surface=place)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def predict(config: SimConfig, request: Request, path: str) -> Judgement | None:
+    """What the simulator would answer, without sending; None where it has no such
+    path. `path` serves requests whose recording names none."""
+    target = request.url or path
+    return judge(
+        config,
+        target,
+        request.body.raw,
+        method=request.method,
+        headers=request.headers,
+    )
+
+
+class Simulated:
+    """The simulator as an upstream, in process: no port, and it really streams."""
+
+    def __init__(self, config: SimConfig, clock: Clock, path: str = "") -> None:
+        self.app: Simulator = create_app(config)
+        self._clock = clock
+        self._path = path
+
+    @property
+    def name(self) -> str:
+        """As written into runs."""
+        return SIMULATOR
+
+    async def send(self, request: Request) -> AsyncIterator[Arrival]:
+        """Call the application; hand on each piece as it is sent."""
+        started = self._clock()
+
+        def now() -> float:
+            return (self._clock() - started) * 1000
+
+        target = request.url or self._path
+        stream = call_in_process(
+            self.app, request.method, target, request.headers, request.body.raw
+        )
+        try:
+            async for part in stream:
+                if isinstance(part, SimHead) and part.status == NOT_SPOKEN:
+                    yield End(
+                        ending="upstream-aborted",
+                        at_ms=now(),
+                        problem="the simulator does not speak the Responses API, which"
+                        " this model is asked through: send it to a live API",
+                    )
+                    return
+                if isinstance(part, SimHead):
+                    yield Head(status=part.status, headers=part.headers, at_ms=now())
+                else:
+                    yield Data(data=part, at_ms=now())
+            yield End(ending="complete", at_ms=now())
+        except SigscopeError as error:
+            yield End(ending="upstream-aborted", at_ms=now(), problem=str(error))
+        finally:
+            await stream.aclose()

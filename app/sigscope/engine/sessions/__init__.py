@@ -1,0 +1,1 @@
+"""Sessions: opened, made, kept, cut and joined, and what is derived from them."""

@@ -1,0 +1,262 @@
+"""An open session, and everything derived from it when it is looked at."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sigscope.dialects.base import Dialect
+from sigscope.dialects.settlement import Naming
+from sigscope.edits.records import Edit
+from sigscope.engine.settings.carriers import own_carriers
+from sigscope.engine.sessions.namings import parse_namings, profile_namings, session_namings
+from sigscope.errors import UsageError
+from sigscope.exchange import Request
+from sigscope.reader import Reading, read_steps
+from sigscope.runs import Run
+from sigscope.session import WAITING, Problem, Session, Step
+
+if TYPE_CHECKING:  # what is derived is imported when it is: steps are shown before it
+    from sigscope.ledger import Ledger
+    from sigscope.ledger.hops import HopLoss
+    from sigscope.ledger.opaque_fields import OpaqueField
+    from sigscope.ledger.unjudged import Unjudged
+    from sigscope.refusals import Refusal
+    from sigscope.rules.findings import Finding
+
+
+class Document:
+    """A session and its views. Steps never change; runs are added."""
+
+    def __init__(
+        self,
+        session: Session,
+        dialects: Sequence[Dialect] | None = None,
+        known: Mapping[int, Reading] | None = None,
+        namings: Sequence[Naming] = (),
+    ) -> None:
+        """`dialects`: by default all, with the user's own carriers. `known` are
+        readings made before, by step. `namings`: what the user says for this call."""
+        self.session = session
+        self.unkept: set[int] = set()
+        """Runs that no file could be written with; they end with the document."""
+        self._dialects = own_carriers().dialects if dialects is None else dialects
+        self._known = known or {}
+        self._named = tuple(namings)
+
+    # --- Steps -----------------------------------------------------------------------
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """Recorded exchanges, by number."""
+        return self.session.steps
+
+    def step(self, number: int) -> Step:
+        """One step. Raises UsageError, naming the steps there are."""
+        for step in self.session.steps:
+            if step.number == number:
+                return step
+        last = len(self.session.steps)
+        raise UsageError(f"there is no step {number}; steps run from 1 to {last}")
+
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        """A reading of each step; cheap, every view in it is lazy."""
+        return read_steps(
+            self.session.steps, self._dialects, self._known, self._namings
+        )
+
+    @property
+    def _namings(self) -> tuple[Naming, ...]:
+        """The last that holds counts."""
+        return (
+            *profile_namings(self._dialects),
+            *session_namings(self.session, self._dialects),
+            *self._named,
+        )
+
+    @cached_property
+    def _by_number(self) -> dict[int, Reading]:
+        return {reading.number: reading for reading in self.readings}
+
+    def reading(self, number: int) -> Reading:
+        """The reading of one step."""
+        self.step(number)
+        return self._by_number[number]
+
+    def grown(
+        self,
+        steps: Iterable[Step],
+        runs: Iterable[Run],
+        problems: tuple[Problem, ...] = (),
+    ) -> Document:
+        """This document with more steps and runs. What was read stays read; what is
+        said about all of them together is made anew. Both share their runs."""
+        known = self.numbers
+        fresh = [step for step in steps if step.number not in known]
+        for run in runs:
+            if all(other.number != run.number for other in self.session.runs):
+                insort(self.session.runs, run, key=lambda each: each.number)
+        if not fresh:
+            return self
+        return self._with(replace(self.session, problems=problems), fresh)
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Numbers of the steps that are recorded: those that wait are still to come."""
+        return frozenset(s.number for s in self.steps if s.source != WAITING)
+
+    def awaiting(self, waiting: Iterable[Step]) -> Document:
+        """This document with these steps that are still to come, and no others; itself
+        if that is how it is."""
+        numbers = self.numbers
+        wanted = [step for step in waiting if step.number not in numbers]
+        now = [step for step in self.steps if step.source == WAITING]
+        if {step.id for step in wanted} == {step.id for step in now}:
+            return self
+        kept = tuple(step for step in self.steps if step.source != WAITING)
+        return self._with(replace(self.session, steps=kept), wanted)
+
+    def named(self, texts: Sequence[str]) -> Document:
+        """This document with dialects named as `--dialect` does. Raises UsageError."""
+        numbers = [step.number for step in self.steps]
+        namings = parse_namings(texts, numbers, self._dialects)
+        return Document(self.session, self._dialects, namings=namings)
+
+    def over(self, session: Session) -> Document:
+        """The same steps in a copy of the session, read as these are."""
+        return Document(session, self._dialects, namings=self._named)
+
+    def reread(self) -> Document:
+        """This document after more was said about dialects in its session: what is not
+        spoken otherwise stays read."""
+        known = self._by_number
+        made = Document(self.session, self._dialects, known, self._named)
+        made.unkept = self.unkept
+        return made
+
+    def _with(self, session: Session, steps: Sequence[Step]) -> Document:
+        """With other steps, each in the place of one with its number."""
+        merged = {step.number: step for step in (*session.steps, *steps)}
+        before = {step.number: step.id for step in self.steps}
+        known = {
+            number: reading
+            for number, reading in self._by_number.items()
+            if number in merged and merged[number].id == before[number]
+        }
+        ordered = tuple(merged[number] for number in sorted(merged))
+        made = Document(
+            replace(session, steps=ordered), self._dialects, known, self._named
+        )
+        made.unkept = self.unkept
+        return made
+
+    # --- What is said about them -----------------------------------------------------
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Signatures, threads, links. Parses every body once."""
+        from sigscope.ledger.hops import build_hop_ledger
+
+        return build_hop_ledger(self.readings, self.hops)
+
+    @cached_property
+    def hops(self) -> dict[int, int]:
+        """Steps of a gateway, each with the client's step that it was made for."""
+        from sigscope.ledger.hops import find_hops
+
+        return find_hops(self.readings)
+
+    @cached_property
+    def hop_losses(self) -> tuple[HopLoss, ...]:
+        """Signatures that did not pass the gateway, and who lost them."""
+        from sigscope.ledger.hops import hop_losses
+
+        return hop_losses(self.readings, self.ledger, self.hops)
+
+    @cached_property
+    def refusals(self) -> dict[int, Refusal]:
+        """What the error answers say, by step."""
+        from sigscope.refusals import read_refusal
+
+        found = ((r.number, read_refusal(r)) for r in self.readings)
+        return {number: refusal for number, refusal in found if refusal}
+
+    @cached_property
+    def unjudged(self) -> tuple[Unjudged, ...]:
+        """Model calls that nothing is said of: their dialect is not known."""
+        from sigscope.ledger.unjudged import unjudged
+
+        return unjudged(self.readings)
+
+    @cached_property
+    def opaque_fields(self) -> tuple[OpaqueField, ...]:
+        """What in them is followed by name and shape."""
+        from sigscope.ledger.opaque_fields import track
+
+        return track(self.readings)
+
+    def opaque_in(self, step: int | None) -> tuple[OpaqueField, ...]:
+        """Those of one step, or all."""
+        return tuple(
+            field
+            for field in self.opaque_fields
+            if step is None
+            or any(spot.step == step for spot in (*field.received, *field.sent))
+        )
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the rules say, by step, the worst first."""
+        from sigscope.rules.runner import check_session  # all rules; dear to import
+
+        return check_session(self.readings, self.ledger, self.refusals)
+
+    def findings_of(self, step: int) -> tuple[Finding, ...]:
+        """Findings of one step."""
+        return tuple(f for f in self.findings if f.step == step)
+
+    # --- Runs ------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        """Resends so far, by number."""
+        return self.session.runs
+
+    def run(self, number: int) -> Run:
+        """One run. Raises UsageError."""
+        for run in self.session.runs:
+            if run.number == number:
+                return run
+        known = ", ".join(str(run.number) for run in self.session.runs)
+        there = f"there are {known}" if known else "`sigscope replay` makes runs"
+        raise UsageError(f"there is no run {number} in this session; {there}")
+
+    def runs_of(self, step: int) -> tuple[Run, ...]:
+        """Runs made from one step."""
+        return tuple(run for run in self.session.runs if run.step == step)
+
+    def run_reading(self, run: Run) -> Reading:
+        """A run, read like the step it was made from."""
+        reading = Reading(run.exchange, number=run.step, dialects=self._dialects)
+        reading.follow(self.reading(run.step))
+        return reading
+
+    def request(self, step: int, parent: int | None = None) -> Request:
+        """The request that edits are made to: as recorded, or a run's."""
+        known = self.step(step) if parent is None else self.run(parent)
+        exchange = known.exchange
+        if exchange.request is None:
+            raise UsageError(f"step {step} has no request; there is nothing to send")
+        return exchange.request
+
+    def edited(
+        self, step: int, edits: Sequence[Edit], parent: int | None = None
+    ) -> Request:
+        """The request with edits applied. Raises EditError."""
+        from sigscope.edits.apply import apply_to_request
+
+        return apply_to_request(edits, self.request(step, parent))

@@ -1,0 +1,138 @@
+"""What to know about a recording before one trusts what is said of it.
+
+A body that the recording left out, a line that could not be read, an answer that never
+came: no finding can rest on these, so no "no findings" may pass over them in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.engine.sessions.document import Document
+from sigscope.reader import Reading
+from sigscope.session import WAITING, Note, Problem, Session
+
+_NO_ANSWER = "no answer is recorded"
+_NOT_READ = "Not read when this was imported"
+"""What the note of a problem begins with."""
+_SHOWN = 8
+"""Steps and stretches of them that are named."""
+_NO_REQUEST = "no request is recorded"
+_NO_STATUS = "no status is recorded; the answer alone shows how the request fared"
+_HOLLOW = (
+    "the answer holds no reply of the model, so its status alone says that the request"
+    " was accepted"
+)
+_BROKE = {
+    "upstream-aborted": "the connection to the service broke",
+    "client-aborted": "the client hung up",
+}
+"""Endings of an answer that is not whole, in words."""
+
+
+def reservations(document: Document, step: int | None = None) -> tuple[Problem, ...]:
+    """What could not be read, then what the steps say of themselves: equal remarks
+    together. With a step, that one's only."""
+    found: dict[str, list[int]] = {}
+    waiting = {each.number for each in document.steps if each.source == WAITING}
+    for reading in document.readings:
+        if reading.number not in waiting and step in (None, reading.number):
+            for remark in dict.fromkeys(_remarks(reading)):
+                found.setdefault(remark, []).append(reading.number)
+    said = tuple(
+        Problem(message=remark, where=_steps(numbers))
+        for remark, numbers in found.items()
+    )
+    if step is not None:
+        return said
+    return (*document.session.problems, *_kept(document.session), *said)
+
+
+def notes_of(session: Session, at: str) -> tuple[Note, ...]:
+    """Notes that tell a session file what could not be read of the recording that it
+    is made from."""
+    return tuple(
+        Note(text=": ".join(filter(None, (_NOT_READ, each.where, each.message))), at=at)
+        for each in session.problems
+    )
+
+
+def _kept(session: Session) -> Iterator[Problem]:
+    """What such notes tell."""
+    for note in session.notes:
+        if note.step is None and note.text.startswith(f"{_NOT_READ}: "):
+            message = note.text.removeprefix(f"{_NOT_READ}: ")
+            yield Problem(message=message, where="the import")
+
+
+def rows(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
+    """Them as JSON: `{"where": "steps 1 and 2", "message": ...}`."""
+    return [{"where": each.where, "message": each.message} for each in problems]
+
+
+def _remarks(reading: Reading) -> Iterator[str]:
+    exchange = reading.exchange
+    yield from exchange.remarks
+    for side, body in (
+        ("request", reading.request_body),
+        ("response", reading.response_body),
+    ):
+        for remark in body.remarks:
+            yield f"{side}: {remark}"
+    if exchange.request is None:
+        yield _NO_REQUEST
+    if exchange.response is None and not _tells_why(exchange.remarks):
+        yield _NO_ANSWER
+    yield from _answer_remarks(reading)
+
+
+def _answer_remarks(reading: Reading) -> Iterator[str]:
+    """An answer that never came whole is no refusal; one without a status is no
+    acceptance."""
+    response = reading.exchange.response
+    if response is None:
+        return
+    broke = _BROKE.get(response.ending, "")
+    if broke and response.status is None and not response.body:
+        yield f"{broke} before an answer came; nobody refused it"
+    elif broke and not reading.reply.finish:
+        yield f"{broke} before the answer was whole"
+    elif response.status is None and response.body:
+        yield _NO_STATUS
+    elif _is_hollow(reading):
+        why = reading.reply.finish
+        yield f"{_HOLLOW} ({why})" if why else _HOLLOW
+
+
+def _is_hollow(reading: Reading) -> bool:
+    """A model call that seems accepted, and brought nothing: a blocked prompt, an
+    answer of some proxy's own. Where the recording is known to be incomplete, or the
+    dialect is not known, nothing can be said."""
+    known = (*reading.exchange.remarks, *reading.response_body.remarks)
+    seems_accepted = reading.dialect is not None and reading.is_accepted
+    return seems_accepted and not reading.has_answer and not known
+
+
+def _tells_why(remarks: tuple[str, ...]) -> bool:
+    return any(remark.startswith("response:") for remark in remarks)
+
+
+def _steps(numbers: list[int]) -> str:
+    """ "step 3"; "steps 1 to 4 and 7" """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    words = [
+        piece
+        for run in runs
+        for piece in (
+            [f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(n) for n in run]
+        )
+    ]
+    if len(words) > _SHOWN:
+        words = [*words[: _SHOWN - 1], f"{len(words) - _SHOWN + 1} more"]
+    spelled = ", ".join(words[:-1]) + " and " * (len(words) > 1) + words[-1]
+    return f"step{'s' * (len(numbers) > 1)} {spelled}"

@@ -1,0 +1,109 @@
+"""Retention: which sessions of the data folder are old, or more than there is room for.
+
+Only session files that sigscope keeps in its own folder are ever meant: those a user
+named elsewhere, recordings of other tools and bundled sessions are not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sigscope.engine.sessions.library import Library, can_delete, is_kept_here
+from sigscope.engine.settings.places import SUFFIX, data_dir
+from sigscope.errors import InputError, UsageError
+
+_AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0, "y": 365 * 86400.0}
+_SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_AGE = re.compile(r"\s*(\d{1,6})\s*([hdwy])\s*", re.IGNORECASE)
+_SIZE = re.compile(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([kmgt]?)b?\s*", re.IGNORECASE)
+IN_USE = 600.0
+"""Seconds since its last change in which a session may still be recorded."""
+
+
+def age_of(words: str) -> float:
+    """Seconds of "12h", "30d", "8w", "1y". Raises UsageError."""
+    found = _AGE.fullmatch(words)
+    if found is None:
+        raise UsageError(f"{words!r} is no age; write 12h, 30d, 8w or 1y")
+    return int(found[1]) * _AGES[found[2].lower()]
+
+
+def size_of(words: str) -> int:
+    """Bytes of "500MB", "2GB". Raises UsageError."""
+    found = _SIZE.fullmatch(words)
+    if found is None:
+        raise UsageError(f"{words!r} is no size; write 500MB or 2GB")
+    return int(float(found[1]) * _SIZES[found[2].lower()])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A session file of the data folder."""
+
+    path: Path
+    size: int
+    """Bytes."""
+    age: float
+    """Seconds since it was changed last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excess:
+    """What may go, and why."""
+
+    file: Kept
+    why: str
+    """ "older than 30d", "beyond 2GB"."""
+
+
+def kept_files(now: float) -> list[Kept]:
+    """The session files in the data folder, the oldest first. `now`: seconds since
+    1970."""
+    found = []
+    for path in (data_dir() / "sessions").glob(f"*{SUFFIX}"):
+        try:
+            state = path.lstat()
+        except OSError:
+            continue
+        if can_delete(path) and not path.is_symlink() and is_kept_here(path):
+            age = max(0.0, now - state.st_mtime)
+            found.append(Kept(path=path, size=state.st_size, age=age))
+    return sorted(found, key=lambda kept: (-kept.age, kept.path.name))
+
+
+def excess(
+    files: Sequence[Kept], *, older_than: str = "", max_size: str = ""
+) -> list[Excess]:
+    """Which of these, the oldest first, are older or beyond the size of all together.
+    One that was changed a moment ago stays. Raises UsageError."""
+    limit = age_of(older_than) if older_than else None
+    room = size_of(max_size) if max_size else None
+    left = sum(file.size for file in files)
+    found = []
+    for file in files:
+        if file.age < IN_USE:
+            continue
+        if limit is not None and file.age > limit:
+            why = f"older than {older_than}"
+        elif room is not None and left > room:
+            why = f"beyond {max_size}"
+        else:
+            continue
+        left -= file.size
+        found.append(Excess(file=file, why=why))
+    return found
+
+
+def delete(found: Iterable[Excess]) -> list[str]:
+    """Delete them; tell what could not be."""
+    library = Library()
+    problems = []
+    for each in found:
+        try:
+            library.delete(each.file.path)
+        except (InputError, UsageError) as error:
+            problems.append(str(error))
+    return problems

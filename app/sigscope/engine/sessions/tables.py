@@ -1,0 +1,215 @@
+"""The stable JSON of `ledger` and `check`, made from a document."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from sigscope.edits.notation import to_json
+from sigscope.engine.sessions.document import Document
+from sigscope.ledger import Place, Signature
+from sigscope.ledger.opaque_fields import OpaqueField, Spot
+from sigscope.ledger.unjudged import REASON, step_runs
+from sigscope.opaque import sha256
+from sigscope.reader import Reading
+from sigscope.rules.findings import Finding
+from sigscope.rules.groups import group_findings
+
+FORMAT = 1
+"""Of both tables; raised only when a field changes its meaning or goes away."""
+
+
+def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, Any]:
+    """Steps, and every signature with its places and fates.
+
+    {"format":1,"steps":[{"step":1,"dialect":"gemini",...}],
+     "signatures":[{"id":"9f3a21","received":{...},"sent":[...],"fates":[...]}]}
+
+    The compact form has, in place of "sent" and "fates", whose number grows with the
+    square of the steps, "stretches": steps that did the same with a signature, with the
+    places where it stands in each of them.
+
+    {"stretches":[{"steps":[[5,1000]],"fate":"exact","grade":"required","note":"",
+     "sent":[{"pointer":"/messages/2/...","sha256":"..."}]}]}
+
+    A step's "dialect" is the API that it speaks, its "service" whose that is
+    ("openai", "azure", "copilot", "vertex"); each null where it is not known.
+
+    "opaque" are fields of steps whose dialect is not known, followed by name and shape;
+    "not_judged" are these steps, as in `unjudged_rows`.
+
+    Where two hops were recorded, each step has "hop_of" (the step whose request a
+    gateway made it for, or null) and the table "hop_losses".
+    """
+    ledger = document.ledger
+    table: dict[str, Any] = {
+        "format": FORMAT,
+        "steps": [_step(reading, document) for reading in document.readings],
+        "signatures": [
+            _head(signature)
+            | (_stretches(signature) if is_compact else _steps(signature))
+            for signature in ledger.signatures
+        ],
+        "opaque": opaque_rows(document),
+        "not_judged": unjudged_rows(document),
+    }
+    if document.hops:
+        for step in table["steps"]:
+            step["hop_of"] = document.hops.get(step["step"])
+        table["hop_losses"] = [asdict(loss) for loss in document.hop_losses]
+    return table
+
+
+def _step(reading: Reading, document: Document) -> dict[str, Any]:
+    dialect, message = reading.dialect, reading.reply.message
+    thread = document.ledger.thread_of.get(reading.number)
+    return {
+        "step": reading.number,
+        "dialect": dialect.name if dialect else None,
+        "model": reading.model or None,
+        "status": reading.status,
+        "streamed": reading.is_streamed,
+        "events": len(reading.events) if reading.is_streamed else None,
+        "thread": thread.number if thread else None,
+        "text_chars": len(message.text) if message else 0,
+        "reasoning_chars": len(message.thoughts) if message else 0,
+        "tool_calls": list(reading.reply.call_ids),
+        "dialect_by": reading.decision.how or None,
+        "judged": reading.is_judged,
+        "service": reading.service,
+    }
+
+
+def _head(signature: Signature) -> dict[str, Any]:
+    first = signature.received[0] if signature.received else None
+    return {
+        "id": signature.id,
+        "sha256": signature.sha256,
+        "kind": str(signature.kind),
+        "chars": len(signature.value),
+        "received": None
+        if first is None
+        else {
+            "step": first.step,
+            "event": first.sighting.event,
+            "pointer": first.sighting.pointer,
+        },
+    }
+
+
+def _steps(signature: Signature) -> dict[str, Any]:
+    return {
+        "sent": [_sent(place) for place in signature.sent],
+        "fates": [
+            {
+                "step": fate.step,
+                "fate": str(fate.fate),
+                "grade": str(fate.grade),
+                "note": fate.note,
+            }
+            for fate in signature.fates
+        ],
+    }
+
+
+def _stretches(signature: Signature) -> dict[str, Any]:
+    return {
+        "stretches": [
+            {
+                "steps": step_runs(set(stretch.steps)),
+                "fate": str(stretch.fate.fate),
+                "grade": str(stretch.fate.grade),
+                "note": stretch.fate.note,
+                "sent": [
+                    {"pointer": each.pointer, "sha256": sha256(each.value)}
+                    for each in stretch.sightings
+                ],
+            }
+            for stretch in signature.stretches
+        ]
+    }
+
+
+def opaque_rows(document: Document, step: int | None = None) -> list[dict[str, Any]]:
+    """Fields followed by name and shape; with a step, those that it has."""
+    return [_field(field) for field in document.opaque_in(step)]
+
+
+def _field(field: OpaqueField) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "id": field.id,
+        "sha256": sha256(field.value),
+        "chars": len(field.value),
+        "reference": field.value if field.is_reference else None,
+        "received": _spot(field.received[0]) if field.received else None,
+        "sent": [_spot(spot) for spot in field.sent],
+    }
+
+
+def _spot(spot: Spot) -> dict[str, Any]:
+    return {"step": spot.step, "event": spot.event, "pointer": spot.pointer}
+
+
+def unjudged_rows(document: Document, step: int | None = None) -> list[dict[str, Any]]:
+    """[{"reason":"dialect not known","steps":[3,5],"method":"POST","place":"h/path"}];
+    with a step, its own only."""
+    return [
+        {
+            "reason": REASON,
+            "steps": list(group.steps),
+            "method": group.method,
+            "place": group.place,
+        }
+        for group in document.unjudged
+        if step is None or step in group.steps
+    ]
+
+
+def _sent(place: Place) -> dict[str, Any]:
+    return {
+        "step": place.step,
+        "pointer": place.sighting.pointer,
+        "sha256": sha256(place.sighting.value),
+    }
+
+
+def findings_table(findings: tuple[Finding, ...]) -> dict[str, Any]:
+    """{"format":1,"findings":[{"rule":"CPC-1","severity":"error",...}],"groups":[...]}
+
+    "groups" are the findings again, those that say the same of several steps told
+    once: {"first":3,"count":998,"steps":[[2,999]]}, where "first" is an index into
+    "findings" and "steps" are runs of steps, the first one's own among them.
+    """
+    at = {id(finding): index for index, finding in enumerate(findings)}
+    groups = [
+        {
+            "first": at[id(group.first)],
+            "count": 1 + len(group.others),
+            "steps": step_runs({group.first.step, *group.steps}),
+        }
+        for group in group_findings(findings)
+    ]
+    rows = [finding_row(finding) for finding in findings]
+    return {"format": FORMAT, "findings": rows, "groups": groups}
+
+
+def finding_row(finding: Finding) -> dict[str, Any]:
+    """One finding as JSON; `fix` is a list of edits or null."""
+    fix = finding.fix
+    return {
+        "rule": finding.rule,
+        "severity": str(finding.severity),
+        "confidence": str(finding.confidence),
+        "step": finding.step,
+        "pointer": finding.pointer,
+        "message": finding.message,
+        "fix": [to_json(edit) for edit in fix] if fix is not None else None,
+        "in_response": finding.in_response,
+        "event": finding.event,
+        "confirmed": finding.is_confirmed,
+        "candidates": list(finding.candidates),
+        "basis": finding.basis,
+        "echo": finding.is_echo,
+        "spoken": list(finding.spoken),
+    }

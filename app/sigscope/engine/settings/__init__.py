@@ -1,0 +1,1 @@
+"""Settings: what users set, in files, variables and flags, and where files are."""

@@ -1,0 +1,40 @@
+"""Where files are: bundled sessions and themes, the user's own data and config."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+APP = "sigscope"
+SUFFIX = ".session.jsonl"
+"""How the name of a session file ends."""
+FIRST = "copilot-missing-signature"
+"""The bundled session that a newcomer should open; the demo walks it too."""
+
+
+def shipped(kind: str) -> Path:
+    """The folder of shipped "sessions" or "themes": inside the installed package, or
+    at the top of a checkout."""
+    package = Path(__file__).resolve().parents[2]
+    inside = package / "data" / kind
+    return inside if inside.is_dir() else package.parent.parent / kind
+
+
+def data_dir() -> Path:
+    """Where sigscope keeps what it makes (XDG; SIGSCOPE_DATA_DIR overrules)."""
+    chosen = os.environ.get("SIGSCOPE_DATA_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_data_dir(APP))
+
+
+def config_dir() -> Path:
+    """Where the user's settings lie (XDG; SIGSCOPE_CONFIG_DIR overrules)."""
+    chosen = os.environ.get("SIGSCOPE_CONFIG_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_config_dir(APP))
+
+
+def state_dir() -> Path:
+    """Where it remembers recent sessions (XDG; SIGSCOPE_STATE_DIR overrules)."""
+    chosen = os.environ.get("SIGSCOPE_STATE_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_state_dir(APP))

@@ -1,0 +1,389 @@
+"""Finding the reply of an earlier step inside a later request.
+
+Histories may be trimmed, merged, split and rewritten on the way, so every message is
+asked on its own, by the best evidence it has: tool call ids, then its text, then a
+signature in it, then the names and arguments of its calls, and last its place (it
+follows the earlier step's whole request word for word).
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from operator import is_
+from typing import Literal, TypeVar
+
+from sigscope import opaque
+from sigscope.conversation import Message, Part, PartKind, Role
+from sigscope.dialects.histories import Growing
+from sigscope.ledger.records import Link
+from sigscope.reader import Reading
+
+Key = TypeVar("Key", bound=Hashable)
+Evidence = Literal["call id", "text", "signature", "call", "position"]
+
+RECENT = 4
+"""Requests that the next one may continue: several conversations may alternate."""
+TELLING_TEXT = 24
+"""Characters from which equal text alone tells that a message is that reply; a shorter
+one ("Done.") must also follow the same words as it did."""
+
+
+@dataclass(slots=True)
+class _Index:
+    """What the replies so far can be found by; the steps of each ascend."""
+
+    calls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    texts: dict[Hashable, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By a telling text; by another together with the words before it."""
+    signatures: dict[bytes, list[int]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    shapes: dict[tuple[str, str], list[int]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    places: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+
+class _Face:
+    """What a message is known by. Made once, however many requests repeat it."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self.is_answer = message.role is Role.ASSISTANT
+        self.counts = message.role is not Role.SYSTEM
+
+    @cached_property
+    def call_ids(self) -> tuple[str, ...]:
+        return tuple([plain(c.call_id) for c in self.message.calls if c.call_id])
+
+    @cached_property
+    def text(self) -> str:
+        return self.message.text.strip()
+
+    @cached_property
+    def words(self) -> str:
+        """What was said last, if this message is the last."""
+        text = self.message.text
+        results = dict.fromkeys(map(_told, self.message.results))
+        return text or "".join(said for *_, said in results)
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[str, str], ...]:
+        return tuple(map(call_shape, self.message.calls))
+
+    @cached_property
+    def said(self) -> int:
+        """Digest of what counts for that of a history."""
+        message = self.message
+        told = [
+            (part.name, part.text, part.arguments)
+            for part in message.parts
+            if part.kind is PartKind.CALL
+        ]
+        results = tuple(dict.fromkeys(map(_told, message.results)))
+        told += [(name, said, "") for _, name, said in results]
+        return hash((message.role, message.text, tuple(told)))
+
+    @cached_property
+    def answers(self) -> tuple[Result, ...]:
+        """Its results, where it holds nothing else."""
+        message = self.message
+        is_bare = len(message.results) == len(message.parts)
+        return tuple(map(_told, message.results)) if is_bare else ()
+
+
+class Linker:
+    """Takes readings in step order; tells which replies each request contains."""
+
+    def __init__(self) -> None:
+        self._index = _Index()
+        self._replies: dict[int, _Face] = {}
+        self._last_words: dict[int, str] = {}
+        self._made: dict[tuple[int, tuple[int, ...], Evidence], Link] = {}
+        self._keys = opaque.Keys()
+        self._faces: Growing[Message, _Face] = Growing()
+        self._recent: list[_Request] = []
+        """The last requests, of which the next one may be a continuation."""
+        self._seen: set[Hashable] = set()
+        """All that a message of any request could be found by."""
+        self._met_again = False
+        """Whether the last request says what an earlier one said, and no more."""
+        self.whole: dict[int, int] = {}
+        """Step → digest of its whole history, for finding resends."""
+
+    def take(self, reading: Reading) -> tuple[Link, ...]:
+        """Link one request to the steps before it, then learn its reply."""
+        messages = reading.conversation.messages
+        faces = self._faces.of(messages, lambda _, message: _Face(message))
+        before = self._begun(faces)
+        said = prefix_digests(faces, before.said if before else None)
+        links = self._links(reading, faces, said.digests, before)
+        self._see(reading, faces, said, len(before.faces) if before else 0)
+        here = _Request(number=reading.number, faces=faces, said=said, links=links)
+        self._recent = [here, *(one for one in self._recent if one is not before)]
+        del self._recent[RECENT:]
+        self._learn(reading, faces, said.digests[-1])
+        return links
+
+    def _begun(self, faces: Sequence[_Face]) -> _Request | None:
+        """The longest of the last requests that this one begins with."""
+        found = [
+            one
+            for one in self._recent
+            if len(one.faces) <= len(faces) and all(map(is_, one.faces, faces))
+        ]
+        return max(found, key=lambda one: len(one.faces), default=None)
+
+    def _see(
+        self, reading: Reading, faces: Sequence[_Face], said: Said, start: int
+    ) -> None:
+        """Note what the messages from a place on can be found by."""
+        self._met_again = said.digests[-1] in self._seen
+        for face in faces[start:]:
+            if face.is_answer:
+                self._seen.update(face.call_ids)
+                self._seen.update(() if face.call_ids else face.shapes)
+                if face.text:
+                    self._seen.add(face.text)
+        for sighting in reversed(reading.sent):
+            if 0 <= sighting.anchor.message < start:
+                break
+            self._seen.add(self._keys[sighting.value])
+        self._seen.update(said.digests[start:])
+
+    def _links(
+        self,
+        reading: Reading,
+        faces: Sequence[_Face],
+        digests: Sequence[int],
+        before: _Request | None,
+    ) -> tuple[Link, ...]:
+        start = len(before.faces) if before else 0
+        sighted = _Sighted(reading, self._keys)
+        found: dict[int, tuple[list[int], Evidence]] = {}
+        bound = reading.number
+        for index in range(len(faces) - 1, -1, -1):
+            if before is not None and index < start and bound > before.number:
+                # What was learned since is in none of these messages.
+                return (*before.links, *self._linked(found))
+            if not faces[index].is_answer:
+                continue
+            for step, evidence in self._ask(faces, index, digests, sighted, bound):
+                found.setdefault(step, ([], evidence))[0].append(index)
+                if step < bound:
+                    bound = step + 1
+        return self._linked(found)
+
+    def _linked(self, found: dict[int, tuple[list[int], Evidence]]) -> tuple[Link, ...]:
+        return tuple(
+            [
+                self._link(step, tuple(reversed(indices)), evidence)
+                for step, (indices, evidence) in reversed(found.items())
+            ]
+        )
+
+    def _link(self, step: int, messages: tuple[int, ...], evidence: Evidence) -> Link:
+        """One link for all requests that hold the reply at the same place."""
+        key = (step, messages, evidence)
+        link = self._made.get(key)
+        if link is None:
+            link = Link(step=step, messages=messages, evidence=evidence)
+            self._made[key] = link
+        return link
+
+    def _ask(
+        self,
+        faces: Sequence[_Face],
+        index: int,
+        digests: Sequence[int],
+        sighted: _Sighted,
+        bound: int,
+    ) -> Sequence[tuple[int, Evidence]]:
+        """Steps, latest first, whose reply this message is or holds.
+
+        `bound` keeps the order: replies stand in requests as they came.
+        """
+        face = faces[index]
+        if face.call_ids:
+            by_id = self._latest(self._index.calls, face.call_ids, bound)
+            if by_id:
+                return [(step, "call id") for step in by_id]
+        if face.text:
+            before = faces[index - 1].words if index else ""
+            key = _text_key(face.text, before)
+            for step in self._latest(self._index.texts, (key,), bound):
+                return [(step, "text")]
+        by_signature = {
+            step
+            for key in sighted.keys(index)
+            for step in self._issuer(key, faces, index, bound)
+        }
+        if by_signature:
+            return [(step, "signature") for step in sorted(by_signature, reverse=True)]
+        for shape in face.shapes:
+            for step in self._latest(self._index.shapes, (shape,), bound):
+                return [(step, "call")]
+        steps = self._index.places.get(digests[index], [])
+        for step in reversed(steps[: bisect_left(steps, bound)]):
+            if _could_be(face.message, self._replies[step].message):
+                return [(step, "position")]
+        return []
+
+    def _issuer(
+        self, key: bytes, faces: Sequence[_Face], index: int, bound: int
+    ) -> Iterable[int]:
+        """The step that issued a signature. Of several with an equal one (recorders
+        that hide signatures write one word for all) the one whose calls, then whose
+        question, is the same."""
+        steps = [step for step in self._index.signatures.get(key, ()) if step < bound]
+        if len(steps) > 1:
+            calls = faces[index].shapes
+            steps = _narrowed(steps, lambda step: self._replies[step].shapes == calls)
+            asked = faces[index - 1].words if index else ""
+            steps = _narrowed(steps, lambda step: self._last_words[step] == asked)
+        return steps[-1:]
+
+    @staticmethod
+    def _latest(
+        index: Mapping[Key, list[int]], keys: Iterable[Key], bound: int
+    ) -> Sequence[int]:
+        """The latest step before `bound` of each key, the latest first."""
+        found = []
+        for key in keys:
+            steps = index.get(key)
+            if steps and steps[0] < bound:
+                last = steps[-1]
+                found.append(
+                    last if last < bound else steps[bisect_left(steps, bound) - 1]
+                )
+        return sorted(set(found), reverse=True) if len(found) > 1 else found
+
+    def _learn(self, reading: Reading, faces: Sequence[_Face], whole: int) -> None:
+        self.whole[reading.number] = whole
+        message = reading.reply.message
+        if message is None:
+            return
+        step, index = reading.number, self._index
+        face = self._replies[step] = _Face(message)
+        last = self._last_words[step] = faces[-1].words if faces else ""
+        index.places[whole].append(step)
+        for call_id in face.call_ids:
+            index.calls[call_id].append(step)
+        for shape in face.shapes:
+            index.shapes[shape].append(step)
+        if face.text:
+            index.texts[_text_key(face.text, last)].append(step)
+        keys = [opaque.comparison_key(s.value) for s in reading.received]
+        for key in keys:
+            index.signatures[key].append(step)
+        told = (*face.call_ids, *face.shapes, face.text, *keys)
+        if self._met_again or not self._seen.isdisjoint(told):
+            # It may be found in messages that were sent before it came.
+            self._recent.clear()
+
+
+def _narrowed(steps: list[int], test: Callable[[int], bool]) -> list[int]:
+    """The steps that pass; all of them where none does."""
+    return [step for step in steps if test(step)] or steps
+
+
+class _Sighted:
+    """The signatures of a request, by message; sorted when first asked for."""
+
+    def __init__(self, reading: Reading, keys: opaque.Keys) -> None:
+        self._reading = reading
+        self._keys = keys
+
+    def keys(self, index: int) -> Sequence[bytes]:
+        """Comparison keys of the signatures in a message."""
+        return self._by_message.get(index, ())
+
+    @cached_property
+    def _by_message(self) -> dict[int, list[bytes]]:
+        found: dict[int, list[bytes]] = defaultdict(list)
+        for sighting in self._reading.sent:
+            found[sighting.anchor.message].append(self._keys[sighting.value])
+        return found
+
+
+def _text_key(text: str, before: str) -> Hashable:
+    """What a reply's text is found by: alone, or with what was said before it."""
+    return text if len(text) >= TELLING_TEXT else (text, before)
+
+
+@lru_cache(maxsize=1024)
+def plain(call_id: str) -> str:
+    """A call id without what middlemen append to it."""
+    return opaque.split_call_id(call_id).plain
+
+
+def call_shape(call: Part) -> tuple[str, str]:
+    """Name and arguments of a call, spelled in one way."""
+    arguments = call.arguments
+    with suppress(ValueError, RecursionError):
+        arguments = json.dumps(json.loads(arguments), sort_keys=True)
+    return call.name or "", arguments
+
+
+def _told(result: Part) -> Result:
+    """What makes two results one: clients that resume a session double them."""
+    return result.call_id, result.name, result.text
+
+
+Result = tuple[str | None, str | None, str]
+"""What makes two results one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a history says, up to each of its messages."""
+
+    digests: list[int]
+    """Of what stands before each message, and last of the whole history."""
+    heard: frozenset[Result]
+    """Results that stand at its very end."""
+
+
+def prefix_digests(faces: Sequence[_Face], before: Said | None = None) -> Said:
+    """Digest of what stands before each message, and last of the whole history.
+
+    Only what was said counts: system messages, ids and signatures do not, nor a
+    result that is repeated. `before`: of a history that this one begins with.
+    """
+    found = before.digests.copy() if before else [0]
+    heard = before.heard if before else frozenset()
+    digest = found[-1]
+    for face in faces[len(found) - 1 :]:
+        answers = face.answers
+        is_repeated = bool(answers) and heard.issuperset(answers)
+        if face.counts and not is_repeated:
+            digest = hash((digest, face.said))
+        heard = heard.union(answers) if answers else frozenset()
+        found.append(digest)
+    return Said(found, heard)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Request:
+    """A request that was linked."""
+
+    number: int
+    faces: Sequence[_Face]
+    said: Said
+    links: tuple[Link, ...]
+
+
+def _could_be(message: Message, reply: Message) -> bool:
+    """Whether a message in the right place may be a rewritten form of the reply."""
+    if bool(message.calls) != bool(reply.calls):
+        return False
+    if message.calls:
+        return {c.name for c in message.calls} <= {c.name for c in reply.calls}
+    ours, theirs = message.text.strip(), reply.text.strip()
+    return not ours or not theirs or ours[:20] == theirs[:20] or ours in theirs

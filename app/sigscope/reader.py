@@ -1,0 +1,507 @@
+"""One step, read through its dialect: everything derived from the recorded bytes.
+
+A reading is made at once and costs nothing; each view is computed when it is first
+looked at and kept. Nothing here raises on broken input: what cannot be read is empty,
+and the raw bytes and the remarks tell the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from functools import cached_property
+
+from sigscope.conversation import (
+    Anchor,
+    Conversation,
+    Json,
+    Reply,
+    Sighting,
+    SignatureKind,
+)
+from sigscope.dialects.assembly import Assembler, Write
+from sigscope.dialects.base import Dialect, Match, Probe
+from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories
+from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
+from sigscope.dialects.registry import DIALECTS, recognise, service_at
+from sigscope.dialects.settlement import (
+    AnswerKeys,
+    Decision,
+    Naming,
+    Settlement,
+    message_keys,
+    own_decision,
+)
+from sigscope.dialects.shapes import (
+    Numbered,
+    OpaqueString,
+    answer_ids,
+    opaque_in_answer,
+    opaque_in_request,
+)
+from sigscope.dialects.sightings import (
+    message_index,
+    sight_request,
+    sight_stream,
+    sight_whole_response,
+)
+from sigscope.errors import PointerError
+from sigscope.exchange import Chunk, Exchange, Framing, Request, Response
+from sigscope.jsontext import JsonText, Repeats
+from sigscope.latest import Latest
+from sigscope.pointer import resolve
+from sigscope.session import Step
+from sigscope.utf8 import to_bytes
+from sigscope.wire.bodies import Decoded, decode, decode_chunks
+from sigscope.wire.frames import Event, Framed, choose_framing, frame
+
+STREAMED: frozenset[Framing] = frozenset(
+    {"sse", "data-lines", "json-list", "json-lines", "eventstream"}
+)
+
+
+ASTRAY = "unknown place"
+"""Carrier name of a signature found where no carrier is."""
+JOINED = "inside a longer value"
+"""Carrier name of a signature that is a piece of some other string."""
+
+
+class Reading:
+    """Views of one exchange, computed when first asked for."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        *,
+        number: int = 0,
+        dialects: Sequence[Dialect] = DIALECTS,
+        histories: Histories | None = None,
+    ) -> None:
+        """`histories`: what requests read before this one have in common with it."""
+        self.exchange = exchange
+        self.number = number
+        """The step's number; 0 for what is no step."""
+        self._dialects = dialects
+        self._decision: Decision | None = None
+        self.histories = histories
+        self._bodies: Latest[tuple[int, str], object] = (
+            histories.bodies if histories else Latest(KEPT_BYTES)
+        )
+
+    # --- Bytes -----------------------------------------------------------------------
+
+    # Requests repeat one another, so all of them together are far larger than what
+    # they say: their bytes are kept only for those that were looked at last.
+
+    @property
+    def request_body(self) -> Decoded:
+        """The request body without content codings."""
+        return self._decoded(self.exchange.request)
+
+    @property
+    def response_body(self) -> Decoded:
+        """The response body without content codings."""
+        return self._decoded(self.exchange.response)
+
+    def _decoded(self, message: Request | Response | None) -> Decoded:
+        if message is None:
+            return Decoded()
+        key = id(message), "body"
+        found = self._bodies.get(key)
+        if isinstance(found, Decoded):
+            return found
+        body = decode(message.body.raw, message.headers)
+        self._bodies.put(key, body, len(body.data))
+        return body
+
+    @property
+    def request_text(self) -> JsonText:
+        """The request body as JSON with spans."""
+        repeats = self.histories.repeats if self.histories else None
+        return self._text(self.exchange.request, repeats)
+
+    @property
+    def response_text(self) -> JsonText:
+        """The response body as JSON with spans; of little use for a stream."""
+        return self._text(self.exchange.response, None)
+
+    def _text(
+        self, message: Request | Response | None, repeats: Repeats | None
+    ) -> JsonText:
+        key = id(message), "text"
+        found = self._bodies.get(key)
+        if isinstance(found, JsonText):
+            return found
+        text = JsonText(self._decoded(message).data, repeats)
+        self._bodies.put(key, text, 2 * len(text.raw))
+        return text
+
+    # --- Events ----------------------------------------------------------------------
+
+    @cached_property
+    def framing(self) -> Framing:
+        """How the response divides into events."""
+        response = self.exchange.response
+        if response is None:
+            return "text"
+        return choose_framing(
+            response.headers, self.response_body.data, response.framing
+        )
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the response came as a stream of events."""
+        return self.framing in STREAMED
+
+    @cached_property
+    def framed(self) -> Framed:
+        """Events, comments and remarks of the response."""
+        return frame(self.response_body.data, self.framing, self.chunks)
+
+    @cached_property
+    def chunks(self) -> Sequence[Chunk]:
+        """Arrivals, their offsets in the decoded body."""
+        response = self.exchange.response
+        if response is None or not response.chunks:
+            return ()
+        if not self.response_body.codings:
+            return response.chunks
+        return decode_chunks(response.body.raw, response.headers, response.chunks)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Events of a streamed response, numbered from 1; empty if not streamed."""
+        return tuple(self.framed.events) if self.is_streamed else ()
+
+    @cached_property
+    def event_data(self) -> tuple[Json, ...]:
+        """Parsed JSON of each event; None where it is no JSON (`[DONE]`)."""
+        return tuple(parse_json(event.data) for event in self.events)
+
+    # --- Meaning ---------------------------------------------------------------------
+
+    @cached_property
+    def probe(self) -> Probe:
+        """What recognising the dialect may look at."""
+        request, response = self.exchange.request, self.exchange.response
+        return Probe(
+            url=request.url if request else "",
+            request_headers=request.headers if request else (),
+            response_headers=response.headers if response else (),
+            request=lambda: self.request_json,
+            response=lambda: (
+                list(self.event_data) if self.is_streamed else self.whole_response
+            ),
+        )
+
+    @cached_property
+    def recognised(self) -> tuple[Dialect | None, Match]:
+        """The dialect by this exchange alone, and how sure that is."""
+        return recognise(self.probe, self._dialects)
+
+    @cached_property
+    def endpoint(self) -> Endpoint:
+        """Where the API is served that this was sent to."""
+        return endpoint_of(self.probe.url, self._dialects)
+
+    def settle(self, decision: Decision) -> None:
+        """Speak what was decided among the steps of a session. Call it before anything
+        that depends on the dialect was looked at."""
+        self._decision = decision
+
+    def adopt(self, dialect: Dialect, how: str = "") -> None:
+        """Speak what this was composed for, unless its own address tells otherwise.
+        Call it before anything that depends on the dialect was looked at."""
+        if not self.recognised[1].is_sure:
+            self._decision = Decision(dialect=dialect, how=how)
+
+    def follow(self, other: Reading) -> None:
+        """Speak what the step does that this was made from: an edit may put marks of
+        another service into a request, which is sent where it was sent before."""
+        decision = other.decision
+        if decision.is_named:
+            self._decision = decision
+        elif decision.dialect is not None:
+            self.adopt(decision.dialect, decision.how)
+
+    @property
+    def decision(self) -> Decision:
+        """What is spoken here, and how that was decided."""
+        return self._decision or own_decision(self.recognised)
+
+    @property
+    def dialect(self) -> Dialect | None:
+        """The dialect spoken here; None where none is known."""
+        return self.decision.dialect
+
+    @property
+    def service(self) -> str | None:
+        """Whose API was used: "vertex", "azure"; None where nothing tells. Without a
+        dialect the host alone is asked."""
+        if self.dialect is not None:
+            return self.dialect.service(self.probe)
+        known = service_at(self.probe.host)
+        return known.name if known else None
+
+    @cached_property
+    def is_model_call(self) -> bool:
+        """Whether a model is asked for an answer here."""
+        request = self.exchange.request
+        return is_model_call(self.probe, request.method if request else None)
+
+    @property
+    def is_judged(self) -> bool:
+        """False for a model call whose dialect is not known: nothing can be said of
+        what it has to bring."""
+        return self.dialect is not None or not self.is_model_call
+
+    def said(self, dialect: Dialect) -> Collection[str]:
+        """What the answer can be known by in later requests, read as this dialect."""
+        if self.dialect is not dialect:
+            reading = Reading(self.exchange, dialects=self._dialects)
+            reading.settle(Decision(dialect=dialect))
+            return reading.said(dialect)
+        message = self.reply.message
+        return message_keys(message) if message else ()
+
+    def repeated(self, dialect: Dialect) -> Collection[str]:
+        """What the answers that the request brings back are known by."""
+        entries = dialect.history(self.request_json)[1]
+        keys = (self.histories or Histories()).facts(entries, AnswerKeys(dialect))
+        return [key for found in keys for key in found]
+
+    @cached_property
+    def request_json(self) -> Json:
+        """Parsed request; None without a body, as far as it parses if broken."""
+        return self.request_text.parsed if self.request_body.data.strip() else None
+
+    @cached_property
+    def whole_response(self) -> Json:
+        """Parsed response that was not streamed; None for a stream and what is no
+        JSON."""
+        if self.is_streamed or not self.response_body.data.strip():
+            return None
+        return self.response_text.parsed if self.framing == "json" else None
+
+    @cached_property
+    def assembler(self) -> Assembler | None:
+        """The stream put together, with the events that wrote each field; None where
+        the response was not streamed or no dialect fits."""
+        if not self.is_streamed or self.dialect is None:
+            return None
+        assembler = self.dialect.assembler()
+        self.__dict__["event_writes"] = tuple(
+            assembler.feed(number, data)
+            for number, data in enumerate(self.event_data, start=1)
+        )
+        return assembler
+
+    @cached_property
+    def event_writes(self) -> tuple[tuple[Write, ...], ...]:
+        """What each event wrote, in event order; empty where nothing is assembled."""
+        found: tuple[tuple[Write, ...], ...] = ()
+        return self.__dict__.get("event_writes", found) if self.assembler else found
+
+    @cached_property
+    def response_json(self) -> Json:
+        """The response: parsed, or assembled from its events."""
+        return self.assembler.body if self.assembler else self.whole_response
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        """The history that the request brings; empty where no dialect fits."""
+        request = self.exchange.request
+        dialect = self.dialect
+        if dialect is None or request is None:
+            return Conversation()
+        return dialect.conversation(self.request_json, request.url, self.histories)
+
+    @cached_property
+    def entries(self) -> list[Json]:
+        """The JSON that each message of the history was read from."""
+        if self.dialect is None or self.exchange.request is None:
+            return []
+        return self.dialect.history(self.request_json)[1]
+
+    def facts(self, look: Callable[[Json], Fact]) -> list[Fact]:
+        """What a function says of each entry of the history.
+
+        It may look at nothing else: it is asked once, however many requests repeat
+        the entry.
+        """
+        return (self.histories or Histories()).facts(self.entries, look)
+
+    @cached_property
+    def reply(self) -> Reply:
+        """The first answer; empty where no dialect fits."""
+        return self.dialect.reply(self.response_json) if self.dialect else Reply()
+
+    @cached_property
+    def sent(self) -> tuple[Sighting, ...]:
+        """Every signature in the request."""
+        if self.dialect is None:
+            return ()
+        return sight_request(
+            self.dialect, self.request_json, self.conversation, self.histories
+        )
+
+    @cached_property
+    def received(self) -> tuple[Sighting, ...]:
+        """Every signature in the response, in order of arrival."""
+        if self.dialect is None:
+            return ()
+        if self.assembler is None:
+            return sight_whole_response(self.dialect, self.response_json, self.reply)
+        events = enumerate(self.event_data, start=1)
+        return sight_stream(self.dialect, events, self.assembler, self.reply)
+
+    def news_since(self, before: Reading) -> Callable[[str], bool]:
+        """Tells of a string whether what this request says beyond an earlier one may
+        hold it. False is certain."""
+        return self.request_text.news_since(before.request_text)
+
+    # --- By name and shape -----------------------------------------------------------
+
+    @property
+    def _numbered(self) -> list[Numbered]:
+        if not self.is_streamed:
+            return [(None, self.whole_response)]
+        return list(enumerate(self.event_data, start=1))
+
+    @cached_property
+    def opaque_received(self) -> tuple[OpaqueString, ...]:
+        """What the response brings under names of opaque values."""
+        return tuple(opaque_in_answer(self._numbered))
+
+    @cached_property
+    def answer_ids(self) -> tuple[tuple[int | None, str, str], ...]:
+        """Event, pointer and value of the ids that later requests may refer to."""
+        first = {found[2]: found for found in reversed([*answer_ids(self._numbered)])}
+        return tuple(first.values())
+
+    def opaque_sent(self) -> Iterator[OpaqueString]:
+        """What the request holds under such names."""
+        return opaque_in_request(self.request_json, self.histories or Histories())
+
+    def find_sent(self, value: str) -> Sighting | None:
+        """A signature in the request at a place that no carrier names: in an unknown
+        field, or inside another string. One search through the bytes, at most."""
+        if not self.request_text.may_hold(value):
+            return None
+        raw = self.request_body.data
+        at = raw.find(to_bytes(value)) if value else -1
+        if at < 0:
+            return None
+        pointer = self.request_text.pointer_at(at)
+        places = {m.pointer: i for i, m in enumerate(self.conversation.messages)}
+        return Sighting(
+            carrier=ASTRAY if self._is_at(pointer, value) else JOINED,
+            kind=SignatureKind.SIGNATURE,
+            value=value,
+            pointer=pointer,
+            anchor=Anchor(message=message_index(pointer, places)),
+            is_read=False,
+        )
+
+    def _is_at(self, pointer: str, value: str) -> bool:
+        """Whether a node of the request is this very string."""
+        try:
+            return bool(resolve(self.request_json, pointer) == value)
+        except PointerError:
+            return False
+
+    # --- Outcome ---------------------------------------------------------------------
+
+    @property
+    def status(self) -> int | None:
+        """HTTP status; None where the recording holds none."""
+        return self.exchange.response.status if self.exchange.response else None
+
+    @property
+    def model(self) -> str:
+        """The model asked for, else the one that answered; empty if neither says."""
+        return self.conversation.model or self.reply.model
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the service took the request: 2xx, and no error in the body.
+
+        An answer whose body was not recorded, or broke off, counts by its status. One
+        recorded without a status counts when it holds an answer.
+        """
+        if self.status is None:
+            is_error = self.dialect is None and _is_error(self.whole_response)
+            return self.has_answer and not (self.reply.has_error or is_error)
+        if not 200 <= self.status < 300:
+            return False
+        if self.dialect is None:
+            return not _is_error(self.whole_response)
+        return not self.reply.has_error and not self.is_page
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the answer is words or a page in place of JSON, whatever its headers
+        say."""
+        data = self.response_body.data.strip()
+        is_markup = self.framing == "json" and data.startswith(b"<")
+        return bool(data) and (self.framing == "text" or is_markup)
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether there is an answer to read, as far as the dialect can tell."""
+        if self.dialect is None:
+            return bool(self.response_body.data)
+        return self.reply.message is not None
+
+
+def _is_error(body: Json) -> bool:
+    return isinstance(body, dict) and bool(body.get("error"))
+
+
+def parse_json(data: bytes) -> Json:
+    """Parsed JSON of one event, or None."""
+    if data.lstrip()[:1] not in (b"{", b"[") or data.strip() == b"[DONE]":
+        return None
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return JsonText(data).parsed
+
+
+def read_steps(
+    steps: Iterable[Step],
+    dialects: Sequence[Dialect] = DIALECTS,
+    known: Mapping[int, Reading] | None = None,
+    namings: Iterable[Naming] = (),
+) -> tuple[Reading, ...]:
+    """A reading for each step, with dialects settled among the steps (`settlement`).
+
+    `known` are readings of some of the steps, by number, made when there were fewer of
+    them. They are kept, but for those whose dialect the new steps tell otherwise.
+    `namings`: what the user and named services say about it.
+    """
+    steps, kept = tuple(steps), known or {}
+    before = (reading.histories for reading in kept.values())
+    histories = next((found for found in before if found), None) or Histories()
+
+    def fresh(step: Step) -> Reading:
+        return Reading(
+            step.exchange, number=step.number, dialects=dialects, histories=histories
+        )
+
+    readings = [kept.get(step.number) or fresh(step) for step in steps]
+    decisions = Settlement(tuple(readings), namings).decisions()
+    for at, decision in enumerate(decisions):
+        reading = readings[at]
+        if reading.number in kept and reading.dialect is not decision.dialect:
+            # It has been looked at as if it spoke something else.
+            readings[at] = reading = fresh(steps[at])
+        reading.settle(decision)
+    return tuple(readings)

@@ -1,0 +1,139 @@
+"""The keys that requests were sent with, to be found where something quotes them.
+
+An error answer may say `Incorrect API key provided: ...`, a tool may print its
+environment: such a key need not look like one. It is known from the header or the URL
+that carried it, whole and in its parts.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import parse_qsl, unquote
+
+from sigscope.exchange import Request
+from sigscope.store.secrets.finder import looks_secret
+from sigscope.store.secrets.marker import MARK, URL_MARK
+from sigscope.store.secrets.names import (
+    is_credential_header,
+    is_secret_header,
+    is_secret_parameter,
+)
+from sigscope.store.secrets.shapes import is_user_and_password
+
+MOST = 64
+"""Keys that are kept in mind; of short-lived ones the latest matter."""
+_SHORTEST = 4
+"""Characters from which a value is kept in mind; `quoted` says where it counts."""
+_SHORTEST_PART = 12
+_PLACEHOLDERS = frozenset(
+    {"anything", "api-key", "api_key", "apikey", "dummy", "dummy-key", "empty", "fake"}
+    | {"fake-key", "key", "lm-studio", "local", "localhost", "missing"}
+    | {"no-key", "no-key-required", "none", "not-a-key", "not-needed", "not-required"}
+    | {"null", "ollama", "placeholder", "required", "secret", "test"}
+    | {"test-key", "testing", "token", "undefined", "unused", "your-api-key"}
+    | {"your_api_key", "copilot", "github", "bearer"}
+)
+"""What clients send where a server asks for no key: no one's secret, and words that
+people write."""
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9-]*\s+(\S+)\s*\Z")
+_SEPARATORS = re.compile(r"[\s,;=&:/|\"']+")
+_USER = re.compile(r"://([^/?#@\s]+)@")
+_COOKIE = re.compile(r"([^=;\s]+)=\"?([^;\"]*)")
+_PATH_KEY = re.compile(r"/(?:api-?)?(?:key|token)s?/([^/?#;]{8,})", re.IGNORECASE)
+
+
+class Known:
+    """Secrets that are known, whatever they look like."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self._given = tuple(secret for secret in secrets if secret)
+        self._learned: dict[str, None] = {}
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Those given and those learned, the longer ones first."""
+        return tuple(sorted((*self._given, *self._learned), key=len, reverse=True))
+
+    def learn(self, request: Request | None) -> None:
+        """Remember what a request was sent with."""
+        if request is None:
+            return
+        for secret in (*_in_headers(request), *_in_url(request.url)):
+            if _is_key(secret):
+                self._learned.pop(secret, None)
+                self._learned[secret] = None
+        for old in [*self._learned][:-MOST]:
+            del self._learned[old]
+
+
+def _is_key(secret: str) -> bool:
+    """Whether it is worth looking for: what stands for a key is none."""
+    if len(secret) < _SHORTEST or MARK in secret or URL_MARK in secret:
+        return False
+    is_template = secret[0] in "<{[$%" or "..." in secret
+    return (
+        not is_template and "**" not in secret and (secret.lower() not in _PLACEHOLDERS)
+    )
+
+
+def _looks(secret: str) -> bool:
+    return looks_secret(secret.encode("utf-8", "replace"))
+
+
+def _in_headers(request: Request) -> Iterator[str]:
+    for name, value in request.headers:
+        if name.lower() == "cookie":
+            for cookie, text in _COOKIE.findall(value):
+                is_named = is_secret_header(cookie)
+                if (is_named and len(text) >= _SHORTEST_PART) or (
+                    len(text) >= _SHORTEST_PART and _looks(text)
+                ):
+                    yield text
+        elif name.lower() == "sec-websocket-protocol":
+            for protocol in value.split(","):
+                text = protocol.strip().rpartition(".")[2]
+                if len(text) >= _SHORTEST_PART and _looks(text):
+                    yield text
+        elif is_secret_header(name):
+            yield from _in_credential(name, value)
+
+
+def _in_credential(name: str, value: str) -> Iterator[str]:
+    """What a header says, without its scheme, and the parts of it."""
+    scheme = _SCHEME.match(value)
+    secret = scheme[1] if scheme else value.strip()
+    if is_credential_header(name) or (len(secret) >= _SHORTEST_PART and _looks(secret)):
+        if not re.search(r"\s", secret):
+            yield secret
+        if is_user_and_password(secret.encode("ascii", "replace")):
+            plain = base64.b64decode(secret + "=" * (-len(secret) % 4))
+            yield plain.decode().partition(":")[2]
+        for part in _SEPARATORS.split(value):
+            if len(part) >= _SHORTEST_PART and part != secret and _looks(part):
+                yield part
+
+
+def _in_url(url: str) -> Iterator[str]:
+    for user in _USER.findall(url):
+        yield unquote(user.partition(":")[2])
+    rest = url.partition("://")[2] or url
+    path, _, query = rest.partition("#")[0].partition("?")
+    for key in _PATH_KEY.findall(f"/{path}"):
+        if _looks(unquote(key)):
+            yield unquote(key)
+    pairs = [*parse_qsl(query), *_matrix(path)]
+    for name, value in pairs:
+        if is_secret_parameter(name) and (
+            len(value) >= _SHORTEST_PART or _looks(value)
+        ):
+            yield value
+
+
+def _matrix(path: str) -> Iterator[tuple[str, str]]:
+    """Parameters of path segments: `/v1;key=.../models` (RFC 3986, section 3.3)."""
+    for segment in path.split("/"):
+        for pair in segment.split(";")[1:]:
+            name, _, value = pair.partition("=")
+            yield unquote(name), unquote(value)

@@ -1,0 +1,173 @@
+"""Masking secrets in bodies and texts, each character by `*`.
+
+The length stays, and so do the quotes and escapes around: offsets, spans and JSON hold.
+What was masked before is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from sigscope.store.secrets.encoded import (
+    DEEPEST,
+    find_all,
+    find_encoded,
+    find_known,
+)
+from sigscope.store.secrets.finder import LOOK_BACK, Secret, find_secrets, merged
+from sigscope.store.splicer import Splicer
+
+_WINDOW = 8 * 1024 * 1024
+"""Bytes of bodies remembered as they came; they are in memory only."""
+_PREFIX = 1024
+"""More than what may stand between the beginning of a name and that of its secret."""
+_SHORTEST = 8
+"""Characters below which a text outside of bodies holds no secret."""
+_WORTH_IT = 64 * 1024
+"""Smaller bodies are searched whole; so are those larger than the window, which would
+cost more to compare."""
+_BLOCK = 256 * 1024
+"""Bytes of a large body that are searched at a time, in the processor's cache."""
+_IN_SECRET = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s]")
+
+
+class Masker:
+    """Masks secrets in bodies, each of which mostly repeats those before it.
+
+    A long stretch that was searched in an earlier body is not searched again, but for
+    margins as wide as what decides about a secret.
+    """
+
+    def __init__(self) -> None:
+        self._splicer = Splicer(_WINDOW)
+        self._found: dict[int, list[Secret]] = {}
+        """What was found in each body that the splicer holds, by where it begins."""
+
+    def mask(
+        self, data: bytes, known: Sequence[str] = ()
+    ) -> tuple[bytes, Counter[str]]:
+        """The same body with secrets masked, and how many of each kind there were.
+
+        `known`: secrets that are looked for, whatever they look like.
+        """
+        found = [*self._plain(data)]
+        merged(found, find_encoded(data, known))
+        merged(found, find_known(data, known))
+        return apply_stars(data, found)
+
+    def _plain(self, data: bytes) -> list[Secret]:
+        """Those that stand in it as they are used."""
+        if len(data) < _WORTH_IT:
+            return find_secrets(data)
+        if len(data) > _WINDOW:
+            return _find_in_blocks(data)
+        at = self._splicer.end
+        copies = self._splicer.splice(data, at).copies
+        found = self._find(data, list(self._repeated(data, copies, at)))
+        self._found = {
+            start: secrets
+            for start, secrets in self._found.items()
+            if self._splicer.body_at(start)
+        }
+        self._found[at] = found
+        return found
+
+    def _repeated(
+        self, data: bytes, copies: Sequence[int], at: int
+    ) -> Iterator[tuple[int, int, list[Secret]]]:
+        """Stretches that were searched before, and what was found in each."""
+        place = 0
+        triples = iter(copies)
+        for skip, back, length in zip(triples, triples, triples, strict=True):
+            place += skip
+            start, end = place, place + length
+            place = end
+            held = self._splicer.body_at(at + start - back)
+            if back <= start or held is None:
+                continue
+            source, body = held
+            moved = source + back - at
+            if start or moved:
+                start += LOOK_BACK
+            if end < len(data) or end - moved < len(body):
+                end -= LOOK_BACK
+            known = self._found.get(source)
+            if start < end and known is not None:
+                yield start, end, [_move(secret, moved) for secret in known]
+
+    def _find(
+        self, data: bytes, repeated: Sequence[tuple[int, int, list[Secret]]]
+    ) -> list[Secret]:
+        found: list[Secret] = []
+        done = 0
+        for start, end, secrets in repeated:
+            if any(secret.end - secret.start >= LOOK_BACK for secret in secrets):
+                return find_secrets(data)
+            found += _find_between(data, done, start)
+            found += (secret for secret in secrets if start <= secret.start < end)
+            done = end
+        return found + _find_between(data, done, len(data))
+
+
+def _find_between(data: bytes, start: int, end: int) -> list[Secret]:
+    """The secrets that begin in a stretch; names and prefixes may be before it."""
+    found = find_secrets(data, max(0, start - _PREFIX), end)
+    return [secret for secret in found if start <= secret.start < end]
+
+
+def _find_in_blocks(data: bytes) -> list[Secret]:
+    """All secrets of a large body, of which every search makes copies."""
+    found: list[Secret] = []
+    done = 0
+    for low in range(0, len(data), _BLOCK):
+        high = low + _BLOCK
+        around = find_secrets(data, max(0, low - _PREFIX), high + _PREFIX)
+        for secret in around:
+            if low <= secret.start < high and secret.start >= done:
+                found.append(secret)
+                done = secret.end
+    return found
+
+
+def _move(secret: Secret, by: int) -> Secret:
+    return Secret(start=secret.start + by, end=secret.end + by, kind=secret.kind)
+
+
+def mask_form(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[str]]:
+    """A form (`a=1&b=2`) with its secrets masked."""
+    found = find_secrets(data, is_form=True)
+    merged(found, find_encoded(data, known))
+    merged(found, find_known(data, known))
+    return apply_stars(data, found)
+
+
+def mask_text(text: str, known: Sequence[str] = ()) -> tuple[str, Counter[str]]:
+    """A text outside of bodies with its secrets masked: a title, a note, an error."""
+    if len(text) < _SHORTEST:
+        return text, Counter()
+    data = text.encode("utf-8", "surrogatepass")
+    masked, removed = apply_stars(data, find_all(data, known, DEEPEST))
+    return (masked.decode("utf-8", "surrogatepass") if removed else text), removed
+
+
+def apply_stars(data: bytes, secrets: Sequence[Secret]) -> tuple[bytes, Counter[str]]:
+    """A text with these secrets masked, and how many of each kind there were."""
+    if not secrets:
+        return data, Counter()
+    out = bytearray(data)
+    for secret in secrets:
+        out[secret.start : secret.end] = _stars(data[secret.start : secret.end])
+    return bytes(out), Counter(secret.kind for secret in secrets)
+
+
+def _stars(secret: bytes) -> bytes:
+    """As many stars; line ends inside, escaped or not, stay (private keys)."""
+    return _IN_SECRET.sub(_star, secret)
+
+
+def _star(match: re.Match[bytes]) -> bytes:
+    text = match[0]
+    is_line_end = text[:1] == b"\\" and text[-1:] in b"nrt"
+    return text if is_line_end else b"*" * len(text)

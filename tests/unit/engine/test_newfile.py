@@ -1,0 +1,53 @@
+"""Files are there whole or not at all, and replace nothing unless told to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sigscope.engine.export.newfile import write_new
+from sigscope.errors import InputError, WouldOverwrite
+
+
+def test_a_new_file_has_the_bytes_and_nothing_lies_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "er" / "it.md"
+    write_new(path, b"text")
+    assert path.read_bytes() == b"text"
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_an_existing_file_stays_without_force(tmp_path: Path) -> None:
+    path = tmp_path / "it.md"
+    path.write_bytes(b"old")
+    with pytest.raises(WouldOverwrite, match=r"it\.md exists already; give --force"):
+        write_new(path, b"new")
+    assert path.read_bytes() == b"old"
+    write_new(path, b"new", force=True)
+    assert path.read_bytes() == b"new"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_dangling_link_counts_as_existing(tmp_path: Path) -> None:
+    path = tmp_path / "it.md"
+    path.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(WouldOverwrite):
+        write_new(path, b"new")
+
+
+def test_a_script_can_be_run_and_a_page_cannot(tmp_path: Path) -> None:
+    write_new(tmp_path / "it.sh", b"", executable=True)
+    write_new(tmp_path / "it.md", b"")
+    assert os.access(tmp_path / "it.sh", os.X_OK)
+    mode = (tmp_path / "it.md").stat().st_mode
+    assert mode & 0o111 == 0
+    assert mode & 0o400
+
+
+@pytest.mark.parametrize("place", ["", "file/it.md", "x" * 300, "nul\0"])
+def test_what_cannot_be_written_is_one_clear_error(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(InputError, match=r"cannot be written"):
+        write_new(tmp_path / place, b"", force=True)
+    assert [*tmp_path.iterdir()] == [tmp_path / "file"]

@@ -1,0 +1,197 @@
+"""Bodies without content: what goes, what stays, and that offsets hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from sigscope.store import Content
+from sigscope.wire.frames import frame
+
+SIG = "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"
+
+
+def masked(value: Any) -> Any:
+    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    new, _ = Content([SIG]).body(data)
+    assert len(new) == len(data)
+    return json.loads(new)
+
+
+def test_words_go_and_what_holds_a_request_together_stays() -> None:
+    request = {
+        "model": "gemini-3-pro",
+        "messages": [
+            {"role": "system", "content": "Be kind."},
+            {"role": "user", "content": [{"type": "text", "text": "Hi Bob"}]},
+            {
+                "role": "assistant",
+                "content": None,
+                "reasoning_opaque": SIG,
+                "tool_calls": [
+                    {
+                        "id": "call_1",
+                        "type": "function",
+                        "function": {
+                            "name": "read_file",
+                            "arguments": '{"path":"bob.txt","n":7}',
+                        },
+                    }
+                ],
+            },
+            {"role": "tool", "tool_call_id": "call_1", "content": "hello"},
+        ],
+        "user": "bob",
+        "temperature": 0.1,
+    }
+    assert masked(request) == {
+        "model": "gemini-3-pro",
+        "messages": [
+            {"role": "system", "content": "Xx xxxx."},
+            {"role": "user", "content": [{"type": "text", "text": "Xx Xxx"}]},
+            {
+                "role": "assistant",
+                "content": None,
+                "reasoning_opaque": SIG,
+                "tool_calls": [
+                    {
+                        "id": "call_1",
+                        "type": "function",
+                        "function": {
+                            "name": "read_file",
+                            "arguments": '{"path":"xxx.xxx","n":1}',
+                        },
+                    }
+                ],
+            },
+            {"role": "tool", "tool_call_id": "call_1", "content": "xxxxx"},
+        ],
+        "user": "xxx",
+        "temperature": 0.1,
+    }
+
+
+def test_arguments_of_gemini_hold_no_structure() -> None:
+    arguments = {"name": "bob", "type": "x9", "n": 42}
+    call = {"functionCall": {"name": "f", "args": arguments}}
+    assert masked(call) == {
+        "functionCall": {
+            "name": "f",
+            "args": {"name": "xxx", "type": "x1", "n": 11},
+        }
+    }
+    answer = {"functionResponse": {"name": "f", "response": {"role": "bob"}}}
+    assert masked(answer)["functionResponse"]["response"] == {"role": "xxx"}
+
+
+def test_a_schema_keeps_its_bones() -> None:
+    schema = {
+        "parameters": {
+            "type": "object",
+            "properties": {"path": {"type": "string", "description": "A path."}},
+            "required": ["path"],
+            "enum": ["Bob"],
+        }
+    }
+    assert masked(schema) == {
+        "parameters": {
+            "type": "object",
+            "properties": {"path": {"type": "string", "description": "X xxxx."}},
+            "required": ["path"],
+            "enum": ["Xxx"],
+        }
+    }
+
+
+def test_data_is_content_beside_a_media_type_only() -> None:
+    assert masked({"data": "aGVsbG8", "format": "x"})["data"] == "aGVsbG8"
+    assert masked({"data": "aGVsbG8", "mimeType": "image/png"})["data"] == "xXXxxX1"
+
+
+@pytest.mark.parametrize("text", [SIG, f"call_1__thought__{SIG}", f"see {SIG} here"])
+def test_a_signature_stays_wherever_it_stands(text: str) -> None:
+    assert masked({"content": text}) == {"content": text}
+
+
+def test_an_error_inside_an_answer_stays() -> None:
+    error = {"error": {"message": "bad thought_signature", "metadata": {"raw": "{x}"}}}
+    assert masked(error) == error
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"no json at all", b"xx xxxx xx xxx"),
+        (b'{"content":"unfinish', b'{"content":"xxxxxxxx'),
+        (b'{"content":"a"} trailing words', b'{"content":"x"} xxxxxxxx xxxxx'),
+        (b'{"content": bare}', b'{"content": xxxx}'),
+        (b"", b""),
+    ],
+)
+def test_what_is_no_sound_json_is_masked_as_well(body: bytes, expected: bytes) -> None:
+    assert Content([]).body(body)[0] == expected
+
+
+def stream(*events: Any) -> bytes:
+    return b"".join(b"data: " + json.dumps(e).encode() + b"\n\n" for e in events)
+
+
+def test_a_stream_keeps_every_offset() -> None:
+    def delta(arguments: str) -> Any:
+        call = {"index": 0, "function": {"arguments": arguments}}
+        return {"id": "r1", "choices": [{"delta": {"tool_calls": [call]}}]}
+
+    pieces = ('{"pa', 'th":"se', "cret.p", 'y","n":', '12}{"x":tr', "ue}")
+    body = b": hello\n\n" + stream(*map(delta, pieces)) + b"data: [DONE]\n\n"
+    events = frame(body, "sse").events
+    new, _ = Content([]).stream(body, events)
+    after = frame(new, "sse").events
+    assert [(e.start, e.end) for e in after] == [(e.start, e.end) for e in events]
+    told = "".join(
+        json.loads(e.data)["choices"][0]["delta"]["tool_calls"][0]["function"][
+            "arguments"
+        ]
+        for e in after[:-1]
+    )
+    assert told == '{"path":"xxxxxx.xx","n":11}{"x":true}'
+    assert new.startswith(b": hello\n\n")
+    assert new.endswith(b"data: [DONE]\n\n")
+
+
+def test_equal_arguments_of_two_calls_are_masked_too() -> None:
+    event = {"choices": [{"delta": {"arguments": '{"path":"secret.py"}'}}]}
+    body = stream(event, event)
+    new, _ = Content([]).stream(body, frame(body, "sse").events)
+    assert b"secret" not in new
+    assert new.count(b'\\"path\\"') == 2
+
+
+def test_an_event_of_several_lines_is_masked_without_its_shape() -> None:
+    body = b'event: x\ndata: {"content":\ndata: "secret"}\n\n'
+    events = frame(body, "sse").events
+    new, _ = Content([]).stream(body, events)
+    assert b"secret" not in new
+    assert len(new) == len(body)
+    assert new.startswith(b"event: x\ndata: ")
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "expected"),
+    [
+        ("/messages/2/content", '"hello"', '"xxxxx"'),
+        ("/messages/2/reasoning_opaque", f'"{SIG}"', f'"{SIG}"'),
+        ("/messages/2/content", "null", "null"),
+        ("/messages/-", '{"role":"user","content":"hi"}', None),
+        ("/contents/1/parts/0/functionCall/args", '{"role":"bob"}', '{"role":"xxx"}'),
+        ("/contents/1/parts/0/functionCall/args/name", '"bob"', '"xxx"'),
+        ("/messages/1/role", '"user"', '"user"'),
+        ("", '{"user":"bob"}', '{"user":"xxx"}'),
+    ],
+)
+def test_an_edit_is_masked_by_its_place(
+    pointer: str, value: str, expected: str | None
+) -> None:
+    found = Content([SIG]).value(value, pointer)
+    assert found == (expected or '{"role":"user","content":"xx"}')

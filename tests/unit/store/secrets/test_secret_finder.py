@@ -1,0 +1,213 @@
+"""What counts as a secret, and, above all, what does not."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.store.secrets.finder import find_secrets
+from sigscope.store.secrets.masker import apply_stars
+
+A40 = "aB3" * 14
+
+SECRETS = {
+    "Anthropic key": f"sk-ant-api03-{A40}-{A40}AA",
+    "OpenRouter key": "sk-or-v1-" + "0f3b" * 16,
+    "OpenAI key": f"sk-proj-{A40}_T3BlbkFJ{A40}",
+    "sk- key": "sk-" + "9d" * 16,
+    "Google API key": "AIza" + "SyB-3_x" * 5,
+    "Google access token": "ya29.a0AfB_byC-" + A40,
+    "Google refresh token": "1//0" + A40,
+    "GitHub token": "gho_" + "a1B2" * 9,
+    "Copilot token": "tid=4f1c9a02;exp=1763690000;sku=for_business;chat=1:9c0ffee",
+    "xAI key": "xai-" + A40,
+    "Groq key": "gsk_" + A40,
+    "Hugging Face token": "hf_" + "aBcD" * 9,
+    "NVIDIA key": "nvapi-" + A40,
+    "Perplexity key": "pplx-" + A40,
+    "AWS access key": "AKIA" + "Q7" * 8,
+    "Slack token": "xoxb-1234567890-" + A40,
+    "JSON web token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcDEF123_-x",
+    "bearer token": "Bearer 0123456789abcdefghij-XYZ",
+    "basic credentials": "Basic " + base64.b64encode(b"me:pass word").decode(),
+}
+
+SYNTHETIC = (
+    "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV",
+    "ChcB3lsGYN5ab3gRbspi1/xc4VnSOua4iQ==",
+    "Ad5bBmDeWm94EW7KYtf8XOFZ0jrmuIk=",
+    "EhYKBggLEAEYAhIMLn0sA6lQeuJl7PW1GAE=",
+    "gAAAAABpVbkAJS8QyDYQ68oaBZwLroJV680KqYVhR7bFtP8rff7l2iCqOCUwme8bSmSs7SM8mv4p",
+    "skip_thought_signature_validator",
+    "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=",
+    "context_engineering_is_the_way_to_go",
+)
+
+CARRIERS = (
+    '{"thoughtSignature":"%s"}',
+    '{"thought_signature": "%s"}',
+    '{"reasoning_opaque":"%s","content":null}',
+    '{"type":"thinking","thinking":"","signature":"%s"}',
+    '{"type":"redacted_thinking","data":"%s"}',
+    '{"type":"reasoning","encrypted_content":"%s"}',
+    '{"cot_id":"%s"}',
+    '{"provider_specific_fields":{"thought_signatures":["AAAA","%s"]}}',
+    '{"arguments":"{\\"signature\\":\\"%s\\"}"}',
+    '{"id":"call_7__thought__%s"}',
+    'Base64 decoding failed for "\\"%s\\""',
+)
+
+
+def kinds(text: str) -> list[str]:
+    return [secret.kind for secret in find_secrets(text.encode())]
+
+
+@pytest.mark.parametrize(("kind", "secret"), SECRETS.items(), ids=SECRETS)
+@pytest.mark.parametrize(
+    "around",
+    ['{"content":"%s"}', "%s", "export KEY=%s\n", '{"c":"line\\n%s\\n"}', "(%s)"],
+)
+def test_a_known_shape_is_found_wherever_it_stands(
+    kind: str, secret: str, around: str
+) -> None:
+    assert kinds(around % secret) == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"api_key":"0123456789abcdef"}',
+        '{"apiKey": "0123456789abcdef"}',
+        '{"x-api-key":"0123456789abcdef"}',
+        '{"arguments":"{\\"api_key\\": \\"0123456789abcdef\\"}"}',
+        '{"refresh_token":"0123456789abcdef"}',
+        '{"clientSecret":"0123456789abcdef"}',
+        '{"AWS_SECRET_ACCESS_KEY":"wJalrXUtnFEMI/K7MDENG/bPxRfiCY"}',
+        '{"password":"hunter2"}',
+        '{"Authorization":"Token 0123456789abcdef"}',
+        "OPENAI_API_KEY=0123456789abcdef0123",
+        '{"api_key":"abc\\u003d\\u003ddef\\/ghi"}',
+        '{"secret":"0123456789abcdef"}',
+        '{"pwd":"hunter2"}',
+        '{"user_token":"aB3dE5gH7jK9mN1pQ3sT5"}',
+        '{"content":"x\\npassword: 0123456789abcdef"}',
+        '{"content":"-H \'Authorization: token 0123456789abcdef\'"}',
+        'AUTH_TOKEN="Zq7xY4wZq7xY4wZq7xY4w"',
+    ],
+)
+def test_a_telling_name_makes_its_value_a_secret(text: str) -> None:
+    assert kinds(text) == ["secret by its name"]
+    masked, _ = apply_stars(text.encode(), find_secrets(text.encode()))
+    assert len(masked) == len(text)
+    if text.startswith("{"):
+        json.loads(masked)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"token":"Hello","logprob":-0.1}',
+        '{"max_tokens":4096,"completion_tokens":12}',
+        '{"nextPageToken":"CAIaBAgBEAE0123456789"}',
+        '{"properties":{"api_key":{"type":"string"},"password":{"type":"string"}}}',
+        '{"api_key":"Your key for this service"}',
+        '{"password":"string"}',
+        '{"api_key":"$OPENAI_API_KEY"}',
+        '{"api_key":"<your key here>"}',
+        "api_key = os.environ['OPENAI_API_KEY']",
+        "access_token=self.session.token",
+        "<div class='sk-loading-spinner-container sk-circle-fade-dot'>",
+        '{"key":"value","keys":["a","b"]}',
+        "the bearer of this-ring-is-a-hobbit-named-frodo",
+        "eyJhbGciOiJIUzI1NiJ9 is the start of one",
+        "AIzaTooShort",
+        "https://example.org/AKIA/index.html",
+        '{"AWS::IAM::AccessKey": "62d91b17309e76c8"}',
+        '{"user_token":"short-1"}',
+        '{"next_token":"aB3dE5gH7jK9mN1pQ3sT5"}',
+        '{"auth":"required"}',
+        "postgres://user:password@localhost",
+        "https://example.org:8080/a@b",
+    ],
+)
+def test_what_only_resembles_a_secret_is_left(text: str) -> None:
+    assert kinds(text) == []
+
+
+@pytest.mark.parametrize("signature", SYNTHETIC)
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_signatures_are_never_secrets(signature: str, carrier: str) -> None:
+    assert kinds(carrier % signature) == []
+
+
+@pytest.mark.parametrize("start", ["sk-", "1//0", "AKIA", "eyJ", "ya29", "gho_"])
+@pytest.mark.parametrize("carrier", CARRIERS[:9])
+def test_a_signature_that_begins_like_a_secret_is_left(
+    start: str, carrier: str
+) -> None:
+    signature = start + "Zk3/x+9Q" * 8
+    assert kinds(carrier % signature) == []
+    if start in ("sk-", "1//0"):
+        signature = start + "Zk3_x-9Q" * 8
+        assert kinds(carrier % signature) == []
+
+
+@given(
+    data=st.binary(min_size=12, max_size=400),
+    carrier=st.sampled_from(CARRIERS),
+    url_safe=st.booleans(),
+    inside=st.sampled_from([*SECRETS.values()]),
+)
+def test_no_random_base64_is_taken_for_a_secret(
+    data: bytes, carrier: str, url_safe: bool, inside: str
+) -> None:
+    encode = base64.urlsafe_b64encode if url_safe else base64.b64encode
+    text = encode(data).decode()
+    assert kinds(carrier % text) == []
+    touching = [
+        secret
+        for secret in find_secrets(f"x{text[:9]}{inside}{text[9:]}".encode())
+        if secret.start < 10
+    ]
+    assert touching == []
+
+
+def test_the_password_of_a_url_in_a_text_is_a_secret() -> None:
+    text = b"postgres://me:s3cR3t@db.example.org/x"
+    assert [text[s.start : s.end] for s in find_secrets(text)] == [b"s3cR3t"]
+
+
+def test_a_secret_in_a_carrier_still_counts_if_its_shape_is_beyond_chance() -> None:
+    assert kinds(CARRIERS[4] % SECRETS["Anthropic key"]) == ["Anthropic key"]
+
+
+def test_a_private_key_is_found_with_its_lines() -> None:
+    text = "-----BEGIN RSA PRIVATE KEY-----\\n" + "MIIEpAIB" * 9 + "\\n-----END"
+    data = json.dumps({"private_key": text.replace("\\n", "\n")}).encode()
+    masked, _ = apply_stars(data, find_secrets(data))
+    value = json.loads(masked)["private_key"]
+    assert value == text.replace("\\n", "\n").replace("MIIEpAIB", "********")
+
+
+def test_short_names_count_in_forms_only() -> None:
+    form = b"grant_type=refresh_token&code=abc123&client_secret=s3cr3t&scope=openid"
+    assert [form[s.start : s.end] for s in find_secrets(form, is_form=True)] == [
+        b"abc123",
+        b"s3cr3t",
+    ]
+    assert find_secrets(b"a=1&code=abc123") == []
+
+
+def test_two_ways_to_find_one_secret_count_once() -> None:
+    text = f'{{"api_key":"{SECRETS["Anthropic key"]}"}}'
+    assert kinds(text) == ["Anthropic key"]
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_can_be_searched(data: bytes) -> None:
+    for secret in find_secrets(data):
+        assert 0 <= secret.start < secret.end <= len(data)

@@ -1,0 +1,109 @@
+"""Masking keeps the length, keeps JSON, and is done once."""
+
+from __future__ import annotations
+
+import json
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sigscope.store.secrets.finder import LOOK_BACK, find_secrets
+from sigscope.store.secrets.masker import Masker, apply_stars, mask_form, mask_text
+
+KEY = "sk-ant-api03-" + "Ab3" * 20
+PIECES = st.sampled_from(
+    [
+        f'{{"content":"{KEY}"}}',
+        '{"api_key": "0123456789abcdef"}',
+        '"reasoning_opaque":"' + "Zk3/x+9Q" * 30 + '"',
+        "words " * 4000,
+        '{"a":1},' * 2500,
+        "sk-" + "a1B2" * 8,
+        '"',
+        "=",
+        "x",
+    ]
+)
+
+
+def test_the_prefix_that_tells_the_kind_stays() -> None:
+    text, removed = mask_text(f"use {KEY}!")
+    assert text == "use sk-ant-" + "*" * (len(KEY) - 7) + "!"
+    assert dict(removed) == {"Anthropic key": 1}
+
+
+def test_a_masked_text_is_left_as_it_is() -> None:
+    body = json.dumps({"k": KEY, "api_key": KEY, "password": "hunter2"}).encode()
+    once, removed = Masker().mask(body)
+    twice, again = Masker().mask(once)
+    assert removed.total() == 3
+    assert once == twice
+    assert not again
+
+
+def test_forms_keep_their_length() -> None:
+    form = b"refresh_token=1%2F%2F0abc&x=1"
+    masked, removed = mask_form(form)
+    assert masked == b"refresh_token=***********&x=1"
+    assert removed.total() == 1
+
+
+def test_a_form_is_not_masked_twice() -> None:
+    once, _ = mask_form(b"code=abcdef&x=1")
+    assert mask_form(once) == (once, {})
+
+
+@settings(deadline=None)  # the bodies are large, and other programs run too
+@given(st.lists(PIECES, max_size=12), st.lists(PIECES, max_size=12))
+def test_remembering_bodies_changes_nothing(old: list[str], new: list[str]) -> None:
+    masker = Masker()
+    for body in ("".join(old), "".join(old + new), "".join(new), "".join(new + old)):
+        data = body.encode()
+        assert masker.mask(data) == apply_stars(data, find_secrets(data))
+
+
+def test_an_edit_at_any_distance_of_a_secret_is_noticed() -> None:
+    rng = random.Random(5)
+    filler = "lorem ipsum " * (LOOK_BACK // 4)
+    base = filler + f'"note":"x {KEY}"' + filler
+    masker = Masker()
+    masker.mask(base.encode())
+    near = base.index(KEY)
+    for _ in range(40):
+        at = near + rng.choice([-1, 0, 1, 7, 30, -9, LOOK_BACK, -LOOK_BACK, 70, 73])
+        edited = (
+            base[:at] + rng.choice(["", "Q", " ", '"data":"']) + base[at:]
+        ).encode()
+        assert masker.mask(edited) == apply_stars(edited, find_secrets(edited))
+
+
+def test_a_conversation_edited_all_over_is_masked_as_if_each_body_were_new() -> None:
+    rng = random.Random(4)
+
+    def piece() -> str:
+        text = rng.randbytes(rng.randint(9, 700)).hex()
+        return rng.choice(
+            [
+                f'{{"role":"user","content":"{text}"}},',
+                f'{{"role":"tool","content":"{text}"}},',
+                f'"api_key":"{text[:18]}",',
+                f"sk-ant-{text[:40]} ",
+                f'"data":"sk-{text[:24]}Q",',
+                f"Bearer {text[:30]}\n",
+            ]
+        )
+
+    pieces = [piece() for _ in range(300)]
+    masker = Masker()
+    for _ in range(40):
+        at = rng.randrange(len(pieces))
+        old = pieces[at]
+        cut = rng.randrange(len(old) + 1)
+        edited = old[:cut] + rng.choice(["x", '"', "=", '"data":"', " "]) + old[cut:]
+        pieces[at] = edited
+        pieces.insert(rng.randrange(len(pieces)), piece())
+        if rng.random() < 0.2:
+            pieces = pieces[at:] + pieces[:at]
+        data = "".join(pieces).encode()
+        assert masker.mask(data) == apply_stars(data, find_secrets(data))
