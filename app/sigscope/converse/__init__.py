@@ -14,6 +14,9 @@ where it writes it, what `content` is when there are only calls, what it forgets
 no files. `scenario` has the conversations of the bundled sessions, `stage` is the
 simulator with a clock of its own, so that the same scenario gives the same bytes.
 
+What the speakers of one API share is its family (`families`), what a client says to one
+service a record in it (`speeches`, one registry); policies know the family's places.
+
 To add a client: a TOML file; `extends` takes another one as its ground. To add a way
 of failing: a field in `policy`, its one use in a reader, flow or writer, and a test of
 what it does to the wire.

@@ -11,15 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sigscope.converse.families.base import Ask
 from sigscope.converse.flows import open_flow
 from sigscope.converse.memory import Captured, Entry, Heard, Reply, Results, Words
-from sigscope.converse.policy import DialectName, Policy
-from sigscope.converse.readers import open_reader
+from sigscope.converse.policy import Policy
 from sigscope.converse.selection import choose, trim
-from sigscope.converse.services import Ask, chat_body, gemini_body, headers_of, url_of
+from sigscope.converse.speeches.registry import named
 from sigscope.converse.tools import run_tool
-from sigscope.converse.writers.chat import ChatWriter
-from sigscope.converse.writers.gemini import GeminiWriter
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.wire.bodies import decode
@@ -34,11 +32,11 @@ class Client:
     """A client in one conversation. Its memory is its message store."""
 
     def __init__(
-        self, policy: Policy, dialect: DialectName | None = None, model: str = ""
+        self, policy: Policy, dialect: str | None = None, model: str = ""
     ) -> None:
         """Raises UsageError where the policy does not speak the dialect."""
         self.policy = policy
-        self.dialect: DialectName = dialect or policy.dialects[0]
+        self.dialect = dialect or policy.dialects[0]
         if self.dialect not in policy.dialects:
             raise UsageError(
                 f"policy {policy.name} speaks {', '.join(policy.dialects)},"
@@ -112,7 +110,6 @@ class Client:
 
     def _ask(self, request_id: str, *, is_first: bool) -> Ask:
         return Ask(
-            dialect=self.dialect,
             model=self.model,
             stream=self.policy.stream,
             is_first=is_first,
@@ -126,22 +123,17 @@ class Client:
         chosen: Mapping[int, tuple[Captured, ...]],
         policy: Policy,
     ) -> Request:
-        if self.dialect == "gemini":
-            contents = GeminiWriter(policy).contents(entries, chosen)
-            body = gemini_body(ask, policy, contents, policy.client.system)
-        else:
-            messages = ChatWriter(policy).messages(entries, chosen)
-            body = chat_body(ask, policy, messages)
+        speech = named(self.dialect)
         return Request(
-            url=url_of(ask, policy),
-            headers=headers_of(ask, policy),
-            body=Body(_dump(body)),
+            url=speech.url_of(ask, policy),
+            headers=speech.headers_of(ask, policy),
+            body=Body(_dump(speech.body(ask, policy, entries, chosen))),
         )
 
 
-def read_answer(exchange: Exchange, policy: Policy, dialect: DialectName) -> Heard:
+def read_answer(exchange: Exchange, policy: Policy, dialect: str) -> Heard:
     """A recorded answer as a client with this policy hears it, event by event."""
-    reader = open_reader(dialect, policy.read)
+    reader = named(dialect).reader(policy.read)
     response = exchange.response
     if response is not None:
         data = decode(response.body.raw, response.headers).data

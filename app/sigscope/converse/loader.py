@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from sigscope.converse.policy import Policy
-from sigscope.converse.tables import TableError, build
+from sigscope.converse.speeches.registry import SPEECHES, named, names
+from sigscope.converse.tables import TableError, build, choice
 from sigscope.errors import InputError, UsageError
 
 FOLDER = Path(__file__).parent / "policies"
@@ -119,19 +120,23 @@ def _check(policy: Policy) -> None:
     """What the types of the fields cannot say."""
     if not policy.dialects:
         raise TableError("dialects", "names no API")
-    gemini = policy.dialects == ("gemini",)
+    for number, name in enumerate(policy.dialects, start=1):
+        choice(names(), name, f"dialects {number}")
+    in_parts = all(named(name).has_parts for name in policy.dialects)
+    spoken = " and ".join(policy.dialects)
     for number, write in enumerate(policy.write, start=1):
         where = f"write {number}"
         if not write.path and write.on != "id":
             raise TableError(where, "has no path")
-        if write.on in CALL_PLACES and not gemini:
-            raise TableError(f"{where}.on", f"{write.on!r} is for gemini alone")
-        if write.form != "value" and gemini:
-            raise TableError(f"{where}.form", "gemini's signatures are plain values")
+        if write.on in CALL_PLACES and not in_parts:
+            fit = ", ".join(speech.name for speech in SPEECHES if speech.has_parts)
+            raise TableError(f"{where}.on", f"{write.on!r} is for {fit} alone")
+        if write.form != "value" and in_parts:
+            raise TableError(f"{where}.form", f"{spoken}'s signatures are plain values")
     if policy.bypass.calls != "never" and not policy.bypass.path:
         raise TableError("bypass", "stamps calls, but has no path to put the stamp")
-    if policy.shape.stored == "split" and gemini:
-        raise TableError("shape.stored", "gemini's messages are lists of parts")
+    if policy.shape.stored == "split" and in_parts:
+        raise TableError("shape.stored", f"{spoken}'s messages are lists of parts")
     if policy.shape.merged and policy.shape.stored == "whole":
         raise TableError("shape.merged", "there is nothing to merge unless split")
     for where, number in (

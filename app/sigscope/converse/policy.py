@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-DialectName = Literal["copilot-chat", "openrouter", "litellm", "gemini"]
 Surface = Literal["ai-studio", "vertex"]
 
 Keep = Literal["first", "last", "all", "overwrite"]
@@ -200,7 +199,7 @@ class Policy:
     source: str = ""
     """Where the behaviour is described:
     "docs/wire/copilot-chat.md#wrong-placements"."""
-    dialects: tuple[DialectName, ...]
+    dialects: tuple[str, ...]
     """The APIs it speaks; the first is taken where none is asked for."""
     model: str = "gemini-3-pro-preview"
     surface: Surface | None = None

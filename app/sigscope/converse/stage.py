@@ -11,16 +11,15 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from sigscope.converse.families.base import Span
 from sigscope.converse.loop import Pause
+from sigscope.converse.speeches.registry import SPEECHES
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
 from sigscope.upstreams.base import Arrival, Data, End, Head
 from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import SimConfig, create_app, exchange
 from sigscope.upstreams.simulator.mint.draws import Draws
-
-Span = tuple[int, int]
-"""Least and most, in milliseconds."""
 
 _PAUSES: dict[Pause, Span] = {
     "user": (6_000, 21_000),
@@ -44,7 +43,8 @@ _PACES: tuple[tuple[bytes, Span], ...] = (
     (b'"content":"', (30, 80)),
     (b'"text": "', (50, 120)),
 )
-"""What a piece holds, and how long it is waited for; the first that fits."""
+"""What a piece holds, and how long it is waited for; the first that fits, after those
+of the speech."""
 
 
 class Stage:
@@ -59,6 +59,12 @@ class Stage:
                 f"{started!r} is no time; it should look like 2025-11-20T21:14:03Z"
             ) from None
         self._draws = Draws("stage", config.seed)
+        self._paces = [
+            pace
+            for speech in SPEECHES
+            if speech.name == config.dialect
+            for pace in speech.paces
+        ]
         self._app = create_app(replace(config, pace_ms=0.0), clock=self._unix)
 
     @property
@@ -104,7 +110,7 @@ class Stage:
                         at_ms=self._since(began),
                     )
                 else:
-                    self._wait(_pace(piece) if is_stream else _TICK)
+                    self._wait(self._pace(piece) if is_stream else _TICK)
                     yield Data(data=piece, at_ms=self._since(began))
             yield End(ending="complete", at_ms=self._since(began))
         except SigscopeError as error:
@@ -122,10 +128,10 @@ class Stage:
     def _wait(self, span: Span) -> None:
         self._now += timedelta(milliseconds=self._between(span))
 
+    def _pace(self, piece: bytes) -> Span:
+        paces = (*self._paces, *_PACES)
+        return next((span for mark, span in paces if mark in piece), _TICK)
+
     def _between(self, span: Span) -> int:
         low, high = span
         return low + self._draws.below(high - low + 1)
-
-
-def _pace(piece: bytes) -> Span:
-    return next((span for mark, span in _PACES if mark in piece), _TICK)

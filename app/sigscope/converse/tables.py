@@ -46,7 +46,7 @@ def _value(kind: Any, value: Any, where: str) -> Any:
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return build(kind, value, where)
     if origin is Literal:
-        return _choice(inner, value, where)
+        return choice(inner, value, where)
     if origin in (Union, types.UnionType):
         (only,) = (arg for arg in inner if arg is not type(None))
         return _value(only, value, where)
@@ -68,7 +68,8 @@ def _value(kind: Any, value: Any, where: str) -> Any:
     return value
 
 
-def _choice(allowed: Sequence[Any], value: Any, where: str) -> Any:
+def choice(allowed: Sequence[Any], value: Any, where: str) -> Any:
+    """The value, if it is one of those. Raises TableError, naming the likely one."""
     if value in allowed and isinstance(value, str):
         return value
     close = difflib.get_close_matches(str(value), [str(a) for a in allowed], n=1)

@@ -8,7 +8,7 @@ import pytest
 
 from sigscope.converse.memory import Heard
 from sigscope.converse.policy import Read
-from sigscope.converse.readers import open_reader
+from sigscope.converse.readers.chat import ChatReader
 
 OPAQUE = Read(signatures=("reasoning_opaque",), thoughts=("reasoning_text",))
 
@@ -29,7 +29,7 @@ def call(number: int | None, call_id: str = "", name: str = "", args: str = "") 
 
 
 def hear(read: Read, *events: Any) -> Heard:
-    reader = open_reader("copilot-chat", read)
+    reader = ChatReader(read)
     for event in events:
         reader.feed(event)
     return reader.heard()

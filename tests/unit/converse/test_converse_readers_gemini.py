@@ -8,7 +8,7 @@ import pytest
 
 from sigscope.converse.memory import Heard
 from sigscope.converse.policy import Read
-from sigscope.converse.readers import open_reader
+from sigscope.converse.readers.gemini import GeminiReader
 
 ALL = Read(keep="all")
 
@@ -28,7 +28,7 @@ def call(name: str, signature: str = "", **args: Any) -> dict[str, Any]:
 
 
 def hear(read: Read, *events: Any) -> Heard:
-    reader = open_reader("gemini", read)
+    reader = GeminiReader(read)
     for event in events:
         reader.feed(event)
     return reader.heard()

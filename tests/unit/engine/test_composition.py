@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from sigscope.converse.policy import DialectName
+from sigscope.converse.speeches.registry import names
 from sigscope.engine.sending.firststep import Question, ask
 from sigscope.engine.sessions.composition import Draft, compose
 from sigscope.engine.settings.profiles import Profile
@@ -15,7 +15,7 @@ from sigscope.errors import UsageError
 from sigscope.exchange import header
 from sigscope.reader import Reading
 
-DIALECTS = get_args(DialectName)
+DIALECTS = names()
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

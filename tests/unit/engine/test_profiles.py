@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from sigscope.converse.policy import DialectName
+from sigscope.converse.speeches.registry import names
 from sigscope.engine.settings.profiles import find_profile, load_profiles
 from sigscope.errors import InputError, UsageError
 
@@ -20,7 +19,7 @@ def own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_there_is_a_profile_for_every_dialect() -> None:
     profiles = load_profiles().values()
-    assert {p.dialect for p in profiles} == set(get_args(DialectName))
+    assert {p.dialect for p in profiles} == set(names())
     assert all(p.source == "shipped" and p.key_env for p in profiles)
     secure = [p.url.startswith(("https://", "http://127.")) for p in profiles]
     assert all(secure)

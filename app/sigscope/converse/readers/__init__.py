@@ -5,6 +5,6 @@ heard. It is a client's code, mistakes included: the lossless view of the same b
 `sigscope.reader`.
 """
 
-from sigscope.converse.readers.base import Reader, open_reader
+from sigscope.converse.readers.base import Reader
 
-__all__ = ["Reader", "open_reader"]
+__all__ = ["Reader"]

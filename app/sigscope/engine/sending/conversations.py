@@ -7,12 +7,12 @@ import uuid
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_args
 
 from sigscope.converse.client import Client
 from sigscope.converse.loader import load_policy, policy_names, shipped_policies
 from sigscope.converse.loop import ROUNDS, Pause, Taken, Talk, talk
-from sigscope.converse.policy import DialectName, Policy
+from sigscope.converse.policy import Policy
+from sigscope.converse.speeches.registry import names
 from sigscope.converse.stage import Stage
 from sigscope.converse.turns import DEFAULT
 from sigscope.engine.engine import TOOL, Target, utc_now
@@ -55,7 +55,7 @@ class Holding:
     def __init__(self, order: Order, *, clock: Clock = time.monotonic) -> None:
         """Raises UsageError and InputError for a policy that cannot be had."""
         dialect = _dialect(order.dialect)
-        policy = load_policy(order.policy or f"faithful-{dialect or 'copilot-chat'}")
+        policy = load_policy(order.policy or f"faithful-{dialect or names()[0]}")
         self.client = Client(policy, dialect, order.model)
         self.then = load_policy(order.then) if order.then else None
         if self.then and self.client.dialect not in self.then.dialects:
@@ -186,10 +186,7 @@ class Outside:
         """Time passes by itself."""
 
 
-def _dialect(name: str) -> DialectName | None:
-    if not name:
-        return None
-    known: tuple[Any, ...] = get_args(DialectName)
-    if name not in known:
-        raise UsageError(f"dialect {name!r} is not one of {', '.join(known)}")
-    return next(one for one in known if one == name)
+def _dialect(name: str) -> str | None:
+    if name and name not in names():
+        raise UsageError(f"dialect {name!r} is not one of {', '.join(names())}")
+    return name or None

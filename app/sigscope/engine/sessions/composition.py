@@ -10,13 +10,14 @@ sent as it is, byte for byte.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast, get_args
+from typing import Any
 
-from sigscope.converse.policy import Client, DialectName, Policy
-from sigscope.converse.services import Ask, chat_body, gemini_body, headers_of, url_of
-from sigscope.dialects.registry import DIALECTS
+from sigscope.converse.families.base import Ask
+from sigscope.converse.memory import Words
+from sigscope.converse.policy import Client, Policy
+from sigscope.converse.speeches import registry as speeches
+from sigscope.dialects.registry import DIALECTS, named
 from sigscope.engine.settings.profiles import Profile
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Headers, Request
@@ -27,8 +28,6 @@ from sigscope.utf8 import to_bytes
 
 SAY = "Which files are here? Look with a tool, then tell me in one sentence."
 SYSTEM = Client().system
-MODELS = {"openrouter": "google/gemini-3-pro-preview"}
-MODEL = "gemini-3-pro-preview"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +56,12 @@ def compose(draft: Draft) -> Request:
     """The request. Raises UsageError where it is not clear what to ask."""
     dialect = dialect_of(draft)
     profile = draft.profile
+    speech = speeches.named(dialect)
     ask = Ask(
-        dialect=dialect,
         model=draft.model
         or (profile.model if profile else "")
         or _model_in(draft.body)
-        or MODELS.get(dialect, MODEL),
+        or _usual_model(dialect),
         stream=draft.stream if draft.body is None else _streams(draft),
         is_first=True,
         request_id="00000000-0000-4000-8000-000000000001",
@@ -76,12 +75,14 @@ def compose(draft: Draft) -> Request:
         client=Client(system=draft.system, headers=own),
     )
     if draft.body is None:
-        tree = _template(ask, policy, draft)
+        tree = speech.body(ask, policy, [Words(text=draft.say)], {})
         body = to_bytes(json.dumps(tree, ensure_ascii=False))
     else:
         body = draft.body
     request = Request(
-        url=url_of(ask, policy), headers=headers_of(ask, policy), body=Body(body)
+        url=speech.url_of(ask, policy),
+        headers=speech.headers_of(ask, policy),
+        body=Body(body),
     )
     target = draft.url or (profile.url if profile else "")
     return aim(request, target, "", is_own=True) if target else request
@@ -104,9 +105,9 @@ def session_of(exchange: Exchange, *, title: str, source: str) -> Session:
     return Session(id="", title=title, steps=(step,))
 
 
-def dialect_of(draft: Draft) -> DialectName:
+def dialect_of(draft: Draft) -> str:
     """The dialect it is composed for. Raises UsageError where none is known."""
-    known: Sequence[str] = get_args(DialectName)
+    known = speeches.names()
     name = draft.dialect or (draft.profile.dialect if draft.profile else "")
     if not name and draft.body is not None:
         request = Request(url=draft.url, headers=draft.headers, body=Body(draft.body))
@@ -121,18 +122,13 @@ def dialect_of(draft: Draft) -> DialectName:
         raise UsageError(f"name a --dialect ({', '.join(known)}) or a --profile")
     if name not in known:
         raise UsageError(f"dialect {name!r} is not one of {', '.join(known)}")
-    return cast(DialectName, name)
+    return name
 
 
-def _template(ask: Ask, policy: Policy, draft: Draft) -> dict[str, Any]:
-    if ask.dialect == "gemini":
-        contents = [{"role": "user", "parts": [{"text": draft.say}]}]
-        return gemini_body(ask, policy, contents, draft.system)
-    messages = [
-        {"role": "system", "content": draft.system},
-        {"role": "user", "content": draft.say},
-    ]
-    return chat_body(ask, policy, messages)
+def _usual_model(dialect: str) -> str:
+    found = named(dialect)
+    assert found is not None, f"{dialect} is spoken, but not known"
+    return found.default_model
 
 
 def _parsed(body: bytes | None) -> dict[str, Any]:

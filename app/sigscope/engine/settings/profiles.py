@@ -19,10 +19,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import urlsplit
 
-from sigscope.converse.policy import DialectName
+from sigscope.converse.speeches.registry import names
 from sigscope.engine.settings.places import config_dir
 from sigscope.errors import InputError, UsageError
 from sigscope.exchange import Headers, header
@@ -135,8 +135,8 @@ def _profile(path: Path, name: str, part: Any, source: str) -> Profile:
         if (texts.get(key) or key == "url") and not _is_url(texts.get(key, "")):
             raise wrong(f"{key} is no http(s) URL: {texts.get(key, '')!r}")
     dialect = texts.get("dialect", "")
-    if dialect and dialect not in get_args(DialectName):
-        raise wrong(f"dialect is not one of {', '.join(get_args(DialectName))}")
+    if dialect and dialect not in names():
+        raise wrong(f"dialect is not one of {', '.join(names())}")
     headers = part.get("headers", {})
     if not isinstance(headers, dict) or not all(
         isinstance(value, str) for value in headers.values()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, get_args
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
 from textual.binding import Binding, BindingType
@@ -275,10 +275,10 @@ def _draft(chosen: str, say: str) -> Draft:
 
 def _origins() -> list[Item]:
     """What a session can be begun from. Raises InputError for broken profiles."""
-    from sigscope.converse.policy import DialectName
+    from sigscope.converse.speeches.registry import names
     from sigscope.engine.settings.profiles import load_profiles
 
-    rows = [(name, "template of a first request") for name in get_args(DialectName)]
+    rows = [(name, "template of a first request") for name in names()]
     for profile in load_profiles().values():
         rows.append((f"{PROFILE}{profile.name}", profile.url))
     rows.append((PASTE, "a curl command, HTTP text, a HAR file, or a request body"))

@@ -1,0 +1,78 @@
+"""How a client addresses a service: URL, headers, body, and how it reads the answer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sigscope.converse.memory import Captured, Entry
+from sigscope.converse.policy import Policy, Read
+from sigscope.converse.readers import Reader
+from sigscope.exchange import Headers
+
+KEY = "[removed]"
+"""As the redactor writes keys, so that a session looks the same whether it was
+rehearsed or recorded."""
+
+Span = tuple[int, int]
+"""Least and most, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What is asked for in one request."""
+
+    model: str
+    stream: bool
+    is_first: bool
+    """Whether the user, not the tool loop, caused it."""
+    request_id: str
+    tools: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speech(ABC):
+    """One dialect as clients speak it. Stateless."""
+
+    name: str
+    """Its dialect, as session files and `--dialect` write it."""
+    paces: tuple[tuple[bytes, Span], ...] = ()
+    """What pieces of its streams hold, and how long a rehearsal waits for one; the
+    first that fits, before those that all speakers have."""
+
+    has_parts: ClassVar[bool] = False
+    """Whether a message is a list of parts, calls among them."""
+
+    @abstractmethod
+    def url_of(self, ask: Ask, policy: Policy) -> str:
+        """Where a client of the real service sends this."""
+
+    def own_headers(self, ask: Ask, policy: Policy) -> Headers:
+        """The service's own, the key among them."""
+        return (("authorization", f"Bearer {KEY}"),)
+
+    def headers_of(self, ask: Ask, policy: Policy) -> Headers:
+        """The service's headers, then the client's own; the same name replaces."""
+        common = ("content-type", "application/json")
+        named = (common, *self.own_headers(ask, policy))
+        lines = policy.client.headers.items()
+        own = {name.lower(): (name, value) for name, value in lines}
+        kept = [own.pop(name.lower(), (name, value)) for name, value in named]
+        return (*kept, *own.values())
+
+    @abstractmethod
+    def body(
+        self,
+        ask: Ask,
+        policy: Policy,
+        entries: Sequence[Entry],
+        chosen: Mapping[int, tuple[Captured, ...]],
+    ) -> dict[str, Any]:
+        """The body of a request with this history. `chosen`: the signatures that go
+        back with each reply, by its index."""
+
+    @abstractmethod
+    def reader(self, read: Read) -> Reader:
+        """A reader for one reply."""

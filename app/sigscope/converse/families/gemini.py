@@ -1,0 +1,55 @@
+"""Speaking generateContent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sigscope.converse.families.base import Ask, Speech
+from sigscope.converse.memory import Captured, Entry
+from sigscope.converse.policy import Policy, Read
+from sigscope.converse.readers import Reader
+from sigscope.converse.readers.gemini import GeminiReader
+from sigscope.converse.tools import DECLARED
+from sigscope.converse.writers.gemini import GeminiWriter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeminiSpeech(Speech):
+    """A speaker of generateContent."""
+
+    base: str
+    """What stands before `/models/...`."""
+
+    has_parts: ClassVar[bool] = True
+
+    def base_of(self, policy: Policy) -> str:
+        """The base of the surface that the policy names."""
+        return self.base
+
+    def url_of(self, ask: Ask, policy: Policy) -> str:
+        method = "streamGenerateContent?alt=sse" if ask.stream else "generateContent"
+        return f"{self.base_of(policy)}/models/{ask.model}:{method}"
+
+    def body(
+        self,
+        ask: Ask,
+        policy: Policy,
+        entries: Sequence[Entry],
+        chosen: Mapping[int, tuple[Captured, ...]],
+    ) -> dict[str, Any]:
+        """Thoughts are asked for: without that none come, which is not a loss
+        (docs/wire/gemini.md#silent)."""
+        body: dict[str, Any] = {
+            "contents": GeminiWriter(policy).contents(entries, chosen),
+            "systemInstruction": {"parts": [{"text": policy.client.system}]},
+        }
+        if ask.tools:
+            body["tools"] = [{"functionDeclarations": list(DECLARED)}]
+            body["generationConfig"] = {"thinkingConfig": {"includeThoughts": True}}
+            body |= policy.client.body
+        return body
+
+    def reader(self, read: Read) -> Reader:
+        return GeminiReader(read)

@@ -1,0 +1,9 @@
+"""OpenRouter."""
+
+from __future__ import annotations
+
+from sigscope.converse.families.chat_completions import ChatSpeech
+
+SPEECH = ChatSpeech(
+    name="openrouter", url="https://openrouter.ai/api/v1/chat/completions"
+)

@@ -1,0 +1,27 @@
+"""Which dialects the client speaks."""
+
+from __future__ import annotations
+
+from sigscope.converse.families.base import Speech
+from sigscope.converse.speeches import copilot_chat, gemini, litellm, openrouter
+
+SPEECHES: tuple[Speech, ...] = (
+    copilot_chat.SPEECH,
+    openrouter.SPEECH,
+    litellm.SPEECH,
+    gemini.SPEECH,
+)
+"""The first is spoken where neither policy nor user names one."""
+
+
+def names() -> tuple[str, ...]:
+    """Their dialects."""
+    return tuple(speech.name for speech in SPEECHES)
+
+
+def named(name: str) -> Speech:
+    """The one of this dialect. Raises KeyError where none is spoken."""
+    for speech in SPEECHES:
+        if speech.name == name:
+            return speech
+    raise KeyError(name)
