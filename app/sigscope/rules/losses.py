@@ -10,11 +10,51 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from sigscope.rules.base import Claim, Subject
+from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import joined
+from sigscope.rules.fixes import send_back
+from sigscope.rules.phrases import Words, said
 from sigscope.rules.subject import Loss, is_lost
 
 Wanted = Callable[[Subject, Loss], bool]
+
+
+def anything(_: Subject, __: Loss) -> bool:
+    """Wants every loss."""
+    return True
+
+
+def nothing(_: Subject, __: Loss) -> bool:
+    """Wants none."""
+    return False
+
+
+def about(
+    subject: Subject,
+    loss: Loss,
+    words: Words,
+    *,
+    at: str | None = None,
+    worst: Severity | None = None,
+    severity: Severity | None = None,
+) -> Claim:
+    """A claim about a loss, which sends it back; `at`: None for its message."""
+    return Claim(
+        subject.messages[loss.index].pointer if at is None else at,
+        said(words, subject, loss),
+        fix=send_back(subject, loss),
+        signature=loss.signature.sha256,
+        worst=worst,
+        severity=severity,
+    )
+
+
+def loss_at(subject: Subject, pointer: str) -> Loss | None:
+    """The lost signature of which something stands at a place; None if of none."""
+    for loss in subject.losses:
+        if any(s.pointer == pointer for s in subject.placed(loss.signature)):
+            return loss
+    return None
 
 
 def first_of_its_kind(subject: Subject, wanted: Wanted) -> Loss | None:
@@ -31,7 +71,9 @@ def first_of_its_kind(subject: Subject, wanted: Wanted) -> Loss | None:
             continue
         earlier = subject.at(lost.steps[0])
         loss = earlier.loss_of(signature, lost.fate)
-        if loss is not None and wanted(earlier, loss):
+        if loss is None or earlier.wire != subject.wire:
+            continue
+        if wanted(earlier, loss):
             return None
     return here[0]
 

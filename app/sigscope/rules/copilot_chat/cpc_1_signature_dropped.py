@@ -74,7 +74,7 @@ def _is_missing(subject: Subject, loss: Loss) -> bool:
         or not loss.is_current
     ):
         return False
-    return subject.wire == "copilot-chat" and bool(subject.messages[loss.index].calls)
+    return bool(subject.messages[loss.index].calls)
 
 
 def _is_missing_elsewhere(subject: Subject, loss: Loss) -> bool:

@@ -21,8 +21,8 @@ from sigscope.ledger import Fate, Signature
 from sigscope.ledger.models import is_claude
 from sigscope.opaque import guess_origin, sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import Fix
-from sigscope.rules.fixes import send_back
+from sigscope.rules.kinds.altered import Altered
+from sigscope.rules.kinds.foreign import strangers
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import HAPPENED, short, told
 
@@ -36,51 +36,40 @@ UNKNOWN = (Fate.EARLIER, Fate.FOREIGN, Fate.BYPASS)
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Damaged envelopes, then values that cannot be envelopes."""
-    told_of: set[str] = set()
+    yield from ENVELOPES(subject)
+    told_of = {loss.instead for loss in subject.losses}
     for loss in subject.losses:
-        if loss.instead:
-            told_of.add(loss.instead)
-            yield _replaced(subject, loss)
-        elif loss.fate in DAMAGED:
-            spots = subject.placed(loss.signature)
-            told_of.update(s.pointer for s in spots)
-            yield _damaged(subject, loss, spots)
-    for signature, _ in subject.met(*UNKNOWN):
-        for sighting in subject.placed(signature):
-            if sighting.is_read and sighting.pointer not in told_of:
-                yield from _stranger(subject, signature, sighting)
+        if loss.fate in DAMAGED:
+            told_of.update(s.pointer for s in subject.placed(loss.signature))
+    for signature, sighting in strangers(subject, *UNKNOWN):
+        problem = _problem(subject, signature, sighting)
+        if problem is not None and sighting.pointer not in told_of:
+            yield Claim(
+                sighting.pointer,
+                problem,
+                signature=sha256(sighting.value),
+                worst=_worst(subject),
+            )
 
 
-def _damaged(subject: Subject, loss: Loss, spots: tuple[Sighting, ...]) -> Claim:
-    at = spots[0].pointer if spots else subject.messages[loss.index].pointer
-    value = f" to {short(spots[0].value, 24)!r}" if spots else ""
-    is_altered = loss.fate is Fate.ALTERED
-    return _say(
-        subject,
-        at,
-        f"{told(loss.signature)} {HAPPENED[loss.fate]}{value if is_altered else ''}",
-        sha=loss.signature.sha256,
-        fix=send_back(subject, loss),
-    )
+def _worst(subject: Subject) -> Severity:
+    return Severity.ERROR if is_claude(subject.reading.model) else Severity.WARNING
 
 
-def _replaced(subject: Subject, loss: Loss) -> Claim:
-    return _say(
-        subject,
-        loss.instead,
-        f"another value stands where {told(loss.signature)} belongs, and is no damaged"
-        " copy of it",
-        sha=loss.signature.sha256,
-        fix=send_back(subject, loss),
-    )
+def _story(subject: Subject, loss: Loss) -> str:
+    spots = subject.placed(loss.signature)
+    is_shown = bool(spots) and loss.fate is Fate.ALTERED
+    value = f" to {short(spots[0].value, 24)!r}" if is_shown else ""
+    return f"{told(loss.signature)} {HAPPENED[loss.fate]}{value}"
 
 
-def _stranger(
-    subject: Subject, signature: Signature, sighting: Sighting
-) -> Iterator[Claim]:
-    problem = _problem(subject, signature, sighting)
-    if problem is not None:
-        yield _say(subject, sighting.pointer, problem, sha=sha256(sighting.value))
+ENVELOPES = Altered(
+    fates=DAMAGED,
+    words=_story,
+    exchanged="another value stands where {signature} belongs, and is no damaged copy"
+    " of it",
+    worst=_worst,
+)
 
 
 def _problem(subject: Subject, signature: Signature, sighting: Sighting) -> str | None:
@@ -100,13 +89,6 @@ def _problem(subject: Subject, signature: Signature, sighting: Sighting) -> str 
     if origin.family == "unknown":
         return None
     return f"by its first bytes the value is {origin.detail}'s, not Copilot's own"
-
-
-def _say(
-    subject: Subject, pointer: str, said: str, *, sha: str, fix: Fix | None = None
-) -> Claim:
-    severity = Severity.ERROR if is_claude(subject.reading.model) else Severity.WARNING
-    return Claim(pointer, said, fix=fix, signature=sha, worst=severity)
 
 
 RULE = Rule(

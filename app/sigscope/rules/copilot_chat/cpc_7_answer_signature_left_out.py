@@ -8,37 +8,16 @@ False alarms: a remark, never more.
 Fix: the field on the message, as received.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from sigscope.ledger import Fate
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.fixes import send_back
-from sigscope.rules.losses import first_of_its_kind
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
+from sigscope.rules.kinds.left_out import LeftOut
 from sigscope.rules.subject import Loss
-from sigscope.rules.words import told
 
 
-def check(subject: Subject) -> Iterator[Claim]:
-    """The session's first answer without its envelope."""
-    loss = first_of_its_kind(subject, _is_of_answer)
-    if loss is None:
-        return
-    yield Claim(
-        subject.messages[loss.index].pointer,
-        f"{told(loss.signature)} of a final answer was not sent back: optional, VS Code"
-        " leaves it out as well",
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-    )
-
-
-def _is_of_answer(subject: Subject, loss: Loss) -> bool:
-    if subject.wire != "copilot-chat" or loss.fate is not Fate.DROPPED:
-        return False
+def is_of_answer(subject: Subject, loss: Loss) -> bool:
+    """Whether it came on a reply without calls."""
     reply = subject.readings[loss.signature.received[0].step].reply.message
-    return reply is not None and not reply.calls
+    return loss.fate is Fate.DROPPED and reply is not None and not reply.calls
 
 
 RULE = Rule(
@@ -52,5 +31,9 @@ RULE = Rule(
     source=(
         "github.com/aadishv/vscre [client's notes]; docs/wire/copilot-chat.md#cpc-7"
     ),
-    check=check,
+    check=LeftOut(
+        of=is_of_answer,
+        words="{signature} of a final answer was not sent back: optional, VS Code"
+        " leaves it out as well",
+    ),
 )

@@ -9,32 +9,25 @@ signature is mentioned once, where it is first left out.
 Fix: the signature, as it was received, on the part it came on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.fixes import send_back
-from sigscope.rules.words import HAPPENED, told
+from sigscope.rules.losses import about
 
 _VERSION = re.compile(r"gemini-(\d+)")
+WORDS = (
+    "{signature} {fate}; whether an image model insists on it is contested, but edits"
+    " may need it"
+)
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """What a request to an image model lost for the first time."""
-    if not _is_image_model(subject.reading.model):
-        return
-    for loss in subject.losses:
-        if not loss.is_first:
-            continue
-        yield Claim(
-            subject.messages[loss.index].pointer,
-            f"{told(loss.signature)} {HAPPENED[loss.fate]}; whether an image model"
-            " insists on it is contested, but edits may need it",
-            fix=send_back(subject, loss),
-            signature=loss.signature.sha256,
-        )
+    if _is_image_model(subject.reading.model):
+        for loss in subject.losses:
+            if loss.is_first:
+                yield about(subject, loss, WORDS)
 
 
 def _is_image_model(model: str) -> bool:

@@ -9,47 +9,19 @@ mentioned.
 Fix: the signature, as it was received, on the part it came on.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from sigscope.conversation import PartKind
 from sigscope.ledger import Fate
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.fixes import send_back
-from sigscope.rules.losses import first_of_its_kind
-from sigscope.rules.places import is_enforced, reply_of, signed_parts
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
+from sigscope.rules.gemini.unsigned_calls import signs_call
+from sigscope.rules.kinds.left_out import LeftOut
+from sigscope.rules.places import is_enforced
 from sigscope.rules.subject import Loss
-from sigscope.rules.words import HAPPENED, told
 
 
-def check(subject: Subject) -> Iterator[Claim]:
-    """The first call signature that the session left out after its turn."""
-    loss = first_of_its_kind(subject, _is_of_closed_turn)
-    if loss is None:
-        return
-    yield Claim(
-        subject.messages[loss.index].pointer,
-        f"{told(loss.signature)} {HAPPENED[loss.fate]}: its turn is over, and only the"
-        " current turn is checked",
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-    )
-
-
-def _is_of_closed_turn(subject: Subject, loss: Loss) -> bool:
-    if loss.is_current or subject.wire != "gemini":
-        return False
-    if loss.fate is not Fate.DROPPED or loss.instead:
+def is_of_closed_turn(subject: Subject, loss: Loss) -> bool:
+    """Whether it came on a call whose turn is over."""
+    if loss.is_current or loss.fate is not Fate.DROPPED or loss.instead:
         return False
     return is_enforced(subject, loss.index) and signs_call(subject, loss)
-
-
-def signs_call(subject: Subject, loss: Loss) -> bool:
-    """Whether a lost signature came on a function call."""
-    reply = reply_of(subject, loss.index)
-    parts = signed_parts(loss.signature, reply) if reply else ()
-    return any(part.kind is PartKind.CALL for part in parts)
 
 
 RULE = Rule(
@@ -64,5 +36,9 @@ RULE = Rule(
         "ai.google.dev/gemini-api/docs/thought-signatures [docs, real traffic]; "
         "docs/wire/gemini.md#gem-9"
     ),
-    check=check,
+    check=LeftOut(
+        of=is_of_closed_turn,
+        words="{signature} {fate}: its turn is over, and only the current turn is"
+        " checked",
+    ),
 )

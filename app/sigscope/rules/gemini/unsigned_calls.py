@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sigscope.conversation import Part, Role
+from sigscope.conversation import Part, PartKind, Role
 from sigscope.ledger.fates import surface
 from sigscope.rules.base import Claim, Rule, Severity, Subject
 from sigscope.rules.edits import put
@@ -22,6 +22,7 @@ from sigscope.rules.places import (
     current_calls,
     is_enforced,
     reply_of,
+    signed_parts,
     signing,
 )
 from sigscope.rules.relocation import found_elsewhere
@@ -182,6 +183,13 @@ def placed_at(subject: Subject, index: int, where: Surface | None) -> str:
     if where == "vertex":
         return f"{number}. content block"
     return f"position {number}" if where == "ai-studio" else f"content {number}"
+
+
+def signs_call(subject: Subject, loss: Loss) -> bool:
+    """Whether a lost signature came on a function call."""
+    reply = reply_of(subject, loss.index)
+    parts = signed_parts(loss.signature, reply) if reply else ()
+    return any(part.kind is PartKind.CALL for part in parts)
 
 
 def lost_signature(subject: Subject, index: int, call: Part) -> Loss | None:

@@ -23,9 +23,9 @@ from sigscope.ledger.models import enforces_signatures, is_older_gemini
 from sigscope.reader import JOINED
 from sigscope.refusals import confirms
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.fixes import maybe_home, send_back
+from sigscope.rules.fixes import maybe_home
 from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
-from sigscope.rules.losses import first_of_its_kind, told_as_one
+from sigscope.rules.losses import about, first_of_its_kind, told_as_one
 from sigscope.rules.outcome import Outcome, goes_on, outcome_of
 from sigscope.rules.stand_ins import replacement
 from sigscope.rules.subject import Loss
@@ -37,20 +37,18 @@ def check(subject: Subject) -> Iterator[Claim]:
     if subject.error is not None and confirms(subject.error, "LLM-2"):
         return
     of_note = [loss for loss in subject.losses if _is_of_note(subject, loss)]
-    found = (
-        _finding(subject, loss, _story(subject, loss), Severity.WARNING)
-        for loss in of_note
+    yield from told_as_one(
+        subject, (_claim(subject, loss, Severity.WARNING) for loss in of_note)
     )
-    yield from told_as_one(subject, found)
     first = first_of_its_kind(subject, _is_by_custom)
     if first is not None:
-        yield _finding(subject, first, _story(subject, first), Severity.INFO)
+        yield _claim(subject, first, Severity.INFO)
 
 
 def _concerns(subject: Subject, loss: Loss) -> bool:
     is_lost = loss.fate in (Fate.MOVED, Fate.BYPASS, Fate.DROPPED)
     is_lost = is_lost and not _is_of_llm_5(subject, loss)
-    return subject.wire == "litellm" and is_lost and is_geminis(loss.signature)
+    return is_lost and is_geminis(loss.signature)
 
 
 def _is_of_llm_5(subject: Subject, loss: Loss) -> bool:
@@ -112,15 +110,10 @@ def _effect_on_call(subject: Subject, loss: Loss) -> str:
     return f"the proxy signs the call with a stand-in of its own{since}{under}"
 
 
-def _finding(subject: Subject, loss: Loss, said: str, severity: Severity) -> Claim:
+def _claim(subject: Subject, loss: Loss, severity: Severity) -> Claim:
     spots = subject.placed(loss.signature)
-    return Claim(
-        spots[0].pointer if spots else subject.messages[loss.index].pointer,
-        said,
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-        severity=severity,
-    )
+    at = spots[0].pointer if spots else None
+    return about(subject, loss, _story, at=at, severity=severity)
 
 
 RULE = Rule(

@@ -19,21 +19,21 @@ from collections.abc import Iterator, Mapping
 
 from sigscope import opaque
 from sigscope.dialects.litellm import IN_CALL_ID, MESSAGE_LIST
-from sigscope.ledger import Fate
 from sigscope.pointer import is_within
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, node, with_bearers
 from sigscope.rules.fixes import maybe_home, send_back
+from sigscope.rules.kinds.altered import Altered
 from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis, unreadable_values
 from sigscope.rules.stand_ins import effect_of
 from sigscope.rules.subject import Loss
-from sigscope.rules.words import HAPPENED, kind_of, stand_in, told
+from sigscope.rules.words import kind_of, stand_in
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Damaged fields, and the bridge's own complaint."""
     if subject.wire == "litellm":
-        yield from _fields(subject)
+        yield from FIELDS(subject)
         yield from _unreadable(subject)
         yield from _misspelt(subject)
         yield from _on_texts(subject)
@@ -41,22 +41,19 @@ def check(subject: Subject) -> Iterator[Claim]:
         yield from _bridge(subject)
 
 
-def _fields(subject: Subject) -> Iterator[Claim]:
-    for loss in subject.losses:
-        if loss.instead and is_geminis(loss.signature):
-            yield _replaced(subject, loss)
-        if loss.fate not in (Fate.ALTERED, Fate.CUT) or not is_geminis(loss.signature):
-            continue
-        spots = subject.placed(loss.signature)
-        if not spots or spots[0].carrier == IN_CALL_ID:
-            continue
-        yield Claim(
-            spots[0].pointer,
-            f"{told(loss.signature)} {HAPPENED[loss.fate]} on the way:"
-            f" {len(spots[0].value)} of {len(loss.signature.value)} characters",
-            fix=send_back(subject, loss),
-            signature=loss.signature.sha256,
-        )
+def _is_in_a_field(subject: Subject, loss: Loss) -> bool:
+    """Damage inside an id is LLM-4's."""
+    spots = subject.placed(loss.signature)
+    is_in_id = not spots or spots[0].carrier == IN_CALL_ID
+    return is_geminis(loss.signature) and (bool(loss.instead) or not is_in_id)
+
+
+FIELDS = Altered(
+    of=_is_in_a_field,
+    words="{signature} {fate} on the way: {sent} of {received} characters",
+    exchanged="another signature stands where {signature} belongs; no recorded"
+    " response issued it for this call",
+)
 
 
 def _unreadable(subject: Subject) -> Iterator[Claim]:
@@ -142,16 +139,6 @@ def _beside_calls(subject: Subject) -> Mapping[str, str]:
         if isinstance(content, str) and listed[0].value not in on_calls:
             found[listed[0].pointer] = listed[0].value
     return found
-
-
-def _replaced(subject: Subject, loss: Loss) -> Claim:
-    return Claim(
-        loss.instead,
-        f"another signature stands where {told(loss.signature)} belongs; no recorded"
-        " response issued it for this call",
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-    )
 
 
 def _bridge(subject: Subject) -> Iterator[Claim]:

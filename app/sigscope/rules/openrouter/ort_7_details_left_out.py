@@ -10,57 +10,27 @@ turns count for nothing else.
 Fix: the whole list as it was received, on the message.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from sigscope.ledger import Fate, Grade
 from sigscope.ledger.models import is_claude
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.fixes import send_back
-from sigscope.rules.losses import first_of_its_kind
-from sigscope.rules.outcome import goes_on
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
+from sigscope.rules.kinds.left_out import LeftOut
 from sigscope.rules.places import is_enforced
 from sigscope.rules.subject import Loss
-from sigscope.rules.words import calling, told
 
 
-def check(subject: Subject) -> Iterator[Claim]:
-    """What Claude's tool loop lost, and the session's first other omission."""
-    demanded = [loss for loss in subject.losses if _is_demanded(subject, loss)]
-    for loss in demanded:
-        yield _finding(subject, loss, Severity.WARNING)
-    first = first_of_its_kind(subject, _is_left_out)
-    if first is not None and first not in demanded:
-        yield _finding(subject, first, Severity.INFO)
+def is_left_out(subject: Subject, loss: Loss) -> bool:
+    """Whether it is away, and not what Gemini insists on."""
+    is_insisted = loss.is_current and bool(subject.messages[loss.index].calls)
+    is_away = loss.fate in (Fate.DROPPED, Fate.MOVED)
+    return is_away and not (is_enforced(subject, loss.index) and is_insisted)
 
 
-def _is_demanded(subject: Subject, loss: Loss) -> bool:
+def is_demanded(subject: Subject, loss: Loss) -> bool:
     """Whether Claude is asked to go on in a tool loop without its thinking."""
     fate = loss.signature.fate_in(subject.step)
-    if not _is_left_out(subject, loss) or fate is None:
+    if not is_left_out(subject, loss) or fate is None:
         return False
     return is_claude(subject.reading.model) and fate.grade is Grade.REQUIRED
-
-
-def _is_left_out(subject: Subject, loss: Loss) -> bool:
-    if subject.wire != "openrouter" or loss.fate not in (Fate.DROPPED, Fate.MOVED):
-        return False
-    is_insisted = loss.is_current and bool(subject.messages[loss.index].calls)
-    return not (is_enforced(subject, loss.index) and is_insisted)
-
-
-def _finding(subject: Subject, loss: Loss, severity: Severity) -> Claim:
-    message = subject.messages[loss.index]
-    what = f"the message that {calling(message)}" if message.calls else "an answer"
-    return Claim(
-        message.pointer,
-        f"{told(loss.signature)} was left out on {what}; {goes_on(subject)} without"
-        " the reasoning behind it",
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-        severity=severity,
-    )
 
 
 RULE = Rule(
@@ -77,5 +47,10 @@ RULE = Rule(
         "OpenRouterTeam/ai-sdk-provider [issue report; inferred for Claude]; "
         "docs/wire/openrouter.md#ort-7, docs/wire/anthropic.md#ant-2"
     ),
-    check=check,
+    check=LeftOut(
+        of=is_left_out,
+        demanded=is_demanded,
+        words="{signature} was left out on {message}; {goes_on} without the reasoning"
+        " behind it",
+    ),
 )
