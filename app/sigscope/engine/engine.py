@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sigscope import __version__
-from sigscope.errors import UsageError, WouldOverwrite
+from sigscope.errors import SigscopeError, UsageError, WouldOverwrite
 from sigscope.exchange import Headers, Request, header
 from sigscope.runs import RulesVoice, Run
 from sigscope.upstreams.target import (
@@ -127,6 +127,16 @@ class Engine:
         document = Document(session)
         texts = self.dialects.get(str(path))
         return document.named(texts) if texts else document
+
+    def maybe_open_small(self, path: str | Path) -> Document | None:
+        """A session file that is read in a few milliseconds; None where reading may
+        take longer, has something to recover, or fails."""
+        from sigscope.engine.sessions.opener import is_small
+
+        try:
+            return self.open(path) if is_small(Path(path)) else None
+        except (SigscopeError, RecursionError, MemoryError):
+            return None  # opened as all others are, it says why
 
     def save_as(
         self,

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from sigscope.edits.records import Edit
 from sigscope.exchange import EMPTY, Body, Chunk, Exchange, Request, Response
 from sigscope.runs import RulesVoice, Run
 from sigscope.session import Note, Spoken, Step
-from sigscope.store.models import (
-    EditModel,
-    ExchangeHead,
-    NoteLine,
-    RequestHead,
-    ResponseHead,
-    RulesModel,
-    RunHead,
-    SpokenLine,
-    StepHead,
-)
 from sigscope.store.space import Side
+
+if TYPE_CHECKING:  # dear to import
+    from pydantic import ValidationError
+
+    from sigscope.store.models import (
+        EditModel,
+        ExchangeHead,
+        NoteLine,
+        RequestHead,
+        ResponseHead,
+        RulesModel,
+        RunHead,
+        SpokenLine,
+        StepHead,
+    )
 
 FindBody = Callable[[Side], Body]
 FindChunks = Callable[[], Sequence[Chunk]]

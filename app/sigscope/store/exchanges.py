@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING
 
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Chunk, Exchange
@@ -21,16 +20,11 @@ from sigscope.store.chunks import StoredChunks
 from sigscope.store.decode import decode_exchange, decode_step, explain
 from sigscope.store.index import StepIndex
 from sigscope.store.lines import bodies_of, unpack
-from sigscope.store.models import (
-    Bodies,
-    BodyPlace,
-    RunHead,
-    RunLine,
-    StepHead,
-    StepLine,
-    StoredBody,
-)
+from sigscope.store.plainlines import maybe_step
 from sigscope.store.space import Altered, BodySpace, Place, Side
+
+if TYPE_CHECKING:  # dear to import, and asked where a line is not as we write it
+    from sigscope.store.models import Bodies, BodyPlace, RunHead, StepHead, StoredBody
 
 Fetch = Callable[[], bytes]
 """Reads a line, or a part of it, from the file. Raises `InputError`."""
@@ -79,18 +73,30 @@ class StepMaker:
     """Told what is wrong with it, and where."""
 
     def __call__(self) -> Step:
-        try:
-            head = StepHead.model_validate_json(self.head() + b"}")
-        except ValidationError as error:
-            self.note(explain(error), self.where)
-            return self._unreadable(explain(error))
+        data = self.head() + b"}"
         bodies = {
             side: _body(self.space, key, self.space.size_at(key))
             for side, key in self.keys.items()
         }
+        step = maybe_step(data, bodies, self._chunks)
+        return step or self._validated(data, bodies)
+
+    def _validated(self, data: bytes, bodies: dict[Side, Body]) -> Step:
+        from pydantic import ValidationError
+
+        from sigscope.store.models import StepHead
+
+        try:
+            head = StepHead.model_validate_json(data)
+        except ValidationError as error:
+            self.note(explain(error), self.where)
+            return self._unreadable(explain(error))
         response = head.exchange.response
-        chunks = _chunks(response.chunks, self.line, self.where) if response else ()
+        chunks = self._chunks(response.chunks) if response else ()
         return decode_step(head, decode_exchange(head.exchange, bodies, chunks, ()))
+
+    def _chunks(self, count: int) -> Sequence[Chunk]:
+        return _chunks(count, self.line, self.where)
 
     def _unreadable(self, reason: str) -> Step:
         remark = f"{self.where} cannot be read: {reason}"
@@ -106,6 +112,8 @@ def read_exchange(
     A head alone (no `StepLine`, no `RunLine`) comes from a line as written. `fetch`
     gives that line whenever its bodies are needed.
     """
+    from sigscope.store.models import RunLine, StepLine
+
     request, response = head.exchange.request, head.exchange.response
     bodies = head.bodies if isinstance(head, StepLine | RunLine) else None
     reader = _Reader(space, fetch, where)

@@ -17,8 +17,6 @@ import zlib
 from base64 import b64decode, b64encode
 from typing import Any
 
-import pydantic_core
-
 BODIES = b',"bodies":'
 _SUM = re.compile(rb',"sum":"([0-9a-f]{8})"\}\Z')
 _SUM_SIZE = len(',"sum":"00000000"}')
@@ -65,6 +63,8 @@ def head_of(line: bytes) -> bytes:
 
 def bodies_of(line: bytes) -> dict[str, Any]:
     """The `bodies` member, parsed. Raises `ValueError` if there is none to parse."""
+    import pydantic_core  # quick to parse, dear to import
+
     start = line.find(BODIES)
     tail = line if start < 0 else b"{" + line[start + 1 :]
     value = pydantic_core.from_json(tail)

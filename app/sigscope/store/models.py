@@ -273,6 +273,19 @@ class SpokenLine(_Model):
     sum: str | None = None
 
 
+Record = StepHead | RunHead | NoteLine | AboutLine | SpokenLine
+"""What may follow the first line."""
+_WHOLE: dict[str, type[Record]] = {
+    "note": NoteLine,
+    "about": AboutLine,
+    "dialect": SpokenLine,
+}
+HEADS: dict[str, type[Record]] = {"step": StepHead, "run": RunHead, **_WHOLE}
+"""By type: what stands before the bodies."""
+LINES: dict[str, type[Record]] = {"step": StepLine, "run": RunLine, **_WHOLE}
+"""By type."""
+
+
 def schema() -> dict[str, Any]:
     """The JSON Schema of one line of a session file."""
     lines = (HeaderLine, StepLine, RunLine, NoteLine, AboutLine, SpokenLine)

@@ -12,13 +12,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
-
-import pydantic_core
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sigscope.errors import InputError
-from sigscope.session import Problem, Session
+from sigscope.session import Note, Problem, Session, Spoken
 from sigscope.store.decode import (
     decode_note,
     decode_run,
@@ -31,28 +28,20 @@ from sigscope.store.header import is_session
 from sigscope.store.index import StepIndex, maybe_index
 from sigscope.store.lines import BODIES, has_sum, head_of, is_as_written
 from sigscope.store.migrate import Migration
-from sigscope.store.models import (
-    AboutLine,
-    HeaderLine,
-    NoteLine,
-    RunHead,
-    RunLine,
-    SpokenLine,
-    StepHead,
-    StepLine,
-)
+from sigscope.store.plainlines import maybe_header, maybe_remark
 from sigscope.store.space import BodySpace
 from sigscope.store.steps import LazySteps
 from sigscope.store.tail import Line, LongLine, Tail
 
-_Model = StepHead | RunHead | NoteLine | AboutLine | SpokenLine
-_WHOLE: dict[str, type[_Model]] = {
-    "note": NoteLine,
-    "about": AboutLine,
-    "dialect": SpokenLine,
-}
-_HEADS: dict[str, type[_Model]] = {"step": StepHead, "run": RunHead, **_WHOLE}
-_LINES: dict[str, type[_Model]] = {"step": StepLine, "run": RunLine, **_WHOLE}
+if TYPE_CHECKING:  # dear to import, and not needed for a session of steps alone
+    from pydantic import BaseModel
+
+    from sigscope.store.models import Record
+
+_Read = TypeVar("_Read", bound="BaseModel")
+
+KINDS = frozenset({"step", "run", "note", "about", "dialect"})
+"""Types of lines that are known."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -184,20 +173,24 @@ class SessionFile:
                 self._take_header(data.removeprefix(b"\xef\xbb\xbf"))
             else:
                 self._take_record(line, data, where, growth)
-        except ValidationError as error:
-            self._note(explain(error), where)
         except (ValueError, InputError, RecursionError) as error:
             self._note(_unreadable(data, error), where)
 
     def _take_header(self, data: bytes) -> None:
         if self._migration.is_needed:
             data = json.dumps(self._migration.convert(_parse(data))).encode()
-        header = HeaderLine.model_validate_json(data)
+        told = maybe_header(data)
+        if told is None:
+            from sigscope.store.models import HeaderLine
+
+            told = _validated(HeaderLine, data).model_dump()
         session = self.session
-        session.id, session.title = header.id, header.title
-        session.story, session.created_at = header.story, header.created_at
-        session.tool, session.redaction = header.tool, header.redaction
-        session.tags = header.tags
+        session.id, session.title = told.get("id", ""), told.get("title", "")
+        session.story = told.get("story", "")
+        session.created_at = told.get("created_at", "")
+        session.tool = told.get("tool", "")
+        session.redaction = tuple(told.get("redaction", ()))
+        session.tags = tuple(told.get("tags", ()))
 
     def _take_record(self, line: Line, data: bytes, where: str, growth: Growth) -> None:
         fetch = partial(self._tail.read, line.offset, len(line.data))
@@ -208,8 +201,16 @@ class SessionFile:
             if index and self._takes_indexed(index, line.offset, size, where, growth):
                 return
             kind = _written_kind(data)
+            remark = (
+                maybe_remark(head_of(data)) if kind in ("note", "dialect") else None
+            )
+            if remark:
+                self._add_remark(remark, growth)
+                return
             if kind:
-                model = _HEADS[kind].model_validate_json(head_of(data))
+                from sigscope.store.models import HEADS
+
+                model = _validated(HEADS[kind], head_of(data))
                 self._add(model, fetch, where, growth)
                 return
         if written is False:
@@ -255,23 +256,26 @@ class SessionFile:
         """A line by another hand, of an older format, or changed since."""
         value = self._migration.convert(_parse(data))
         kind = value.get("type")
-        if not isinstance(kind, str) or kind not in _LINES:
+        if not isinstance(kind, str) or kind not in KINDS:
             self._leave_out(kind, value, where)
             return
         if not self.is_current:
             data = json.dumps(value).encode()
             fetch = partial(bytes, data)
-        self._add(_LINES[kind].model_validate_json(data), fetch, where, growth)
+        from sigscope.store.models import LINES
+
+        self._add(_validated(LINES[kind], data), fetch, where, growth)
 
     def _add(
-        self, model: _Model, fetch: Callable[[], bytes], where: str, growth: Growth
+        self, model: Record, fetch: Callable[[], bytes], where: str, growth: Growth
     ) -> None:
+        from sigscope.store.models import AboutLine, NoteLine, SpokenLine, StepHead
+
         if isinstance(model, NoteLine):
-            self.session.notes.append(decode_note(model))
-            growth.notes += 1
+            self._add_remark(decode_note(model), growth)
             return
         if isinstance(model, SpokenLine):
-            self.session.spoken.append(decode_spoken(model))
+            self._add_remark(decode_spoken(model), growth)
             return
         if isinstance(model, AboutLine):
             self.session.title, self.session.tags = model.title, model.tags
@@ -296,6 +300,13 @@ class SessionFile:
             run = decode_run(model, exchange)
             insort(self.session.runs, run, key=lambda each: each.number)
             growth.runs.append(run.number)
+
+    def _add_remark(self, remark: Note | Spoken, growth: Growth) -> None:
+        if isinstance(remark, Note):
+            self.session.notes.append(remark)
+            growth.notes += 1
+        else:
+            self.session.spoken.append(remark)
 
     def _leave_out(self, kind: object, value: dict[str, Any], where: str) -> None:
         if isinstance(kind, str):
@@ -330,10 +341,22 @@ def _written_kind(data: bytes) -> str | None:
     if not data.startswith(b'{"type":"'):
         return None
     kind = data[9 : data.find(b'"', 9)].decode("ascii", "replace")
-    return kind if kind in _HEADS else None
+    return kind if kind in KINDS else None
+
+
+def _validated(model: type[_Read], data: bytes) -> _Read:
+    """Raises InputError with the first thing that is wrong."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate_json(data)
+    except ValidationError as error:
+        raise InputError(explain(error)) from error
 
 
 def _parse(data: bytes) -> dict[str, Any]:
+    import pydantic_core
+
     value = pydantic_core.from_json(data)
     if not isinstance(value, dict):
         raise ValueError("it is no JSON object")
@@ -343,6 +366,8 @@ def _parse(data: bytes) -> dict[str, Any]:
 def _is_object(data: bytes) -> bool:
     if not data.rstrip().endswith(b"}"):
         return False
+    import pydantic_core
+
     try:
         return isinstance(pydantic_core.from_json(data), dict)
     except ValueError:

@@ -19,13 +19,16 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from glob import escape, glob
 from itertools import count
+from typing import TYPE_CHECKING
 
 from sigscope.errors import SigscopeError
 from sigscope.session import Step
 from sigscope.store.header import Header
 from sigscope.store.reader import open_session
-from sigscope.store.redact import Redactor
-from sigscope.store.writer import SessionWriter
+
+if TYPE_CHECKING:  # dear to import; most sessions have no remains
+    from sigscope.store.redact import Redactor
+    from sigscope.store.writer import SessionWriter
 
 REMARK = (
     "recovered from what a recorder left that was killed before this exchange ended"
@@ -85,6 +88,8 @@ class Remains:
             self._kept.clear()
 
     def _begin(self) -> SessionWriter:
+        from sigscope.store.writer import SessionWriter
+
         writer = SessionWriter.create(
             self._path, Header(id="remains"), force=True, redactor=self._redactor
         )
@@ -104,12 +109,17 @@ class Recovery:
     """Why some could not be added; they stay where they are."""
 
 
+def find_remains(path: str) -> list[str]:
+    """Files beside a session in which a scribe keeps what is on its way, or kept it."""
+    return sorted(glob(escape(_beside(path, "")) + "*"))
+
+
 def recover(path: str) -> Recovery:
     """Add to a session what killed scribes left of it. Never raises: a session that
     cannot be written can still be read."""
     found: list[int] = []
     problem = ""
-    for remains in sorted(glob(escape(_beside(path, "")) + "*")):
+    for remains in find_remains(path):
         try:
             with _unowned(remains) as is_ours:
                 if is_ours:
@@ -123,6 +133,8 @@ def recover(path: str) -> Recovery:
 
 
 def _add(path: str, remains: str) -> list[int]:
+    from sigscope.store.writer import SessionWriter
+
     last = {step.id: step for step in open_session(remains).steps}
     added: list[int] = []
     with SessionWriter.reopen(path) as writer, writer.locked() as file:

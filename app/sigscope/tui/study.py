@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from sigscope import refusals
 from sigscope.edits.records import Edit
 from sigscope.engine.sessions.document import Document
-from sigscope.ledger import Ledger, build_ledger
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
@@ -23,6 +22,7 @@ from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview, Shown
 
 if TYPE_CHECKING:  # dear to import, and nobody waits for them
+    from sigscope.ledger import Ledger
     from sigscope.readymade import Context, Ready, Row
 
 
@@ -96,6 +96,8 @@ def look_at(
 
 def _ledger_with(document: Document, run: Reading) -> Ledger:
     """The ledger up to a step, the run in the step's place."""
+    from sigscope.ledger import build_ledger
+
     before = [r for r in document.readings if r.number < run.number]
     return build_ledger([*before, run])
 

@@ -13,7 +13,6 @@ from sigscope.tui import figures
 from sigscope.tui.livedrafts import LiveDrafts
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.opening import OpeningScreen
 from sigscope.tui.screens.upstream import Upstream
 from sigscope.tui.unsent import Unsent, say
 
@@ -40,9 +39,13 @@ class Visits:
     async def open(self, path: str, wanted: str | None, *, is_first: bool) -> None:
         """Read a file, then show it. Call it in a worker."""
         app = self._app
-        document = await app.push_screen_wait(
-            OpeningScreen(app.engine, path, wanted, app.symbols)
-        )
+        document = None if wanted else app.engine.maybe_open_small(path)
+        if document is None:
+            from sigscope.tui.screens.opening import OpeningScreen
+
+            document = await app.push_screen_wait(
+                OpeningScreen(app.engine, path, wanted, app.symbols)
+            )
         if document is None:
             return
         app.library.remember(path)

@@ -32,7 +32,6 @@ from sigscope.engine.settings.places import state_dir
 from sigscope.errors import InputError, SigscopeError
 from sigscope.runs import Run
 from sigscope.session import Session
-from sigscope.store import Redactor
 from sigscope.store.locks import is_held
 from sigscope.store.private import make_private_folder, open_private
 from sigscope.utf8 import to_bytes
@@ -67,6 +66,8 @@ class Drafts:
         """Write them in place of what was kept for the session before; tell how many
         edits were left out for a secret. What another program left of the same
         requests, and is not on now, stays. Raises InputError."""
+        from sigscope.store import Redactor  # dear to import; nothing is on at first
+
         redactor = Redactor()
         rows: list[tuple[Base, Edits]] = []
         left_out = 0

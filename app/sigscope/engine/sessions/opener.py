@@ -6,18 +6,18 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sigscope.capture.detect import detect, read
-from sigscope.capture.source import Source
 from sigscope.exchange import Exchange
 from sigscope.opaque import FINGERPRINT_DIGITS
 from sigscope.opaque import sha256 as text_hash
 from sigscope.session import Problem, Session, Step
 from sigscope.store import is_session, open_session
-from sigscope.store.remains import Recovery, recover
+from sigscope.store.remains import Recovery, find_remains, recover
 from sigscope.utf8 import to_bytes
 
 SESSION = "session"
 _HEAD = 64 * 1024
+SMALL = 256 * 1024
+"""Bytes of a session file that is read within a frame."""
 
 
 def open_file(
@@ -34,6 +34,10 @@ def open_file(
     """
     if wanted in (None, SESSION) and path.is_file() and _begins_session(path):
         return _open_session(path, skims=skims)
+    # Dear to import, and nothing to a session file.
+    from sigscope.capture.detect import detect, read
+    from sigscope.capture.source import Source
+
     source = Source(path, name=called)
     name = detect(source, wanted)
     if name == SESSION:
@@ -51,6 +55,15 @@ def open_file(
         ),
         problems=imported.problems,
     )
+
+
+def is_small(path: Path) -> bool:
+    """Whether this is a session file that is read at once, with nothing beside it."""
+    try:
+        is_short = path.is_file() and path.stat().st_size <= SMALL
+    except OSError:
+        return False
+    return is_short and _begins_session(path) and not find_remains(str(path))
 
 
 def _open_session(path: Path, *, skims: bool) -> Session:

@@ -10,7 +10,6 @@ from sigscope.edits.records import Edit
 from sigscope.exchange import Headers
 from sigscope.jsontext import JsonText, dumps
 from sigscope.reader import Reading
-from sigscope.store.secrets.marker import shown_url
 from sigscope.tui.json.source import Source
 from sigscope.utf8 import to_bytes
 
@@ -102,6 +101,8 @@ def request_title(reading: Reading) -> str:
     request = reading.exchange.request
     if request is None:
         return ""
+    from sigscope.store.secrets.marker import shown_url  # dear; not in a first paint
+
     path = shown_url(request.url)
     if "://" in path:
         path = "/" + path.split("://", 1)[1].partition("/")[2]
@@ -122,6 +123,8 @@ def response_title(reading: Reading) -> str:
 
 def head_lines(reading: Reading, side: str) -> tuple[str, ...]:
     """Request or status line, headers, and a blank line. Credentials are not shown."""
+    from sigscope.store.secrets.marker import shown_url
+
     request, response = reading.exchange.request, reading.exchange.response
     if side == "request" and request is not None:
         first = (

@@ -76,7 +76,7 @@ class Showing(ListSearching):
         failed = [number for number, status in statuses.items() if status >= 400]
         self.selection = begin([fact.number for fact in self.facts], failed)
         self._opened_on = self.selection
-        self._study()
+        self.call_after_refresh(self._study)  # the steps are painted before it begins
 
     @work(thread=True, exclusive=True, group="study")
     def _study(self) -> None:
