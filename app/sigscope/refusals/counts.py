@@ -15,10 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope.conversation import Conversation, Message, Role
-
-NATIVE = frozenset({"gemini", "anthropic"})
-"""Dialects whose messages are what the service counts."""
-
+from sigscope.dialects.base import Dialect
 
 RESULTS_ONCE = "results of one step count once"
 RESULTS_EACH = "every tool message counts"
@@ -43,22 +40,22 @@ class Counting:
         return ()
 
 
-def countings(conversation: Conversation, dialect: str) -> tuple[Counting, ...]:
+def countings(
+    conversation: Conversation, dialect: Dialect | None
+) -> tuple[Counting, ...]:
     """The ways to count this request's messages, the likeliest first."""
     messages = conversation.messages
-    if dialect in NATIVE:
+    joined = (dialect or Dialect).joined_roles
+    if joined is None:
         alone = tuple((index,) for index in range(len(messages)))
         return (Counting(caption="", entries=alone),)
     bare = [i for i, message in enumerate(messages) if message.role is not Role.SYSTEM]
-    joined = {Role.ASSISTANT, Role.TOOL}
-    if dialect == "litellm":
-        joined.add(Role.USER)
     ways = [
         Counting(caption=caption, entries=tuple(_join(messages, bare, roles)))
         for roles, caption in (
             (joined, RESULTS_ONCE),
-            ({Role.ASSISTANT}, RESULTS_EACH),
-            (set[Role](), EACH),
+            (frozenset({Role.ASSISTANT}), RESULTS_EACH),
+            (frozenset[Role](), EACH),
         )
     ]
     if len({way.entries for way in ways}) == 1:
@@ -84,7 +81,7 @@ def _distinct(ways: Iterable[Counting]) -> tuple[Counting, ...]:
 
 
 def _join(
-    messages: Sequence[Message], indices: Sequence[int], roles: set[Role]
+    messages: Sequence[Message], indices: Sequence[int], roles: frozenset[Role]
 ) -> Iterator[tuple[int, ...]]:
     """Neighbours of one of these roles become one entry."""
     entry: list[int] = []

@@ -16,14 +16,16 @@ from dataclasses import dataclass
 from functools import cache
 from urllib.parse import unquote_plus
 
+from sigscope.refusals.dialects import WORDINGS
 from sigscope.refusals.grounds import ground_of
-from sigscope.refusals.kinship import BEHIND, KIN
+from sigscope.refusals.kinship import KIN
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.patterns import PATTERNS, Hit, find_rules, squeeze
 from sigscope.refusals.positions import Position, positions
 from sigscope.refusals.squeezed import Squeezed
 from sigscope.refusals.topics import Topic, find_topic
 from sigscope.refusals.unwrap import Unwrapped, unwrap
+from sigscope.refusals.words import Wording
 from sigscope.utf8 import readable
 
 MAX_STRUCTURED = 200_000
@@ -33,20 +35,6 @@ AROUND = 8_000
 SENTENCE_CHARS = 400
 MAX_PERCENT = 3
 """Times a text may have gone through a web address."""
-
-_MARKS = (
-    ("litellm", r"\blitellm\.|LiteLLM: model group|Received Model Group="),
-    ("openrouter", r"OpenRouter reasoning details|openrouter\.ai/|provider_name"),
-    (
-        "copilot-chat",
-        r"githubcopilot\.com|CAPIError|GH Request Id|invalid_request_body",
-    ),
-    ("gemini-openai", r"/v1beta/openai/|/endpoints/openapi/"),
-    ("bedrock", r"ValidationException|BedrockException|returned the following errors:"),
-    ("azure", r"openai\.azure\.com"),
-)
-"""What tells in an error's text which service it passed through."""
-_THROUGH = tuple((name, re.compile(words, re.I)) for name, words in _MARKS)
 
 _BORDERS = re.compile("[\u2500-\u259f\u200b-\u200f\ufeff]+")
 _PAINT = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\^\[\[[0-9;]*m|\[\d{1,3}(?:;\d{1,3})*m")
@@ -119,7 +107,7 @@ def read_pasted(text: str) -> Pasted:
     for reading in readings:
         for hit in find_rules((*found.layers, Layer(text=reading))):
             hits.setdefault(hit.pattern.rule, hit)
-    through = [name for name, words in _THROUGH if words.search(part)]
+    through = [w for w in WORDINGS if w.marks and w.marks.search(part)]
     spoken = dict(_spoken(hits, through))
     squeezed = "" if spoken else Squeezed(part).text
     if not spoken:
@@ -170,12 +158,14 @@ def _structured(text: str) -> str:
 # --- Rules ----------------------------------------------------------------------------
 
 
-def _spoken(hits: dict[str, Hit], through: list[str]) -> Iterator[tuple[str, Spoken]]:
+def _spoken(
+    hits: dict[str, Hit], through: list[Wording]
+) -> Iterator[tuple[str, Spoken]]:
     """A gateway's own rule before that of the service behind it."""
     for rule, hit in hits.items():
         told = _tell(hit)
-        for name in through:
-            own = BEHIND.get((name, rule))
+        for wording in through:
+            own = wording.behind.get(rule)
             if own and own not in hits:
                 yield own, _named(told, own, via=rule)
         yield rule, _named(told, rule)

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sigscope.refusals.dialects import wording_of
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.squeezed import Squeezed
 
@@ -81,9 +82,9 @@ class Pattern:
     """What the field that the layer names must hold: others use these words too."""
     unless: tuple[str, ...] = ()
     """Rules whose words contain these too: where one of them spoke, this did not."""
-    dialects: tuple[str, ...] = ()
-    """Dialects this rule belongs to where the words are used elsewhere too; empty
-    for all."""
+    is_own: bool = False
+    """Others use these words too: they mean this rule only where its own API is
+    spoken, or none is known."""
     source: str = ""
     """Where the words were seen, if not under the rule's id in docs/wire."""
 
@@ -164,7 +165,7 @@ def _words(
     written: str = "",
     needs: str = "",
     unless: tuple[str, ...] = (),
-    dialects: tuple[str, ...] = (),
+    is_own: bool = False,
     source: str = "",
 ) -> Pattern:
     regex, core = _compile(words)
@@ -181,7 +182,7 @@ def _words(
         written=re.compile(written, re.IGNORECASE) if written else None,
         needs=needs,
         unless=unless,
-        dialects=dialects,
+        is_own=is_own,
         source=source,
     )
 
@@ -292,14 +293,14 @@ PATTERNS: tuple[Pattern, ...] = (
         "CPC-6",
         "function call turn comes immediately after a user turn",
         Place.PAIRING,
-        dialects=("copilot-chat",),
+        is_own=True,
         source="microsoft/vscode #299295, vscode-copilot-chat #4628 [issue report]",
     ),
     _words(
         "CPC-6",
         "function response turn comes immediately after a function call turn",
         Place.PAIRING,
-        dialects=("copilot-chat",),
+        is_own=True,
         source="microsoft/vscode #299295, vscode-copilot-chat #4628 [issue report]",
     ),
     _words("CPC-8", "Multiple reasoning_opaque values received"),
@@ -453,11 +454,12 @@ def find_rules(layers: Sequence[Layer], dialect: str = "") -> tuple[Hit, ...]:
     the name of the one spoken.
     """
     texts = [Squeezed(layer.text) for layer in layers]
+    own = wording_of(dialect).prefix or "?"
     found: dict[str, Hit] = {}
     for pattern in PATTERNS:
         if pattern.rule in found or any(rule in found for rule in pattern.unless):
             continue
-        if dialect and pattern.dialects and dialect not in pattern.dialects:
+        if dialect and pattern.is_own and not pattern.rule.startswith(own):
             continue
         hit = _search(pattern, layers, texts)
         if hit:

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sigscope.conversation import Conversation, Json, Message, Part, Sighting
+from sigscope.dialects.base import Dialect
 from sigscope.reader import Reading
 from sigscope.refusals.counts import Counting, countings
-
-ON_MESSAGE = frozenset({"copilot-chat", "openrouter"})
-"""Dialects that carry a call's signature on the message, so that is the node meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +40,14 @@ class Query:
         return int(digits) if digits.isdecimal() and len(digits) < 10 else None
 
     @property
-    def dialect(self) -> str:
-        """Name of the dialect spoken; empty if none fits."""
-        return self.reading.dialect.name if self.reading.dialect else ""
+    def dialect(self) -> Dialect | None:
+        """The dialect spoken; None if none fits."""
+        return self.reading.dialect
+
+    @property
+    def is_native(self) -> bool:
+        """Whether its messages are what the service counts."""
+        return self.dialect is not None and self.dialect.joined_roles is None
 
     @property
     def body(self) -> Json:
@@ -81,9 +84,8 @@ class Query:
 
     def node(self, call: Part, index: int) -> str:
         """What to point at when a call lacks its signature."""
-        return (
-            self.message(index).pointer if self.dialect in ON_MESSAGE else call.pointer
-        )
+        on_message = self.dialect is not None and self.dialect.signs_message
+        return self.message(index).pointer if on_message else call.pointer
 
 
 def _signs(sighting: Sighting, call: Part, index: int) -> bool:

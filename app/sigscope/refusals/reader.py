@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from sigscope.conversation import Json
 from sigscope.reader import Reading
+from sigscope.refusals.dialects import wording_of
 from sigscope.refusals.grounds import Ground, ground_of
-from sigscope.refusals.kinship import BEHIND
 from sigscope.refusals.locate import locate
 from sigscope.refusals.mentions import find_mentions
 from sigscope.refusals.patterns import Hit, find_rules
@@ -168,17 +168,18 @@ def _matches(
 ) -> tuple[Match, ...]:
     """The dialect's own rule before that of the service behind it."""
     dialect = _dialect(reading)
+    wording = wording_of(dialect)
     matches: dict[str, Match] = {}
     for hit in find_rules(found.layers, dialect):
         match = _match(hit, reading)
-        own = BEHIND.get((dialect, match.rule))
+        own = wording.behind.get(match.rule)
         if own and own not in matches:
             matches[own] = replace(match, rule=own)
         matches.setdefault(match.rule, match)
     _share_places(matches)
-    if event is not None and dialect == "openrouter":
+    if event is not None and wording.in_stream:
         note = "the error came inside a stream that began well"
-        matches.setdefault("ORT-8", Match(rule="ORT-8", note=note))
+        matches.setdefault(wording.in_stream, Match(rule=wording.in_stream, note=note))
     return tuple(matches.values())
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sigscope import opaque
 from sigscope.conversation import PartKind, Role, Sighting
-from sigscope.refusals.counts import NATIVE
 from sigscope.refusals.paths import resolve
 from sigscope.refusals.places import Located, Query, distinct, misfit, tell
 
@@ -18,7 +17,7 @@ def read_part(query: Query) -> Located:
     i, j = query.number("i"), query.number("j")
     if i is None or j is None:
         return Located()
-    if query.dialect in NATIVE:
+    if query.is_native:
         pointer = _native_part(query, i, j)
         if pointer is None:
             return Located(note=_beyond(query, f"contents[{i}]"), fits=False)
@@ -97,7 +96,7 @@ def read_block(query: Query) -> Located:
         return Located(note="the error names no place")
     steps = ["messages", str(i), *(["content", str(j)] if j is not None else [])]
     direct = resolve(query.body, steps)
-    if query.dialect in NATIVE or not query.dialect:
+    if query.is_native or not query.dialect:
         if direct is None or direct == "/messages":
             return Located(note=_short_of(query, i), fits=False)
         return Located(pointers=(direct,))

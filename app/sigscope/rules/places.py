@@ -216,7 +216,7 @@ def _is_as_recorded(way: Counting, subject: Subject) -> bool:
 
 
 def _numbers(subject: Subject) -> Mapping[int, int]:
-    ways = countings(subject.reading.conversation, subject.wire)
+    ways = countings(subject.reading.conversation, subject.reading.dialect)
     counting = next((way for way in ways if _is_as_recorded(way, subject)), ways[0])
     return {
         index: number

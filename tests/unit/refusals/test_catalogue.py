@@ -5,7 +5,8 @@ import re
 import pytest
 
 from sigscope.refusals.catalogue import CATALOGUE, Entry, entry
-from sigscope.refusals.kinship import BEHIND, KIN
+from sigscope.refusals.dialects import WORDINGS
+from sigscope.refusals.kinship import KIN
 from sigscope.refusals.patterns import PATTERNS
 from sigscope.rules.registry import RULES
 
@@ -23,7 +24,8 @@ def test_every_rule_id_has_one_record() -> None:
 
 
 def test_every_id_that_an_error_can_name_has_a_record() -> None:
-    spoken = {pattern.rule for pattern in PATTERNS} | set(BEHIND.values()) | set(KIN)
+    own = {rule for wording in WORDINGS for rule in wording.behind.values()}
+    spoken = {pattern.rule for pattern in PATTERNS} | own | set(KIN)
     assert not [rule for rule in spoken - PAGES if entry(rule) is None]
 
 

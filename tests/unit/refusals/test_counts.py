@@ -1,6 +1,7 @@
 """Messages are counted as a service may count them after translation."""
 
 from sigscope.conversation import Conversation, Message, Part, PartKind, Role
+from sigscope.dialects.registry import named
 from sigscope.refusals.counts import countings
 
 ROLES = {
@@ -25,7 +26,9 @@ def talk(roles: str) -> Conversation:
 
 
 def ways(roles: str, dialect: str = "copilot-chat") -> dict[str, list[tuple[int, ...]]]:
-    return {way.caption: list(way.entries) for way in countings(talk(roles), dialect)}
+    return {
+        way.caption: list(way.entries) for way in countings(talk(roles), named(dialect))
+    }
 
 
 def test_native_requests_are_counted_as_they_are() -> None:
@@ -63,9 +66,11 @@ def test_litellm_joins_users_too() -> None:
 
 
 def test_entries_are_counted_from_one() -> None:
-    (way,) = countings(talk("uat"), "copilot-chat")
+    (way,) = countings(talk("uat"), named("copilot-chat"))
     assert [way.at(n) for n in (-1, 0, 1, 3, 4)] == [(), (), (0,), (2,), ()]
 
 
 def test_an_empty_history_has_no_entries() -> None:
-    assert [way.entries for way in countings(Conversation(), "openrouter")] == [()]
+    assert [way.entries for way in countings(Conversation(), named("openrouter"))] == [
+        ()
+    ]

@@ -1,0 +1,31 @@
+"""How a service words its errors, and what it makes of those that it passes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+MISSING = ("GEM-1", "GEM-2", "GEM-3")
+"""Rules by which Gemini says that a signature is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """One API's errors."""
+
+    name: str
+    """The dialect's, or that of a service whose API no dialect reads."""
+    prefix: str = ""
+    """What the ids of its own rules begin with: "CPC-"."""
+    marks: re.Pattern[str] | None = None
+    """What tells in an error's text that it passed through here."""
+    behind: Mapping[str, str] = field(default_factory=dict)
+    """Rule of a service behind it → its own rule, meant as well."""
+    in_stream: str = ""
+    """Its rule for an error inside a stream that began well."""
+
+
+def marks(words: str) -> re.Pattern[str]:
+    """Any of these words, in whatever case."""
+    return re.compile(words, re.IGNORECASE)
