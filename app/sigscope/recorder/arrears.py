@@ -24,8 +24,11 @@ once: masking takes a fifth of a second for a megabyte."""
 PATIENCE_SECONDS = 2.0
 """After that long without a word of the scribe, nobody waits for it."""
 RISKY_SECONDS = 0.15
-"""Work of the scribe from which the end of an answer waits for it: less than a third of
-the promised 0.5 s, as a busy machine may give it a third of its pace."""
+"""Work of the scribe from which the end of an answer waits for it, where others are not
+written either: less than a third of the promised 0.5 s, as a busy machine may give it a
+third of its pace."""
+ALONE_SECONDS = 0.3
+"""The same for one answer by itself, which nothing is likely to come between."""
 OLD_SECONDS = 0.1
 """The same for the age of the oldest that is not written, whatever its size."""
 FIRST_PACE = 4e6
@@ -80,7 +83,8 @@ class Arrears:
         if not self._ended or self._is_hopeless:
             return False
         oldest, _ = next(iter(self._ended.values()))
-        return self._clock() - oldest > OLD_SECONDS or self.seconds > RISKY_SECONDS
+        most = RISKY_SECONDS if len(self._ended) > 1 else ALONE_SECONDS
+        return self._clock() - oldest > OLD_SECONDS or self.seconds > most
 
     @property
     def seconds(self) -> float:

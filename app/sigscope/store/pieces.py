@@ -102,6 +102,40 @@ def joined_texts(
         )
 
 
+def texts_in_pieces(values: Iterable[Json]) -> Iterator[tuple[str, str]]:
+    """The texts that came in several pieces, by the member that holds them; `values`:
+    what the events say."""
+    found: dict[Path, list[str]] = {}
+    for value in values:
+        _gather_texts(value, (), found)
+    for path, texts in found.items():
+        if len(texts) > 1 and not _is_constant(texts):
+            yield format_pointer(path).rpartition("/")[2], "".join(texts)
+
+
+def _gather_texts(
+    value: Json, path: Path, found: dict[Path, list[str]], depth: int = 100
+) -> None:
+    """Add the strings of one event."""
+    if type(value) is dict:
+        members: Iterable[tuple[str | int, Json]] = value.items()
+    elif type(value) is list:
+        members = enumerate(value)
+    else:
+        return
+    for key, inner in members:
+        kind = type(inner)
+        if kind is str:
+            place = (*path, key)
+            texts = found.get(place)
+            if texts is None:
+                found[place] = [inner]
+            elif inner:
+                texts.append(inner)
+        elif depth and (kind is dict or kind is list):
+            _gather_texts(inner, (*path, key), found, depth - 1)
+
+
 def _is_constant(texts: list[str]) -> bool:
     return len(texts[0]) > _SHORT and texts.count(texts[0]) == len(texts)
 

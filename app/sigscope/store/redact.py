@@ -34,7 +34,7 @@ from sigscope.store.header import Header
 from sigscope.store.secrets.encoded import DEEPEST, find_all
 from sigscope.store.secrets.learner import Known
 from sigscope.store.secrets.marker import mark_header, mark_headers, mark_url
-from sigscope.store.secrets.masker import Masker, mask_form, mask_text
+from sigscope.store.secrets.masker import Masker, mask_answer, mask_form, mask_text
 from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
 from sigscope.wire.bodies import decode
@@ -209,7 +209,8 @@ class Redactor:
             # First, or the half that is found by itself would hide the other one.
             chosen = choose_framing(headers, data, framing)
             data, found = mask_stream(data, chosen, known)
-        data, whole = (mask_form if is_form else self._masker.mask)(data, known)
+        mask_whole = mask_answer if is_answer else self._masker.mask
+        data, whole = (mask_form if is_form else mask_whole)(data, known)
         found = found + whole
         removed.update(found)
         if self._stand_ins:

@@ -13,6 +13,7 @@ from pathlib import Path
 from loopback import Call, bench, post
 
 from sigscope.recorder.arrears import (
+    ALONE_SECONDS,
     FIRST_PACE,
     OLD_SECONDS,
     RISKY_SECONDS,
@@ -46,19 +47,28 @@ def test_a_short_answer_waits_for_nobody() -> None:
 
 def test_what_takes_long_to_write_waits() -> None:
     size = int(FIRST_PACE * RISKY_SECONDS)
-    _, arrears, holdback = held(size - 2 * STEP_BYTES)
+    _, arrears, holdback = held(size - 4 * STEP_BYTES)
     assert not holdback.needs(1)
-    arrears.end(2, 3 * STEP_BYTES)
-    assert holdback.needs(2)
-    arrears.settle(2)
+    arrears.end(2, STEP_BYTES)
     assert not holdback.needs(2)
+    arrears.end(3, 2 * STEP_BYTES)
+    assert holdback.needs(3)
+    arrears.settle(3)
+    assert not holdback.needs(3)
+
+
+def test_one_by_itself_may_take_longer() -> None:
+    _, _, holdback = held(int(FIRST_PACE * RISKY_SECONDS * 1.1))
+    assert not holdback.needs(1)
+    _, _, holdback = held(int(FIRST_PACE * ALONE_SECONDS * 1.1))
+    assert holdback.needs(1)
 
 
 def test_a_scribe_that_is_slow_today_is_waited_for_sooner() -> None:
     clock, arrears, holdback = held(200_000)
     assert not holdback.needs(1)
     for number in range(2, 12):
-        clock.now += 0.4
+        clock.now += 0.8
         arrears.settle(number - 1)
         arrears.end(number, 200_000)
     assert holdback.needs(11)

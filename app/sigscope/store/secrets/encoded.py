@@ -232,6 +232,7 @@ def _decoded(data: bytes, units: re.Pattern[bytes], start: int, end: int) -> _Vi
 
 
 def _in_base64(data: bytes, known: Sequence[str], depth: int) -> Iterator[Secret]:
+    shifts: dict[bytes, int | None] = {}
     for run in _BASE64.finditer(data):
         if run[0].startswith(_GZIP):
             packed = _from_base64(run[0])
@@ -239,12 +240,18 @@ def _in_base64(data: bytes, known: Sequence[str], depth: int) -> Iterator[Secret
             if find_all(plain, known, depth - 1):
                 yield Secret(start=run.start(), end=run.end(), kind="packed secret")
             continue
-        for shift in range(4):
+        head = run[0][: _HEAD + 3]
+        if head not in shifts:  # a stream repeats its ids in every event
+            shifts[head] = _text_begin(head)
+        shift = shifts[head]
+        if shift is not None:
             start = run.start() + shift
-            text = data[start : run.end()]
-            if _is_text(text[:_HEAD]):
-                yield from _in_run(text, start, known, depth)
-                break
+            yield from _in_run(data[start : run.end()], start, known, depth)
+
+
+def _text_begin(head: bytes) -> int | None:
+    """How many characters of a run stand before base64 of a text; None: it is none."""
+    return next((at for at in range(4) if _is_text(head[at : at + _HEAD])), None)
 
 
 def _is_text(head: bytes) -> bool:

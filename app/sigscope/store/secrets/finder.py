@@ -213,19 +213,28 @@ inside would do so by chance."""
 def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
     """Keys with a prefix: all long words are looked at once, whatever is known of."""
     done = lo
+    dull: set[bytes] = set()
+    """Words in which no key begins: a stream repeats its ids in every event."""
     for word in _WORD.finditer(data, lo):
         start, end = word.span()
         if start >= hi:
             return
+        is_dull = end - start < _LONGEST_PATH and (
+            data[start - 1 : start] not in (b"\\", b"%")
+        )
+        if is_dull and word[0] in dull:
+            continue
         places = [_after_escape(data, start)]
         if end - start < _LONGEST_PATH:
             places += (m.end() for m in _INNER.finditer(data, start, end))
         for place in places:
             if place < done or place >= hi:
+                is_dull = False
                 continue
             for text, shape in BY_BEGINNING.get(data[place : place + 2], ()):
                 if not data.startswith(text, place):
                     continue
+                is_dull = False
                 match = shape.pattern.match(data, place)
                 if match and _stands_alone(data, match, shape):
                     yield Secret(
@@ -233,6 +242,8 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
                     )
                     done = match.end()
                     break
+        if is_dull:
+            dull.add(word[0])
 
 
 def _after_escape(data: bytes, start: int) -> int:

@@ -52,10 +52,7 @@ class Masker:
 
         `known`: secrets that are looked for, whatever they look like.
         """
-        found = [*self._plain(data)]
-        merged(found, find_encoded(data, known))
-        merged(found, find_known(data, known))
-        return apply_stars(data, found)
+        return _mask(data, self._plain(data), known)
 
     def _plain(self, data: bytes) -> list[Secret]:
         """Those that stand in it as they are used."""
@@ -109,6 +106,24 @@ class Masker:
             found += (secret for secret in secrets if start <= secret.start < end)
             done = end
         return found + _find_between(data, done, len(data))
+
+
+def mask_answer(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[str]]:
+    """An answer with its secrets masked: it repeats no other body, and a comparison
+    would cost more than the search."""
+    is_small = len(data) < _WORTH_IT
+    found = find_secrets(data) if is_small else _find_in_blocks(data)
+    return _mask(data, found, known)
+
+
+def _mask(
+    data: bytes, plain: Sequence[Secret], known: Sequence[str]
+) -> tuple[bytes, Counter[str]]:
+    """Mask what was found, what is encoded, and what is known."""
+    found = [*plain]
+    merged(found, find_encoded(data, known))
+    merged(found, find_known(data, known))
+    return apply_stars(data, found)
 
 
 def _find_between(data: bytes, start: int, end: int) -> list[Secret]:
