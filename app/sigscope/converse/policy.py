@@ -202,6 +202,8 @@ class Policy:
     dialects: tuple[str, ...]
     """The APIs it speaks; the first is taken where none is asked for."""
     model: str = "gemini-3-pro-preview"
+    service: str = ""
+    """Whose API, where several speak the dialect; empty: the first's."""
     surface: Surface | None = None
     """Google's, where the URL tells."""
     stream: bool = True

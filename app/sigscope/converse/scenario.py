@@ -71,7 +71,9 @@ def load_scenario(path: Path) -> Scenario:
 async def perform(scenario: Scenario) -> Session:
     """Hold the conversation; the same session, to the byte, each time."""
     client = Client(load_policy(scenario.policy), model=scenario.model)
-    config = SimConfig(dialect=client.dialect, seed=scenario.name)
+    config = SimConfig(
+        dialect=client.dialect, service=client.policy.service, seed=scenario.name
+    )
     stage = Stage(config, scenario.started)
     order = Talk(
         client=client,

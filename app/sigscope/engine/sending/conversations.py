@@ -135,6 +135,7 @@ class Holding:
             config = replace(
                 base,
                 dialect=self.client.dialect,
+                service=self.policy.service,
                 seed=order.seed,
                 surface=base.surface or self.policy.surface,
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -12,7 +11,7 @@ from sigscope.conversation import PartKind, SignatureKind
 from sigscope.dialects.registry import beside
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError, UsageError
-from sigscope.exchange import Request, header
+from sigscope.exchange import Request
 from sigscope.ledger import Signature
 from sigscope.ledger.fates import surface
 from sigscope.opaque import decode, split_call_id
@@ -25,32 +24,31 @@ from sigscope.upstreams.simulator import (
     Simulator,
     create_app,
     judge,
-    texts,
 )
 from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Surface
+from sigscope.upstreams.simulator.families.base import SimulatedService
 from sigscope.upstreams.simulator.services import registry as services
 from sigscope.upstreams.target import SIMULATOR
 
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
 NOT_SPOKEN = 501
 """The simulator's own status for an API of a service that it does not imitate."""
 
-MODELLED = frozenset(
-    text.rule for text in vars(texts).values() if isinstance(text, texts.ErrorText)
-) | {"CPC-1", "GEM-14", "LLM-2", "ORT-6"}
-"""Rules that the simulator judges requests by; those named here share another
-rule's text."""
+MODELLED = frozenset[str]().union(*(one.rules for one in services.SERVICES))
+"""Rules that the simulator judges requests by."""
+_OF_VALUES = frozenset[str]().union(*(one.value_rules for one in services.SERVICES))
+"""Rules whose errors say that a value is wrong."""
 
 
 def default_path(reading: Reading) -> str:
     """The path that a request of this dialect is sent to; "" where none is known."""
-    service = services.named(reading.dialect.name) if reading.dialect else None
-    pattern = service.default_path if service else ""
-    model = reading.conversation.model or "gemini-3-pro-preview"
+    dialect = reading.dialect
+    if dialect is None:
+        return ""
+    model = reading.conversation.model or dialect.default_model
     method = "streamGenerateContent" if reading.is_streamed else "generateContent"
-    return pattern.format(model=model, method=method)
+    return dialect.default_path.format(model=model, method=method)
 
 
 def config_for(
@@ -63,7 +61,8 @@ def config_for(
     UsageError for a dialect it does not speak.
     """
     name = service_of(reading)
-    if name is None or services.named(name) is None:
+    service = services.named(name or "")
+    if service is None:
         spoken = ", ".join(services.names())
         raise UsageError(
             f"the simulator does not speak the dialect of step {reading.number}"
@@ -72,22 +71,19 @@ def config_for(
             " with --to URL (on the screens: S)"
         )
     base = base or SimConfig()
+    response = reading.exchange.response
+    base = service.tuned(base, response.headers if response else ())
     return replace(
         base,
-        dialect=name,
+        dialect=service.name,
+        service=reading.service or "",
         surface=base.surface or cast(Surface | None, surface(reading)),
         genuine=genuine_signatures(document),
-        refused_arguments=(*base.refused_arguments, *_refused_arguments(document)),
-        litellm_version=_proxy_version(reading) or base.litellm_version,
+        refused_arguments=(
+            *base.refused_arguments,
+            *_refused_arguments(document, service),
+        ),
     )
-
-
-def _proxy_version(reading: Reading) -> str:
-    """The version that a recorded LiteLLM proxy told of itself; "" where it did not."""
-    response = reading.exchange.response
-    told = header(response.headers, "x-litellm-version") if response else None
-    found = _VERSION.match(told or "")
-    return found[0] if found else ""
 
 
 def service_of(reading: Reading) -> str | None:
@@ -99,13 +95,15 @@ def service_of(reading: Reading) -> str | None:
     return asked.name if asked else None
 
 
-def _refused_arguments(document: Document) -> tuple[str, ...]:
-    """Arguments that a recorded answer refused by name (CPC-3)."""
+def _refused_arguments(
+    document: Document, service: SimulatedService
+) -> tuple[str, ...]:
+    """Arguments that a recorded answer refused by name."""
     named = (
         pointer.split("/")[1]
         for refusal in document.refusals.values()
         for match in refusal.matches
-        if match.rule == "CPC-3"
+        if match.rule in service.argument_rules
         for pointer in match.pointers
     )
     return tuple(dict.fromkeys(named))
@@ -133,13 +131,6 @@ def genuine_signatures(document: Document) -> dict[str, Anchor]:
     return found
 
 
-OF_VALUES = frozenset(
-    {"ANT-1", "CPC-5", "GEM-4", "GEM-5", "GEM-6", "GEM-14", "GOC-2", "LLM-5"}
-    | {"ORT-5", "ORT-6", "RSP-3"}
-)
-"""Rules whose errors say that a value is wrong."""
-
-
 def _is_doubted(document: Document, signature: Signature) -> bool:
     """Whether a recorded error speaks of values, and may mean this one: it names its
     place, or no place at all. What is no base64 is no signature of anybody's, and
@@ -154,7 +145,7 @@ def _is_doubted(document: Document, signature: Signature) -> bool:
         for place in signature.sent
         if place.step in document.refusals
         for match in document.refusals[place.step].matches
-        if match.rule in OF_VALUES
+        if match.rule in _OF_VALUES
     )
 
 

@@ -1,6 +1,6 @@
 """A session without a recording: one request, from a template or from a pasted body.
 
-    compose(Draft(dialect="copilot-chat", say="List the files")) -> Request
+    compose(Draft(profile=profile, say="List the files")) -> Request
 
 A template is the smallest request with which the service thinks and calls tools; its
 headers and tools are those of the conversations that sigscope holds. A pasted body is

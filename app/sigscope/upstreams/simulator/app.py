@@ -18,7 +18,11 @@ from typing import Any
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import SimConfig
-from sigscope.upstreams.simulator.families.base import Route, Service, own_error
+from sigscope.upstreams.simulator.families.base import (
+    Route,
+    SimulatedService,
+    own_error,
+)
 from sigscope.upstreams.simulator.judgement import examine
 from sigscope.upstreams.simulator.log import Log, describe
 from sigscope.upstreams.simulator.mint.draws import Draws
@@ -116,7 +120,7 @@ class Simulator:
 
     def _ask(
         self,
-        service: Service,
+        service: SimulatedService,
         route: Route,
         incoming: Incoming,
         entry: dict[str, Json],
@@ -140,7 +144,9 @@ class Simulator:
             "paths": list(known_paths()),
         }
 
-    def _voice(self, service: Service, case: Case, incoming: Incoming) -> Voice:
+    def _voice(
+        self, service: SimulatedService, case: Case, incoming: Incoming
+    ) -> Voice:
         """The model's next reply, ready to be said."""
         key = hashlib.sha256(to_bytes(incoming.path) + b"\0" + incoming.body).digest()
         self._seen[key] += 1
@@ -225,7 +231,7 @@ def create_app(
     return Simulator(config or SimConfig(), clock=clock, pause=pause)
 
 
-def _refuse_key(service: Service | None) -> Answer:
+def _refuse_key(service: SimulatedService | None) -> Answer:
     """401 in the service's own words."""
     if service is None:
         return own_error(401, "this simulator wants its key")

@@ -42,6 +42,9 @@ class SimConfig:
 
     dialect: str = "any"
     """`any` tells the services apart by path; else every path means this one."""
+    service: str = ""
+    """Whose API, where several speak the dialect: as `service` in JSON. Empty: told by
+    the request, else the first."""
     model: str = "gemini-3-pro-preview"
     """Answers where a request names no model, or one that is not known here."""
     surface: Surface | None = None

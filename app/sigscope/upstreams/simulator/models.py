@@ -12,7 +12,7 @@ from typing import Literal
 Vendor = Literal["google", "anthropic", "openai", "xai", "other"]
 
 _VENDORS: tuple[tuple[str, Vendor], ...] = (
-    (r"gemini", "google"),
+    (r"gemini.*", "google"),
     (r"claude", "anthropic"),
     (r"gpt|codex|o[1345](-|$)", "openai"),
     (r"grok", "xai"),

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.arrival import BadJsonError
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap, under
 from sigscope.upstreams.simulator.checks.chat import translate
@@ -34,6 +33,8 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
+from sigscope.upstreams.simulator.texts import copilot_chat as texts
+from sigscope.upstreams.simulator.texts import google as google_texts
 
 _GPT = re.compile(r"gpt-(\d+(?:\.\d+)?)")
 _CALL_KEYS = frozenset({"id", "type", "index", "function", "reasoningOpaque"})
@@ -225,7 +226,9 @@ class _Envelopes:
         for part, _ in self._sealed if strict else ():
             seen = self._recognise(part, ids)
             if seen.standing is Standing.MISPLACED and part.kind == "call":
-                return texts.INVALID_VERTEX.refuse(pointer=part.signature_pointer)
+                return google_texts.INVALID_VERTEX.refuse(
+                    pointer=part.signature_pointer
+                )
             if seen.standing not in (Standing.GENUINE, Standing.MISPLACED):
                 return texts.INVALID_BODY.refuse(pointer=part.signature_pointer)
         for part, _ in self._sealed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming, load_json
 from sigscope.upstreams.simulator.checks.case import Case, Docket
 from sigscope.upstreams.simulator.checks.continuity import lost_turns
@@ -20,6 +19,7 @@ from sigscope.upstreams.simulator.records import (
     as_text,
 )
 from sigscope.upstreams.simulator.talk import gemini_tools, hear
+from sigscope.upstreams.simulator.texts import google as texts
 
 
 def wrap(refusal: Refusal) -> Json:

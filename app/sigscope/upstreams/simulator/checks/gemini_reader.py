@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.contents import Content, Part, PartKind
 from sigscope.upstreams.simulator.records import (
     Json,
@@ -15,6 +14,8 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
+from sigscope.upstreams.simulator.texts import ErrorText
+from sigscope.upstreams.simulator.texts import google as texts
 
 _DATA = frozenset(
     {
@@ -57,7 +58,7 @@ class _Violation:
     field: str
     text: str
     pointer: str
-    error: texts.ErrorText
+    error: ErrorText
 
 
 @dataclass(slots=True)
@@ -185,9 +186,7 @@ class ContentsReader:
         text = texts.BAD_TYPE.text.format(field=where, kind=kind, value=shown)
         self._violate(where, text, pointer, texts.BAD_TYPE)
 
-    def _violate(
-        self, where: str, text: str, pointer: str, error: texts.ErrorText
-    ) -> None:
+    def _violate(self, where: str, text: str, pointer: str, error: ErrorText) -> None:
         self.violations.append(_Violation(where, text, pointer, error))
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope.opaque import fingerprint
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.contents import (
     Content,
     Part,
@@ -31,6 +30,7 @@ from sigscope.upstreams.simulator.records import (
     SignatureJudgement,
     Standing,
 )
+from sigscope.upstreams.simulator.texts import google as texts
 
 _SHOWN = 256
 """Characters of a bad value that the error repeats; it is cut off in real ones."""

@@ -13,7 +13,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.checks.chat import (
     assistant_content,
     message_parts,
@@ -30,6 +29,7 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
+from sigscope.upstreams.simulator.texts import litellm as texts
 
 FIRST_DUMMY = (1, 80, 5)
 """The dummy came with PR #16895."""

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap
 from sigscope.upstreams.simulator.checks.chat import translate
 from sigscope.upstreams.simulator.checks.chat_checks import (
@@ -50,6 +49,7 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
+from sigscope.upstreams.simulator.texts import openrouter as texts
 
 
 class OpenRouterChecks(ChatChecks):
@@ -83,9 +83,9 @@ class OpenRouterChecks(ChatChecks):
         )
 
     def turn_away(self, docket: Docket, body: dict[str, Json]) -> Refusal | None:
-        messages = body.get("messages")
-        if not isinstance(messages, list) or not messages:
-            return texts.NO_MESSAGES.refuse(pointer="/messages")
+        if refusal := super().turn_away(docket, body):
+            return refusal
+        messages = body["messages"]
         refusal = next(bad_entries(messages), None)
         if refusal:
             assert docket.origin is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.models import Vendor
 from sigscope.upstreams.simulator.records import (
     Json,
@@ -14,6 +13,7 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
+from sigscope.upstreams.simulator.texts import openrouter as texts
 
 FORMATS: dict[Vendor, str] = {
     "google": "google-gemini-v1",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sigscope.opaque import fingerprint
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.checks.openrouter_entries import Entry
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import (
@@ -18,6 +17,8 @@ from sigscope.upstreams.simulator.records import (
     SignatureJudgement,
     Standing,
 )
+from sigscope.upstreams.simulator.texts import openrouter as texts
+from sigscope.upstreams.simulator.texts import vendors as vendor_texts
 
 
 def judge_sealed(
@@ -68,8 +69,10 @@ def refuse_sealed(
         if judgement.standing is Standing.GENUINE:
             continue
         if model.vendor == "xai":
-            return texts.XAI_UNDECIPHERED.refuse(pointer=judgement.pointer)
+            return vendor_texts.XAI_UNDECIPHERED.refuse(pointer=judgement.pointer)
         data = entry.text("data")
         shown = f"{data[:4]}...{data[-2:]}"
-        return texts.OPENAI_UNVERIFIED.refuse(pointer=judgement.pointer, name=shown)
+        return vendor_texts.OPENAI_UNVERIFIED.refuse(
+            pointer=judgement.pointer, name=shown
+        )
     return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.models import Model, Vendor
 from sigscope.upstreams.simulator.records import Json, Refusal
+from sigscope.upstreams.simulator.texts import openrouter as texts
 
 PROVIDERS: dict[Vendor, str] = {
     "anthropic": "Anthropic",

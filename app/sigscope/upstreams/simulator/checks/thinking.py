@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sigscope.opaque import fingerprint
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
@@ -24,6 +23,7 @@ from sigscope.upstreams.simulator.records import (
     SignatureJudgement,
     Standing,
 )
+from sigscope.upstreams.simulator.texts import vendors as texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

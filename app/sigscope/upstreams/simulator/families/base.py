@@ -13,14 +13,14 @@ from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.mint.seals import VENDORS, Seal
 from sigscope.upstreams.simulator.records import Json, Judgement
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact
+from sigscope.upstreams.simulator.speech.voice import Answer, Headers, Voice, compact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """What a path asks for, and of whom."""
 
-    service: Service | None = None
+    service: SimulatedService | None = None
     """None for the simulator's own pages."""
     method: str = "POST"
     """The HTTP method it takes."""
@@ -47,7 +47,7 @@ class Inquiry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Service(ABC):
+class SimulatedService(ABC):
     """One service as it is imitated. Stateless: one record serves every simulator."""
 
     name: str
@@ -56,13 +56,20 @@ class Service(ABC):
     """Where it is asked, as it lays its paths out; words in capitals stand for any."""
     models_path: str
     """Where it lists its models."""
-    default_path: str
-    """Where a request goes whose recording names no path; `{model}` and `{method}` are
-    filled in."""
     no_key: Json
     """The body of its 401."""
     seal: Seal = VENDORS
     """How the signatures look that leave it."""
+    rules: frozenset[str] = frozenset()
+    """Rules it refuses requests under; `texts.rules_of` collects those of its texts."""
+    value_rules: frozenset[str] = frozenset()
+    """Of all rules, its own whose errors say that a signature's value is wrong."""
+    argument_rules: frozenset[str] = frozenset()
+    """Those whose errors name a member of the body that it does not take."""
+
+    def tuned(self, config: SimConfig, answered: Headers) -> SimConfig:
+        """The settings, as far as the headers of a recorded answer tell of them."""
+        return config
 
     def route(self, path: str, *, is_pinned: bool) -> Route | None:
         """What a path asks of it; None where it has no such path.

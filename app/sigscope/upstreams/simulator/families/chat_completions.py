@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
-from sigscope.upstreams.simulator.families.base import Inquiry, Route, Service
+from sigscope.upstreams.simulator.families.base import Inquiry, Route, SimulatedService
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.chat import ChatSpeech
@@ -23,7 +23,7 @@ def plain_model(name: str) -> Json:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatService(Service):
+class ChatService(SimulatedService):
     """A speaker of chat completions."""
 
     checks: ChatChecks = _CHECKS

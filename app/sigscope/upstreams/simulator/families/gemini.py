@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks import gemini
 from sigscope.upstreams.simulator.checks.case import Case
-from sigscope.upstreams.simulator.families.base import Inquiry, Route, Service
+from sigscope.upstreams.simulator.families.base import Inquiry, Route, SimulatedService
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.speech import gemini_wire
@@ -26,7 +26,7 @@ _HEADERS = (("content-type", "application/json; charset=UTF-8"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GeminiService(Service):
+class GeminiService(SimulatedService):
     """A speaker of generateContent, on either of Google's surfaces."""
 
     def find(self, path: str, *, is_pinned: bool) -> Route | None:

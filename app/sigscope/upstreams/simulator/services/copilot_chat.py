@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.checks.copilot import (
     CopilotChecks,
@@ -19,6 +18,8 @@ from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.copilot_wire import CopilotSpeech
+from sigscope.upstreams.simulator.texts import copilot_chat as texts
+from sigscope.upstreams.simulator.texts import rules_of
 
 _RESPONSES = "/responses"
 _BESIDE = CopilotResponsesChecks()
@@ -62,10 +63,13 @@ SERVICE = CopilotService(
     name="copilot-chat",
     paths=("/chat/completions", _RESPONSES),
     models_path="/models",
-    default_path="/chat/completions",
     no_key=wrap(texts.NO_KEY_COPILOT.refuse()),
     # A Copilot envelope is about 1.4 kB of base64 (zed#43024).
     seal=Seal(envelope=1074),
+    # A missing envelope is refused with Google's texts behind it.
+    rules=rules_of(texts) | {"CPC-1"},
+    value_rules=frozenset({"CPC-5"}),
+    argument_rules=frozenset({texts.UNSUPPORTED_ARGUMENT.rule}),
     checks=CopilotChecks(),
     speech=CopilotSpeech(),
     list_model=_list_model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigscope.upstreams.simulator.families.base import Route, Service
+from sigscope.upstreams.simulator.families.base import Route, SimulatedService
 from sigscope.upstreams.simulator.services import (
     copilot_chat,
     gemini,
@@ -10,7 +10,7 @@ from sigscope.upstreams.simulator.services import (
     openrouter,
 )
 
-SERVICES: tuple[Service, ...] = (
+SERVICES: tuple[SimulatedService, ...] = (
     copilot_chat.SERVICE,
     openrouter.SERVICE,
     litellm.SERVICE,
@@ -28,7 +28,7 @@ def names() -> tuple[str, ...]:
     return tuple(service.name for service in SERVICES)
 
 
-def named(name: str) -> Service | None:
+def named(name: str) -> SimulatedService | None:
     """The service of that name; None if there is none."""
     return next((service for service in SERVICES if service.name == name), None)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
+from sigscope.upstreams.simulator.speech.callids import openai_id
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import (
     DONE,
@@ -95,7 +96,7 @@ class ChatSpeech:
 
     def call_ids(self, voice: Voice) -> list[str]:
         """Their ids, as the service or the vendor behind it makes them."""
-        return voice.call_ids("openai")
+        return voice.call_ids(openai_id)
 
     def whole(self, voice: Voice) -> Json:
         """The body of an unstreamed answer."""

@@ -3,18 +3,20 @@ stream)."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 
 from sigscope.upstreams.simulator.config import Anchor
-from sigscope.upstreams.simulator.mint.draws import HEX
+from sigscope.upstreams.simulator.mint.draws import HEX, Draws
 from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.speech.callids import CallId, claude_id, openai_id
 from sigscope.upstreams.simulator.speech.chat import ChatSpeech, Kind
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Headers, Voice
 
 _CALL_KEYS = ("function", "id", "index", "type")
 """In its order."""
-_STYLES = {"anthropic": "claude", "openai": "openai"}
+_IDS: dict[str, CallId] = {"anthropic": claude_id, "openai": openai_id}
 
 
 class CopilotSpeech(ChatSpeech):
@@ -28,7 +30,7 @@ class CopilotSpeech(ChatSpeech):
         return (("x-request-id", request_id), ("x-github-request-id", request_id))
 
     def call_ids(self, voice: Voice) -> list[str]:
-        return voice.call_ids(_STYLES.get(voice.model.vendor, "copilot"))
+        return voice.call_ids(_IDS.get(voice.model.vendor, _copilot_id))
 
     def calls(self, voice: Voice) -> list[dict[str, Json]]:
         return [{key: call[key] for key in _CALL_KEYS} for call in super().calls(voice)]
@@ -104,6 +106,11 @@ class CopilotSpeech(ChatSpeech):
             },
             "model": voice.model.name,
         }
+
+
+def _copilot_id(number: int, name: str, draws: Draws) -> str:
+    sealed = f"0|{draws.word(18)}".encode()
+    return "call_" + base64.b64encode(sealed).decode().rstrip("=")
 
 
 def _shown(voice: Voice) -> tuple[str, ...]:

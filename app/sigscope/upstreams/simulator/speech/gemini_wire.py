@@ -8,6 +8,7 @@ from typing import Any
 
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.records import Json, as_dict
+from sigscope.upstreams.simulator.speech.callids import google_id
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice
 
@@ -80,7 +81,7 @@ def _thoughts(voice: Voice) -> list[Json]:
 def _calls(voice: Voice) -> tuple[list[dict[str, Json]], Anchor | None]:
     """Call parts, unsigned, and the anchor of the first. Ids since Gemini 3."""
     demands = voice.model.demands
-    ids = voice.call_ids("gemini") if demands else [""] * len(voice.reply.calls)
+    ids = voice.call_ids(google_id) if demands else [""] * len(voice.reply.calls)
     parts: list[dict[str, Json]] = []
     for call, call_id in zip(voice.reply.calls, ids, strict=True):
         function = {"name": call.name, "args": call.arguments}

@@ -8,8 +8,14 @@ from collections.abc import Iterator
 from sigscope.upstreams.simulator.checks.litellm_translation import NEWER
 from sigscope.upstreams.simulator.checks.strays import SUFFIX
 from sigscope.upstreams.simulator.config import Anchor, parse_version
-from sigscope.upstreams.simulator.mint.draws import HEX
+from sigscope.upstreams.simulator.mint.draws import HEX, Draws
 from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.speech.callids import (
+    CallId,
+    claude_id,
+    google_id,
+    openai_id,
+)
 from sigscope.upstreams.simulator.speech.chat import ChatSpeech
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Headers, Voice
@@ -36,9 +42,9 @@ class LiteLLMSpeech(ChatSpeech):
         google = voice.model.vendor == "google"
         native = google and voice.model.demands
         if native and parse_version(voice.config.litellm_version) >= NEWER:
-            return voice.call_ids("gemini")
-        style = {"google": "hex", "anthropic": "claude"}
-        return voice.call_ids(style.get(voice.model.vendor, "openai"))
+            return voice.call_ids(google_id)
+        own: dict[str, CallId] = {"google": _proxy_id, "anthropic": claude_id}
+        return voice.call_ids(own.get(voice.model.vendor, openai_id))
 
     def calls(self, voice: Voice) -> list[dict[str, Json]]:
         """Gemini signs the first call: beside it, and behind the id in its id."""
@@ -92,6 +98,10 @@ class LiteLLMSpeech(ChatSpeech):
                 signatures = {"thought_signatures": [signature]}
                 message["provider_specific_fields"] = signatures
         return message
+
+
+def _proxy_id(number: int, name: str, draws: Draws) -> str:
+    return f"call_{draws.word(28, HEX)}"
 
 
 def _uuid(text: str) -> str:

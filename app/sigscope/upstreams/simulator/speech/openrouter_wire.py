@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from sigscope.upstreams.simulator.checks.openrouter_entries import FORMATS
 from sigscope.upstreams.simulator.checks.openrouter_wrap import provider_name
 from sigscope.upstreams.simulator.config import Anchor
+from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
+from sigscope.upstreams.simulator.speech.callids import CallId, claude_id, openai_id
 from sigscope.upstreams.simulator.speech.chat import ChatSpeech, Kind
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Headers, Voice
@@ -22,7 +24,13 @@ _STOPS = {
 }
 _ROLE = {"role": "assistant"}
 _FUNCTION_KEYS = ("name", "arguments")
-_STYLES = {"google": "openrouter", "anthropic": "claude"}
+
+
+def _named_id(number: int, name: str, draws: Draws) -> str:
+    return f"tool_{number}_{name}_{draws.word(20)}"
+
+
+_IDS: dict[str, CallId] = {"google": _named_id, "anthropic": claude_id}
 
 
 class OpenRouterSpeech(ChatSpeech):
@@ -41,7 +49,7 @@ class OpenRouterSpeech(ChatSpeech):
         return (_WAITING,) * (2 + voice.draws.child("wait").below(3))
 
     def call_ids(self, voice: Voice) -> list[str]:
-        return voice.call_ids(_STYLES.get(voice.model.vendor, "openai"))
+        return voice.call_ids(_IDS.get(voice.model.vendor, openai_id))
 
     def frames(self, voice: Voice) -> Iterator[Json]:
         for delta in self.deltas(voice):

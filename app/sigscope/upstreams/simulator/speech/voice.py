@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from dataclasses import dataclass
 from typing import Any
 
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
-from sigscope.upstreams.simulator.mint.draws import HEX, LETTERS, LOWER, Draws
+from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.speech.callids import CallId
 from sigscope.upstreams.simulator.speech.script import Reply
 
 Headers = tuple[tuple[str, str], ...]
@@ -66,11 +66,11 @@ class Voice:
             form, self.origin, anchor, draws, size=size, unix=self.created
         )
 
-    def call_ids(self, style: str) -> list[str]:
-        """Ids for the calls of this reply, in the style of a service."""
+    def call_ids(self, make: CallId) -> list[str]:
+        """Ids for the calls of this reply."""
         names = [call.name for call in self.reply.calls]
         draws = self.draws.child("call ids")
-        return [_call_id(style, n, name, draws) for n, name in enumerate(names)]
+        return [make(n, name, draws) for n, name in enumerate(names)]
 
     def arguments(self, number: int) -> str:
         """A call's arguments as chat completions carry them: JSON in a string."""
@@ -91,21 +91,6 @@ class Voice:
         if self.reply.signed:
             thought += 160 + self.draws.child("usage").below(400)
         return max(1, self.prompt_bytes // 4), (visible + 3) // 4, thought // 4
-
-
-def _call_id(style: str, number: int, name: str, draws: Draws) -> str:
-    if style == "copilot":
-        sealed = f"0|{draws.word(18)}".encode()
-        return "call_" + base64.b64encode(sealed).decode().rstrip("=")
-    if style == "openrouter":
-        return f"tool_{number}_{name}_{draws.word(20)}"
-    if style == "gemini":
-        return draws.word(8, LOWER)
-    if style == "claude":
-        return f"toolu_01{draws.word(22)}"
-    if style == "hex":
-        return f"call_{draws.word(28, HEX)}"
-    return f"call_{draws.word(24, LETTERS)}"
 
 
 def compact(value: Json) -> str:

@@ -1,0 +1,66 @@
+"""The exact error texts of the real services, with rule ids and sources.
+
+Texts are quoted, not written: change one only together with its source. `{name}`
+marks what the service fills in. Rule ids are those of docs/wire. A service has its
+texts in a module here or in its own file; what several say is here or in `vendors`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+
+from sigscope.upstreams.simulator.records import Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorText:
+    """One text as a service prints it."""
+
+    rule: str
+    """Rule id; empty for manners that have no id."""
+    text: str
+    source: str
+    """Where it was seen. Tags: [docs], [issue report], [source code], [inferred]."""
+    status: int = 400
+    code: str = ""
+    """The service's own code beside the text."""
+
+    def refuse(
+        self,
+        *,
+        pointer: str = "",
+        position: int | None = None,
+        rule: str | None = None,
+        **fill: object,
+    ) -> Refusal:
+        """The refusal this text makes, filled in."""
+        return Refusal(
+            message=self.text.format(position=position, **fill),
+            rule=self.rule if rule is None else rule,
+            source=self.source,
+            status=self.status,
+            code=self.code,
+            pointer=pointer,
+            position=position,
+        )
+
+
+def rules_of(*modules: ModuleType) -> frozenset[str]:
+    """The rules that the texts of these modules are refused under."""
+    texts = (value for module in modules for value in vars(module).values())
+    return frozenset(t.rule for t in texts if isinstance(t, ErrorText) and t.rule)
+
+
+# Plain HTTP manners of chat completions services
+
+NO_MESSAGES = ErrorText(
+    rule="",
+    text='Input required: specify "prompt" or "messages"',
+    source="[issue report: OpenRouter]",
+)
+BAD_JSON = ErrorText(
+    rule="",
+    text="Invalid JSON in request body: {problem}",
+    source="[inferred]",
+)
