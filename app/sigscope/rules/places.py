@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from sigscope.conversation import Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
 from sigscope.ledger.links import call_shape, plain
-from sigscope.ledger.models import enforces_signatures
+from sigscope.ledger.models import enforces_signatures, is_gemini
 from sigscope.pointer import is_within
 from sigscope.reader import ASTRAY, Reading
 from sigscope.refusals.counts import Counting, countings
@@ -59,6 +59,11 @@ def _split_calls(subject: Subject) -> Mapping[int, Sequence[int]]:
         if all(message.results for message in between):
             found.update(dict.fromkeys(parts, parts))
     return found
+
+
+def asks_gemini(subject: Subject) -> bool:
+    """Whether the model's name says that it is a Gemini."""
+    return is_gemini(subject.reading.model)
 
 
 def is_enforced(subject: Subject, index: int) -> bool:

@@ -198,6 +198,12 @@ class Subject:
         asked = beside(self.reading.probe)
         return asked.name if asked else ""
 
+    @cached_property
+    def heard(self) -> frozenset[str]:
+        """Ids of the rules in whose words the request was refused."""
+        matches = self.error.matches if self.error else ()
+        return frozenset(match.rule for match in matches)
+
     @property
     def is_accepted(self) -> bool:
         """Whether the service took the request, even if its answer is torn.

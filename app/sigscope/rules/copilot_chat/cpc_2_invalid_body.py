@@ -22,11 +22,12 @@ from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.copilot_chat.split_reply import content_fix, merging
-from sigscope.rules.edits import Fix, drop, with_bearers
+from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back
+from sigscope.rules.kinds.misplaced import away, maybe_home
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import misplaced
-from sigscope.rules.relocation import homecoming
+from sigscope.rules.subject import Loss
 from sigscope.rules.words import kind_of
 
 _COPY = "/reasoningOpaque"
@@ -141,10 +142,15 @@ def _misplaced(subject: Subject, sighting: Sighting) -> Claim:
         sighting.pointer,
         f"signature {fingerprint(sighting.value)} stands in {inside}, where Copilot"
         " knows no such field; it belongs to the message, as reasoning_opaque",
-        fix=_home_or_away(subject, sighting),
+        fix=maybe_home(subject, sighting, _merged_or_sent)
+        or away(subject, sighting.pointer, "Copilot knows no such field"),
         signature=sha256(sighting.value),
         severity=Severity.WARNING if is_on_message else Severity.ERROR,
     )
+
+
+def _merged_or_sent(subject: Subject, loss: Loss) -> Fix | None:
+    return merging(subject, loss) or send_back(subject, loss)
 
 
 def _copied(subject: Subject, copies: Sequence[Sighting]) -> Claim:
@@ -159,19 +165,6 @@ def _copied(subject: Subject, copies: Sequence[Sighting]) -> Claim:
         signature=sha256(first.value),
         severity=Severity.INFO,
     )
-
-
-def _home_or_away(subject: Subject, sighting: Sighting) -> Fix:
-    for loss in subject.losses:
-        if any(s.pointer == sighting.pointer for s in subject.placed(loss.signature)):
-            fix = merging(subject, loss) or send_back(subject, loss)
-            if fix is not None:
-                return fix
-    fix = homecoming(subject, sighting)
-    if fix is not None:
-        return fix
-    place = with_bearers(subject.reading.request_json, sighting.pointer)
-    return (drop(place, "Copilot knows no such field"),)
 
 
 RULE = Rule(

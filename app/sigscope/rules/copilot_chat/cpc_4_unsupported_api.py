@@ -23,8 +23,7 @@ from sigscope.rules.edits import Fix, node, url
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Refusals in these words, whatever API was asked; requests that will earn them."""
-    matches = subject.error.matches if subject.error else ()
-    is_refused = any(match.rule == "CPC-4" for match in matches)
+    is_refused = RULE.code in subject.heard
     if not is_refused and not _is_foreseen(subject):
         return
     body = subject.reading.request_json

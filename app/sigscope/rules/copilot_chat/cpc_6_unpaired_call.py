@@ -11,22 +11,9 @@ before its call goes behind it, one that an earlier request had sent comes back,
 no call at all goes. None for a result that was never sent.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from sigscope.ledger.models import is_gemini
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.session.pairs import orphans, unanswered
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Orphaned results and unanswered calls."""
-    if not is_gemini(subject.reading.model):
-        return
-    for found in (*orphans(subject), *unanswered(subject)):
-        yield Claim(found.pointer, found.said, fix=found.fix)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.kinds.unpaired import Unpaired, orphans, unanswered
+from sigscope.rules.places import asks_gemini
 
 RULE = Rule(
     code="CPC-6",
@@ -39,5 +26,5 @@ RULE = Rule(
     source=(
         "microsoft/vscode-copilot-chat [source code]; docs/wire/copilot-chat.md#cpc-6"
     ),
-    check=check,
+    check=Unpaired(among=asks_gemini, walks=(orphans, unanswered)),
 )

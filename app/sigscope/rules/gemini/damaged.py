@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger import Fate
-from sigscope.rules.base import Claim, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.fixes import maybe_home, send_back
-from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.gemini.unsigned_calls import placed_at
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import is_enforced, signing
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import HAPPENED, told
 
 
-def report(subject: Subject, rule: Rule) -> Iterator[Claim]:
+def report(subject: Subject) -> Iterator[Claim]:
     """Damaged signatures that still are base64, so that only decoding them fails, and
     parts that carry another's signature."""
     told_of: set[str] = set()
@@ -25,20 +25,20 @@ def report(subject: Subject, rule: Rule) -> Iterator[Claim]:
         if loss.fate in (Fate.ALTERED, Fate.CUT):
             for sighting in subject.placed(loss.signature):
                 if opaque.decode(sighting.value) is not None:
-                    yield _damaged(subject, rule, loss, sighting)
+                    yield _damaged(subject, loss, sighting)
                     break
         elif loss.fate in (Fate.DROPPED, Fate.MOVED):
             other = _mistaken_for(subject, loss)
             if other is not None:
                 told_of.add(other.pointer)
-                yield _mistaken(subject, rule, loss, other)
+                yield _mistaken(subject, loss, other)
     for loss in subject.losses:
         stray = _strayed_to(subject, loss) if loss.fate is Fate.MOVED else None
         if stray is not None and stray.pointer not in told_of:
-            yield _strayed(subject, rule, loss, stray)
+            yield _strayed(subject, loss, stray)
 
 
-def _damaged(subject: Subject, rule: Rule, loss: Loss, sighting: Sighting) -> Claim:
+def _damaged(subject: Subject, loss: Loss, sighting: Sighting) -> Claim:
     fate = loss.signature.fate_in(subject.step)
     how = f" ({fate.note.partition(';')[0]})" if fate and fate.note else ""
     said = (
@@ -46,7 +46,7 @@ def _damaged(subject: Subject, rule: Rule, loss: Loss, sighting: Sighting) -> Cl
         f" {len(sighting.value)} characters sent are base64, but not what was"
         " issued"
     )
-    return _finding(subject, rule, loss, sighting, said, _severity(subject, loss))
+    return _finding(subject, loss, sighting, said, _severity(subject, loss))
 
 
 def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:
@@ -67,13 +67,13 @@ def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:
     return others[0]
 
 
-def _mistaken(subject: Subject, rule: Rule, loss: Loss, other: Sighting) -> Claim:
+def _mistaken(subject: Subject, loss: Loss, other: Sighting) -> Claim:
     said = (
         f"signature {opaque.fingerprint(other.value)} stands where"
         f" {told(loss.signature)} belongs; a signature counts on its own part only"
     )
     worst = Severity.INFO if subject.is_accepted else Severity.WARNING
-    return _finding(subject, rule, loss, other, said, worst)
+    return _finding(subject, loss, other, said, worst)
 
 
 def _strayed_to(subject: Subject, loss: Loss) -> Sighting | None:
@@ -87,24 +87,23 @@ def _strayed_to(subject: Subject, loss: Loss) -> Sighting | None:
     return next((s for s in places if s.is_read and s.anchor.part), None)
 
 
-def _strayed(subject: Subject, rule: Rule, loss: Loss, stray: Sighting) -> Claim:
+def _strayed(subject: Subject, loss: Loss, stray: Sighting) -> Claim:
     said = (
         f"{told(loss.signature)} stands on {stray.anchor.part}, which is not the part"
         " it came on; a signature counts on its own part only"
     )
     worst = Severity.INFO if subject.is_accepted else Severity.WARNING
-    return _finding(subject, rule, loss, stray, said, worst)
+    return _finding(subject, loss, stray, said, worst)
 
 
 def _finding(
     subject: Subject,
-    rule: Rule,
     loss: Loss,
     sighting: Sighting,
     said: str,
     severity: Severity,
 ) -> Claim:
-    where = placed_at(subject, loss.index, surface_of(subject))
+    where = placed_at(subject, loss.index)
     said += all_the_same(subject)
     return Claim(
         sighting.pointer,

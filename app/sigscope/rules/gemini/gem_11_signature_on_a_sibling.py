@@ -18,7 +18,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.opaque import fingerprint
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.fixes import send_back
-from sigscope.rules.gemini.unsigned_calls import lost_signature, placed_at, surface_of
+from sigscope.rules.gemini.unsigned_calls import lost_signature, placed_at
 from sigscope.rules.places import current_calls, is_enforced, signing
 from sigscope.rules.relocation import homecoming
 from sigscope.rules.words import called
@@ -37,7 +37,7 @@ def check(subject: Subject) -> Iterator[Claim]:
             loss = lost_signature(subject, index, first)
             yield Claim(
                 signs[0].pointer,
-                f"{placed_at(subject, index, surface_of(subject))}: signature"
+                f"{placed_at(subject, index)}: signature"
                 f" {fingerprint(signs[0].value)} stands on {called(call)}, but the"
                 f" step begins with {called(first)}, which has none",
                 fix=send_back(subject, loss, index)

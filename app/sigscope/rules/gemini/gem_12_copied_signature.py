@@ -20,7 +20,7 @@ from sigscope.dialects.base import part_at
 from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop, joined
-from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.gemini.unsigned_calls import placed_at
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -54,7 +54,7 @@ def _copies(
     ours = [s for s in sightings if plain(s.anchor.call_id or "") in homes]
     home = (ours or sightings)[0]
     copies = [s for s in sightings if s.anchor.part != home.anchor.part]
-    where = placed_at(subject, copies[0].anchor.message, surface_of(subject))
+    where = placed_at(subject, copies[0].anchor.message)
     name = opaque.fingerprint(home.value)
     yield Claim(
         copies[0].pointer,

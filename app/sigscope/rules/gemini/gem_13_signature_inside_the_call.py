@@ -19,9 +19,10 @@ from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting
 from sigscope.dialects.base import part_at
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import Fix, drop, joined, put, with_bearers
-from sigscope.rules.fixes import send_back, spelling
-from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.edits import Fix, joined, put
+from sigscope.rules.fixes import spelling
+from sigscope.rules.gemini.unsigned_calls import placed_at
+from sigscope.rules.kinds.misplaced import away, maybe_home
 from sigscope.rules.places import misplaced, signing
 from sigscope.rules.relocation import homecoming
 
@@ -37,7 +38,7 @@ def check(subject: Subject) -> Iterator[Claim]:
             continue
         if sighting.is_read and part.kind is not PartKind.RESULT:
             continue
-        where = placed_at(subject, index, surface_of(subject))
+        where = placed_at(subject, index)
         name = opaque.fingerprint(sighting.value)
         inside = sighting.pointer.removeprefix(f"{part.pointer}/")
         said = f"signature {name} stands on a function result, which carries none"
@@ -56,7 +57,7 @@ def _on_content(subject: Subject, sighting: Sighting) -> Iterator[Claim]:
     fix = homecoming(subject, sighting)
     if fix is None:
         return
-    where = placed_at(subject, sighting.anchor.message, surface_of(subject))
+    where = placed_at(subject, sighting.anchor.message)
     name = opaque.fingerprint(sighting.value)
     yield Claim(
         sighting.pointer,
@@ -70,22 +71,16 @@ def _on_content(subject: Subject, sighting: Sighting) -> Iterator[Claim]:
 def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:
     """Home, where the ledger knows it; to its own call, if that is unsigned; else
     away."""
-    for loss in subject.losses:
-        if any(s.pointer == sighting.pointer for s in subject.placed(loss.signature)):
-            fix = send_back(subject, loss)
-            if fix is not None:
-                return fix
-    fix = homecoming(subject, sighting)
+    fix = maybe_home(subject, sighting)
     if fix is not None:
         return fix
-    place = with_bearers(subject.reading.request_json, sighting.pointer)
-    away = drop(place, "not a place for a signature")
+    gone = away(subject, sighting.pointer, "not a place for a signature")
     index = sighting.anchor.message
     is_free = part.kind is PartKind.CALL and not signing(subject, index, part)
     if not is_free:
-        return (away,)
+        return gone
     home = f"{part.pointer}/{spelling(subject, part)}"
-    return joined([away, put(home, sighting.value, "beside the call, on its part")])
+    return joined(gone, [put(home, sighting.value, "beside the call, on its part")])
 
 
 RULE = Rule(

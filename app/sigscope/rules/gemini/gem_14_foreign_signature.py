@@ -21,18 +21,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import Sighting
-from sigscope.ledger import Fate, Signature
+from sigscope.ledger import Signature
 from sigscope.ledger.fates import surface
 from sigscope.opaque import fingerprint, guess_origin
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, put
 from sigscope.rules.fixes import send_back
-from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at, surface_of
-from sigscope.rules.losses import told_as_one
+from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at
+from sigscope.rules.kinds.foreign import strangers
+from sigscope.rules.kinds.replaced import Replaced
 from sigscope.rules.outcome import Outcome, outcome_of
 from sigscope.rules.places import is_enforced
 from sigscope.rules.stand_ins import replacement
-from sigscope.rules.subject import Loss
 from sigscope.rules.words import told
 
 TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}
@@ -40,18 +40,19 @@ TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Signatures of known and of likely foreigners, and stand-ins for genuine ones."""
-    for signature, _ in subject.met(Fate.EARLIER, Fate.FOREIGN):
-        for sighting in subject.placed(signature):
-            if sighting.is_read and signature.received:
-                yield _issued_elsewhere(subject, signature, sighting)
-            elif sighting.is_read and not subject.is_accepted:
-                yield from _looks_foreign(subject, sighting)
-    replaced = (
-        _replaced(subject, loss)
-        for loss in subject.losses
-        if loss.fate is Fate.BYPASS and (loss.is_current or loss.is_first)
+    for signature, sighting in strangers(subject):
+        if signature.received:
+            yield _issued_elsewhere(subject, signature, sighting)
+        elif not subject.is_accepted:
+            yield from _looks_foreign(subject, sighting)
+    yield from STAND_INS(subject)
+
+
+STAND_INS = Replaced(
+    words=lambda subject, loss: (
+        f"{placed_at(subject, loss.index)}: {replacement(subject, loss)[1]}"
     )
-    yield from told_as_one(subject, replaced)
+)
 
 
 def _issued_elsewhere(
@@ -60,7 +61,7 @@ def _issued_elsewhere(
     issuer = subject.readings[signature.received[0].step]
     host = issuer.probe.host or (issuer.dialect.title if issuer.dialect else "?")
     here = subject.reading.probe.host or "this service"
-    where = placed_at(subject, sighting.anchor.message, surface_of(subject))
+    where = placed_at(subject, sighting.anchor.message)
     return Claim(
         sighting.pointer,
         f"{where}: {told(signature)} was issued by {host}; {_effect(subject, here)}",
@@ -86,7 +87,7 @@ def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Claim]:
     is_other_surface = bool(here and origin.surface and origin.surface != here)
     if not is_other_vendor and not is_other_surface:
         return
-    where = placed_at(subject, sighting.anchor.message, surface_of(subject))
+    where = placed_at(subject, sighting.anchor.message)
     target = TITLES.get(here or "", "Gemini")
     yield Claim(
         sighting.pointer,
@@ -118,18 +119,6 @@ def _without(subject: Subject, sighting: Sighting) -> Fix:
         label = "stand-in for a history that this service did not produce"
         return (put(sighting.pointer, STAND_IN, label),)
     return (drop(sighting.pointer, "issued elsewhere"),)
-
-
-def _replaced(subject: Subject, loss: Loss) -> Claim:
-    pointer, said = replacement(subject, loss)
-    where = placed_at(subject, loss.index, surface_of(subject))
-    return Claim(
-        pointer,
-        f"{where}: {said}",
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-        severity=Severity.WARNING if loss.is_current else Severity.INFO,
-    )
 
 
 RULE = Rule(

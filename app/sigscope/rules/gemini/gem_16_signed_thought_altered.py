@@ -20,9 +20,9 @@ from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import put
-from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.gemini.unsigned_calls import placed_at
+from sigscope.rules.kinds.kept import kept, returned
 from sigscope.rules.places import signed_parts
-from sigscope.rules.session.kept import kept, returned
 from sigscope.rules.words import told
 
 
@@ -93,7 +93,7 @@ def _thought(
 def _finding(
     subject: Subject, signature: Signature, index: int, part: Part, thought: Part
 ) -> Claim:
-    where = placed_at(subject, index, surface_of(subject))
+    where = placed_at(subject, index)
     what = "thought" if part.kind is PartKind.THOUGHT else "text"
     return Claim(
         f"{part.pointer}/text",

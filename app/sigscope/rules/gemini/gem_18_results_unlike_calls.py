@@ -23,7 +23,7 @@ from sigscope.conversation import Json, Message, Part, Role
 from sigscope.edits.records import Edit
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, copy, drop, insert, node
-from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.gemini.unsigned_calls import placed_at
 from sigscope.rules.places import answered_before
 from sigscope.rules.words import called, number_of
 
@@ -138,8 +138,7 @@ def _lack(subject: Subject, answered: Answered, results: Sequence[Part]) -> Clai
     if missing:
         said += f"; {called(missing[0])} has none"
     if places:
-        where = surface_of(subject)
-        spots = " and ".join(placed_at(subject, index, where) for index in places)
+        spots = " and ".join(placed_at(subject, index) for index in places)
         is_one = len(missing) == 1
         said += f": {'its result stands' if is_one else 'results stand'} in {spots}"
     is_cured = len(results) + len(found) == len(answered.calls)
@@ -295,7 +294,7 @@ def _standing(parts: Sequence[Part]) -> str:
 
 
 def _at(subject: Subject, index: int) -> str:
-    return placed_at(subject, index, surface_of(subject))
+    return placed_at(subject, index)
 
 
 def _counted(subject: Subject, answered: Answered, results: int) -> str:

@@ -13,18 +13,8 @@ earns a warning if the signature is known, else a remark.
 Fix: the signature, as it was received, on the part it came on.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.gemini.unsigned_calls import report
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """First calls without a signature in requests to AI Studio."""
-    yield from report(subject, RULE, "ai-studio")
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.gemini.unsigned_calls import Unsigned
 
 RULE = Rule(
     code="GEM-1",
@@ -39,5 +29,5 @@ RULE = Rule(
         "google-gemini/gemini-cli#26682 [docs, issue report]; "
         "docs/wire/gemini.md#gem-1"
     ),
-    check=check,
+    check=Unsigned(surface="ai-studio"),
 )

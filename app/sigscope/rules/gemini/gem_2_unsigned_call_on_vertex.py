@@ -20,9 +20,9 @@ from sigscope.rules.edits import put
 from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini.unsigned_calls import (
     STAND_IN,
+    Unsigned,
     lost_signature,
     placed_at,
-    report,
     surface_of,
 )
 from sigscope.rules.places import current_calls, is_enforced, signing
@@ -31,7 +31,7 @@ from sigscope.rules.words import stand_in
 
 def check(subject: Subject) -> Iterator[Claim]:
     """First calls without a signature in requests to Vertex."""
-    yield from report(subject, RULE, "vertex")
+    yield from Unsigned(surface="vertex")(subject)
     if surface_of(subject) == "vertex" and not subject.is_accepted:
         yield from _foreign_stand_ins(subject)
 
@@ -50,7 +50,7 @@ def _foreign_stand_ins(subject: Subject) -> Iterator[Claim]:
             label = "the stand-in that Vertex documents"
             yield Claim(
                 sighting.pointer,
-                f"{placed_at(subject, index, 'vertex')}: function call"
+                f"{placed_at(subject, index)}: function call"
                 f" {call.name or '?'} is signed with {stand_in(bypass)}, which Vertex"
                 " is reported to take for a missing signature",
                 fix=send_back(subject, loss, index)

@@ -10,18 +10,8 @@ False alarms: as for GEM-1.
 Fix: the signature, as it was received, on the part it came on.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.gemini.unsigned_calls import report
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """First calls without a signature where the surface is not known."""
-    yield from report(subject, RULE, None)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.gemini.unsigned_calls import Unsigned
 
 RULE = Rule(
     code="GEM-3",
@@ -35,5 +25,5 @@ RULE = Rule(
         "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures "
         "[docs]; docs/wire/gemini.md#gem-3"
     ),
-    check=check,
+    check=Unsigned(surface=None),
 )

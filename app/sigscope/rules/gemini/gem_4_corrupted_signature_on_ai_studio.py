@@ -23,7 +23,7 @@ from sigscope.rules.gemini.unsigned_calls import surface_of
 def check(subject: Subject) -> Iterator[Claim]:
     """Altered signatures in requests to AI Studio, or to nobody knows whom."""
     if surface_of(subject) != "vertex":
-        yield from damaged.report(subject, RULE)
+        yield from damaged.report(subject)
 
 
 RULE = Rule(

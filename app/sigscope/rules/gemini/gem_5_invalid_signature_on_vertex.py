@@ -20,6 +20,7 @@ from sigscope.rules.edits import Fix, put
 from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini import damaged
 from sigscope.rules.gemini.unsigned_calls import placed_at, surface_of
+from sigscope.rules.losses import loss_at
 from sigscope.rules.words import stand_in
 
 
@@ -27,7 +28,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     """Altered signatures, and stand-ins in base64, in requests to Vertex."""
     if surface_of(subject) != "vertex":
         return
-    yield from damaged.report(subject, RULE)
+    yield from damaged.report(subject)
     if not subject.is_accepted:
         yield from _encoded_stand_ins(subject)
 
@@ -41,7 +42,7 @@ def _encoded_stand_ins(subject: Subject) -> Iterator[Claim]:
             continue
         yield Claim(
             sighting.pointer,
-            f"{placed_at(subject, index, 'vertex')}: {stand_in(bypass)} is reported to"
+            f"{placed_at(subject, index)}: {stand_in(bypass)} is reported to"
             " be refused by Vertex; the documented form is the plain literal",
             fix=_genuine(subject, sighting.pointer)
             or (put(sighting.pointer, bypass.literal, "plain stand-in"),),
@@ -51,10 +52,8 @@ def _encoded_stand_ins(subject: Subject) -> Iterator[Claim]:
 
 def _genuine(subject: Subject, pointer: str) -> Fix | None:
     """The signature that the stand-in took the place of, where it is known."""
-    for loss in subject.losses:
-        if any(s.pointer == pointer for s in subject.placed(loss.signature)):
-            return send_back(subject, loss)
-    return None
+    loss = loss_at(subject, pointer)
+    return send_back(subject, loss) if loss else None
 
 
 RULE = Rule(

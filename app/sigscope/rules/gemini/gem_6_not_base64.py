@@ -20,7 +20,7 @@ from sigscope.ledger.records import Fate
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import node
 from sigscope.rules.fixes import send_back
-from sigscope.rules.subject import Loss
+from sigscope.rules.losses import loss_at
 from sigscope.rules.words import kind_of, short, told
 
 FIELDS = ("thoughtSignature", "thought_signature")
@@ -78,7 +78,7 @@ def _problem(value: Json) -> str | None:
 def _finding(subject: Subject, i: int, part: Part, field: str, problem: str) -> Claim:
     segments = part.pointer.split("/")
     pointer = f"{part.pointer}/{field}"
-    loss = _loss_at(subject, pointer)
+    loss = loss_at(subject, pointer)
     said = f"contents[{i}].parts[{segments[-1]}].{field} {problem}"
     if loss is not None:
         said += f"; {told(loss.signature)} belongs here"
@@ -88,13 +88,6 @@ def _finding(subject: Subject, i: int, part: Part, field: str, problem: str) -> 
         fix=send_back(subject, loss) if loss else None,
         signature=loss.signature.sha256 if loss else None,
     )
-
-
-def _loss_at(subject: Subject, pointer: str) -> Loss | None:
-    for loss in subject.losses:
-        if any(s.pointer == pointer for s in subject.placed(loss.signature)):
-            return loss
-    return None
 
 
 RULE = Rule(

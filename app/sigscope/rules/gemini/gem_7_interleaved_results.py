@@ -12,37 +12,20 @@ Fix: call and result join those of the step, the emptied contents go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sigscope.conversation import PartKind
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, copy_to_end, drop, joined
-from sigscope.rules.gemini.unsigned_calls import (
-    UnsignedCall,
-    as_far_as_known,
-    placed_at,
-    surface_of,
-    unsigned_calls,
-)
+from sigscope.rules.gemini.unsigned_calls import Late, UnsignedCall, placed_at
 from sigscope.rules.words import called
 
 
-def check(subject: Subject) -> Iterator[Claim]:
-    """Siblings that stand behind a result of their own step."""
-    for unsigned in unsigned_calls(subject):
-        if unsigned.cause != "interleaved" or unsigned.before is None:
-            continue
-        where = placed_at(subject, unsigned.index, surface_of(subject))
-        first = subject.messages[unsigned.before].calls[0]
-        doubt, severity = as_far_as_known(subject)
-        yield Claim(
-            unsigned.call.pointer,
-            f"{where}: {called(unsigned.call)} was called in parallel with"
-            f" {called(first)}, but comes after a result; so it opens a step of its"
-            f" own, and has no signature{doubt}",
-            fix=_together(subject, unsigned, unsigned.before),
-            severity=severity,
-        )
+def _words(subject: Subject, late: UnsignedCall, before: int) -> str:
+    first = subject.messages[before].calls[0]
+    return (
+        f"{placed_at(subject, late.index)}: {called(late.call)} was called in parallel"
+        f" with {called(first)}, but comes after a result; so it opens a step of its"
+        " own, and has no signature"
+    )
 
 
 def _together(subject: Subject, unsigned: UnsignedCall, before: int) -> Fix | None:
@@ -83,5 +66,5 @@ RULE = Rule(
         "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "
         "pipecat-ai/pipecat#3420 [docs, issue report]; docs/wire/gemini.md#gem-7"
     ),
-    check=check,
+    check=Late(cause="interleaved", words=_words, fix=_together),
 )

@@ -12,39 +12,22 @@ Fix: the parts join those of the first content, in order; the emptied content go
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, copy_to_end, drop, joined
-from sigscope.rules.gemini.unsigned_calls import (
-    as_far_as_known,
-    placed_at,
-    surface_of,
-    unsigned_calls,
-)
+from sigscope.rules.gemini.unsigned_calls import Late, UnsignedCall, placed_at
 from sigscope.rules.words import called
 
 
-def check(subject: Subject) -> Iterator[Claim]:
-    """Contents whose first call is the sibling of an earlier content's."""
-    for unsigned in unsigned_calls(subject):
-        if unsigned.cause != "split" or unsigned.before is None:
-            continue
-        where = surface_of(subject)
-        doubt, severity = as_far_as_known(subject)
-        yield Claim(
-            unsigned.call.pointer,
-            f"{placed_at(subject, unsigned.index, where)}: {called(unsigned.call)}"
-            " belongs to the step of"
-            f" {placed_at(subject, unsigned.before, where)}; in a content of its own"
-            f" it counts as a first call, and has no signature{doubt}",
-            fix=_together(subject, unsigned.index, unsigned.before),
-            severity=severity,
-        )
+def _words(subject: Subject, late: UnsignedCall, before: int) -> str:
+    return (
+        f"{placed_at(subject, late.index)}: {called(late.call)} belongs to the step of"
+        f" {placed_at(subject, before)}; in a content of its own it counts as a first"
+        " call, and has no signature"
+    )
 
 
-def _together(subject: Subject, index: int, before: int) -> Fix:
-    late, first = subject.messages[index], subject.messages[before]
+def _together(subject: Subject, call: UnsignedCall, before: int) -> Fix:
+    late, first = subject.messages[call.index], subject.messages[before]
     label = "one content for one response"
     return joined(
         (
@@ -67,5 +50,5 @@ RULE = Rule(
         "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "
         "google/adk-go#764 [docs, issue report]; docs/wire/gemini.md#gem-8"
     ),
-    check=check,
+    check=Late(cause="split", words=_words, fix=_together),
 )

@@ -6,14 +6,14 @@ and GEM-8 are two ways to get there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from sigscope.conversation import Part, PartKind, Role
 from sigscope.ledger.fates import surface
-from sigscope.rules.base import Claim, Rule, Severity, Subject
-from sigscope.rules.edits import put
+from sigscope.rules.base import Claim, Severity, Subject
+from sigscope.rules.edits import Fix, put
 from sigscope.rules.fixes import maybe_home, send_back, spelling
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.outcome import all_the_same
@@ -82,10 +82,10 @@ def is_nameless(subject: Subject) -> bool:
 
 
 def as_far_as_known(subject: Subject) -> tuple[str, Severity | None]:
-    """What is added to a finding that is one for some models alone, and how much it
+    """What is added to a claim that is one for some models alone, and how much it
     weighs at most: nothing where the model is known."""
     if not subject.once(is_nameless):
-        return "", Severity.INFO if subject.is_accepted else None
+        return "", None
     return (
         "; no model is named here: Gemini 3 and newer refuse it, older ones do not",
         Severity.WARNING,
@@ -123,30 +123,53 @@ def surface_of(subject: Subject) -> Surface | None:
     host = surface(subject.reading)
     if host is not None:
         return "vertex" if host == "vertex" else "ai-studio"
-    spoken = {m.rule for m in subject.error.matches} if subject.error else set()
-    if spoken & {"GEM-1"}:
+    if "GEM-1" in subject.heard:
         return "ai-studio"
-    return "vertex" if spoken & {"GEM-2", "GEM-5"} else None
+    return "vertex" if subject.heard & {"GEM-2", "GEM-5"} else None
 
 
-def report(subject: Subject, rule: Rule, where: Surface | None) -> Iterator[Claim]:
-    """What one of GEM-1, GEM-2 and GEM-3 has to say, if the surface is its own."""
-    if surface_of(subject) != where:
-        return
-    alone = (call for call in unsigned_calls(subject) if call.cause == "alone")
-    found = (_finding(subject, rule, where, unsigned) for unsigned in alone)
-    yield from told_as_one(subject, found)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsigned:
+    """First calls without a signature, in requests to one surface."""
+
+    surface: Surface | None
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """One claim for each; one for all where the request was accepted."""
+        if surface_of(subject) == self.surface:
+            alone = (call for call in unsigned_calls(subject) if call.cause == "alone")
+            yield from told_as_one(subject, (_claim(subject, each) for each in alone))
 
 
-def _finding(
-    subject: Subject, rule: Rule, where: Surface | None, unsigned: UnsignedCall
-) -> Claim:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """Calls of a step that stand in another content than its first ones."""
+
+    cause: Cause
+    words: Callable[[Subject, UnsignedCall, int], str]
+    """Of the call, given the content that holds the first ones."""
+    fix: Callable[[Subject, UnsignedCall, int], Fix | None]
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """One claim for each."""
+        for late in unsigned_calls(subject):
+            if late.cause == self.cause and late.before is not None:
+                doubt, worst = as_far_as_known(subject)
+                yield Claim(
+                    late.call.pointer,
+                    self.words(subject, late, late.before) + doubt,
+                    fix=self.fix(subject, late, late.before),
+                    worst=worst,
+                )
+
+
+def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
     index, call = unsigned.index, unsigned.call
     loss = lost_signature(subject, index, call)
     reply = reply_of(subject, index)
     fix = send_back(subject, loss, index) if loss else None
     said = (
-        f"{placed_at(subject, index, where)}: function call {call.name or '?'} opens a"
+        f"{placed_at(subject, index)}: function call {call.name or '?'} opens a"
         " step of the current turn and has no signature"
     )
     if loss is not None:
@@ -161,24 +184,21 @@ def _finding(
         fix = (put(home, STAND_IN, label),)
     else:
         said += "; none came with it in the recorded response"
-    said += all_the_same(subject) + as_far_as_known(subject)[0]
+    doubt, worst = as_far_as_known(subject)
+    is_known = subject.is_accepted and loss is not None
     return Claim(
         call.pointer,
-        said,
+        said + all_the_same(subject) + doubt,
         fix=fix,
         signature=loss.signature.sha256 if loss else None,
-        severity=_severity(subject, loss),
+        worst=worst,
+        severity=Severity.WARNING if is_known else None,
     )
 
 
-def _severity(subject: Subject, loss: Loss | None) -> Severity:
-    if not subject.is_accepted:
-        return as_far_as_known(subject)[1] or Severity.ERROR
-    return Severity.WARNING if loss else Severity.INFO
-
-
-def placed_at(subject: Subject, index: int, where: Surface | None) -> str:
+def placed_at(subject: Subject, index: int) -> str:
     """The place in the service's own way of counting."""
+    where = surface_of(subject)
     number = content_number(subject, index)
     if where == "vertex":
         return f"{number}. content block"

@@ -21,9 +21,10 @@ from sigscope import opaque
 from sigscope.dialects.litellm import IN_CALL_ID, MESSAGE_LIST
 from sigscope.pointer import is_within
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import Fix, drop, node, with_bearers
+from sigscope.rules.edits import Fix, node
 from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.kinds.altered import Altered
+from sigscope.rules.kinds.misplaced import away
 from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis, unreadable_values
 from sigscope.rules.stand_ins import effect_of
 from sigscope.rules.subject import Loss
@@ -94,8 +95,7 @@ def _genuine(subject: Subject, pointer: str) -> Fix:
 
 
 def _away(subject: Subject, pointer: str) -> Fix:
-    place = with_bearers(subject.reading.request_json, pointer)
-    return (drop(place, "no signature"),)
+    return away(subject, pointer, "no signature")
 
 
 def _on_texts(subject: Subject) -> Iterator[Claim]:
@@ -144,7 +144,7 @@ def _beside_calls(subject: Subject) -> Mapping[str, str]:
 def _bridge(subject: Subject) -> Iterator[Claim]:
     """A request of the Responses shape whose history the proxy holds."""
     error = subject.error
-    if error is None or not any(m.rule == "GEM-6" for m in error.matches):
+    if error is None or "GEM-6" not in subject.heard:
         return
     is_proxy = any(text.lstrip().startswith("litellm.") for text in error.texts)
     before = node(subject.reading.request_json, "/previous_response_id")

@@ -23,8 +23,7 @@ BLOCK = "litellm.thinking_blocks.signature"
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Signed thinking blocks on the way to such a model."""
-    matches = subject.error.matches if subject.error else ()
-    is_told = any(match.rule == RULE.code for match in matches)
+    is_told = RULE.code in subject.heard
     model = subject.reading.model.lower()
     is_likely = "bedrock" in model and not is_claude(model) and "anthropic" not in model
     if not is_told and (not is_likely or subject.is_accepted):

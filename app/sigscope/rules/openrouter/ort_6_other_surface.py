@@ -21,11 +21,9 @@ from sigscope.conversation import Json
 from sigscope.ledger import Fate, FateAt, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
-from sigscope.rules.fixes import send_back
-from sigscope.rules.losses import told_as_one
+from sigscope.rules.kinds.replaced import Replaced
 from sigscope.rules.openrouter.details import SLUGS, Surface, google_surface
-from sigscope.rules.stand_ins import is_misspelt, replacement
-from sigscope.rules.subject import Loss
+from sigscope.rules.stand_ins import is_misspelt
 from sigscope.rules.words import told
 
 TITLES: dict[Surface, str] = {"ai-studio": "Google AI Studio", "vertex": "Vertex"}
@@ -40,13 +38,12 @@ def check(subject: Subject) -> Iterator[Claim]:
         if finding is not None:
             yield finding
             break
-    replaced = (
-        _replaced(subject, loss)
-        for loss in subject.losses
-        if loss.fate is Fate.BYPASS
-        and (loss.is_current or loss.is_first or is_misspelt(subject, loss))
-    )
-    yield from told_as_one(subject, replaced)
+    yield from STAND_INS(subject)
+
+
+STAND_INS = Replaced(
+    grave=lambda subject, loss: loss.is_current or is_misspelt(subject, loss)
+)
 
 
 def _across(subject: Subject, signature: Signature, fate: FateAt) -> Claim | None:
@@ -107,18 +104,6 @@ def _pin(subject: Subject, issuer: Surface) -> Fix:
     if isinstance(node(body, "/provider"), dict):
         return (put("/provider/only", [SLUGS[issuer]], label),)
     return (put("/provider", {"only": [SLUGS[issuer]]}, label),)
-
-
-def _replaced(subject: Subject, loss: Loss) -> Claim:
-    pointer, said = replacement(subject, loss)
-    is_grave = loss.is_current or is_misspelt(subject, loss)
-    return Claim(
-        pointer,
-        said,
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-        severity=Severity.WARNING if is_grave else Severity.INFO,
-    )
 
 
 RULE = Rule(

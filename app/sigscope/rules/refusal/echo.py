@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Claim, Rule, Severity, Subject
+from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.refusal.asked import is_model_call, request_line
 from sigscope.rules.retries import Retry, accepted_again
 from sigscope.rules.words import short
@@ -31,7 +32,20 @@ def _is_passing(error: Refusal) -> bool:
     return error.status is not None and error.status < 200
 
 
-def echo(rule: Rule, subject: Subject, said: str) -> Iterator[Claim]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Echo:
+    """A rule that says of refusals on some grounds what is to be thought of them."""
+
+    thoughts: Mapping[Ground, str]
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """The one claim about a refusal."""
+        ground = ground_of(subject)
+        if ground is not None and ground in self.thoughts:
+            yield from echo(subject, self.thoughts[ground])
+
+
+def echo(subject: Subject, said: str) -> Iterator[Claim]:
     """The one finding about a refusal; `said`: what is to be thought of it."""
     error = subject.error
     if error is None:
@@ -42,7 +56,7 @@ def echo(rule: Rule, subject: Subject, said: str) -> Iterator[Claim]:
     match = next((m for m in error.matches if m.pointers), None)
     first, *others = (match.pointers if match else error.pointers) or ("",)
     note = match.note if match else error.note
-    is_placed = bool(first) and rule.severity is Severity.ERROR and _is_blamed(subject)
+    is_placed = bool(first) and _is_blamed(subject)
     words = [f"{_answered(subject, error)}: {said}", _sentence(subject, error)]
     if note and _is_blamed(subject):
         words.append(f"({note})")

@@ -35,7 +35,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     elif subject.suspects:
         rules = named(subject.suspects)
         said = f"refused; whether for what {rules} found, the answer does not tell."
-    yield from echo(RULE, subject, said)
+    yield from echo(subject, said)
 
 
 def _named(rule: str) -> str:

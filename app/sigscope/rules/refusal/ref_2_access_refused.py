@@ -11,21 +11,9 @@ are no model calls.
 Fix: none in the body; look at the key, its project, and its region.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.refusal.echo import echo, ground_of
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Refusals of the key."""
-    if ground_of(subject) is Ground.ACCESS:
-        said = "the key or its rights were refused; the request is not what it blames."
-        yield from echo(RULE, subject, said)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.refusal.echo import Echo
 
 RULE = Rule(
     code="REF-2",
@@ -38,7 +26,12 @@ RULE = Rule(
     source="RFC 9110 sections 15.5.2 and 15.5.4; docs.claude.com/en/api/errors, "
     "platform.openai.com/docs/guides/error-codes [docs]. REF-2 passes on the "
     "recorded answer",
-    check=check,
+    check=Echo(
+        thoughts={
+            Ground.ACCESS: "the key or its rights were refused; "
+            "the request is not what it blames.",
+        }
+    ),
     hears_all_errors=True,
     is_last_word=True,
 )

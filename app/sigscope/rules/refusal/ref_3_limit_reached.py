@@ -11,21 +11,9 @@ requests that are no model calls.
 Fix: none in the body; wait, or look at the account.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.refusal.echo import echo, ground_of
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Limits that were met."""
-    if ground_of(subject) is Ground.LIMIT:
-        said = "a limit or quota was reached; the request is not what it blames."
-        yield from echo(RULE, subject, said)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.refusal.echo import Echo
 
 RULE = Rule(
     code="REF-3",
@@ -38,7 +26,12 @@ RULE = Rule(
     source="RFC 6585 section 4; docs.claude.com/en/api/errors, "
     "openrouter.ai/docs/api-reference/errors [docs]. REF-3 passes on the "
     "recorded answer",
-    check=check,
+    check=Echo(
+        thoughts={
+            Ground.LIMIT: "a limit or quota was reached; "
+            "the request is not what it blames.",
+        }
+    ),
     hears_all_errors=True,
     is_last_word=True,
 )

@@ -13,25 +13,9 @@ drop the request. No answer at all is no refusal, and is not told here.
 Fix: none in the body; send it again.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from sigscope.refusals.grounds import Ground
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.refusal.echo import echo, ground_of
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Failures of the service."""
-    ground = ground_of(subject)
-    if ground is Ground.SERVICE:
-        said = "the service failed or was busy; the request is not what it blames."
-        yield from echo(RULE, subject, said)
-    elif ground is Ground.RECORDER:
-        said = "no service answered; `sigscope record` did in its place."
-        yield from echo(RULE, subject, said)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.refusal.echo import Echo
 
 RULE = Rule(
     code="REF-4",
@@ -44,7 +28,13 @@ RULE = Rule(
     source="RFC 9110 section 15.6; docs.claude.com/en/api/errors, "
     "ai.google.dev/gemini-api/docs/troubleshooting [docs]. REF-4 passes on the "
     "recorded answer",
-    check=check,
+    check=Echo(
+        thoughts={
+            Ground.SERVICE: "the service failed or was busy; "
+            "the request is not what it blames.",
+            Ground.RECORDER: "no service answered; `sigscope record` did in its place.",
+        }
+    ),
     hears_all_errors=True,
     is_last_word=True,
 )

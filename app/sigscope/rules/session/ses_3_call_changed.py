@@ -24,8 +24,8 @@ from sigscope.ledger.links import plain
 from sigscope.ledger.models import is_claude
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
+from sigscope.rules.kinds.kept import Returned, covers, kept, returned
 from sigscope.rules.outcome import all_the_same
-from sigscope.rules.session.kept import Returned, covers, kept, returned
 from sigscope.rules.words import called, short, told
 
 FIELDS = (

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from sigscope.conversation import Part, PartKind
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import put
-from sigscope.rules.session.kept import Returned, kept, returned
+from sigscope.rules.kinds.kept import Returned, kept, returned
 from sigscope.rules.words import told
 
 

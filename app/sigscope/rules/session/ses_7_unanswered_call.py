@@ -12,24 +12,11 @@ Fix: where all else of the round is paired, the id; a result that an earlier req
 sent comes back. None for a result that was never sent: its value is not known.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.kinds.unpaired import Unpaired, unanswered
 from sigscope.rules.litellm.proxy import speaks_to_gemini
-from sigscope.rules.session.pairs import unanswered
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Unanswered calls."""
-    if not speaks_to_gemini(subject):
-        return
-    for found in unanswered(subject):
-        yield Claim(found.pointer, found.said, fix=found.fix)
-
 
 RULE = Rule(
     code="SES-7",
@@ -44,5 +31,5 @@ RULE = Rule(
         "microsoft/vscode-copilot-chat [issue report; inferred behind gateways]; "
         "docs/wire/gemini.md#gem-18, docs/wire/copilot-chat.md#cpc-6"
     ),
-    check=check,
+    check=Unpaired(among=speaks_to_gemini, walks=(unanswered,)),
 )

@@ -11,23 +11,10 @@ Fix: where all else of a round is paired, the one id that is not; a result that 
 before its call goes behind it, one to no call at all goes.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from sigscope.dialects.openrouter import OpenRouter
-from sigscope.ledger.models import is_gemini
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.session.pairs import orphans
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Orphaned results."""
-    if not is_gemini(subject.reading.model):
-        return
-    for found in orphans(subject):
-        yield Claim(found.pointer, found.said, fix=found.fix)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.kinds.unpaired import Unpaired, orphans
+from sigscope.rules.places import asks_gemini
 
 RULE = Rule(
     code="SES-8",
@@ -42,5 +29,5 @@ RULE = Rule(
         "microsoft/vscode-copilot-chat [issue report; inferred behind gateways]; "
         "docs/wire/gemini.md#gem-18, docs/wire/copilot-chat.md#cpc-6"
     ),
-    check=check,
+    check=Unpaired(among=asks_gemini, walks=(orphans,)),
 )

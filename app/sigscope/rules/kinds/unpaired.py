@@ -6,16 +6,32 @@ round is paired, one that stands before its call, one that an earlier request ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigscope.conversation import Json, Message, Part
 from sigscope.edits.records import Edit
-from sigscope.rules.base import Claim, Subject
+from sigscope.rules.base import Check, Claim, Subject
 from sigscope.rules.edits import Fix, drop, insert, move, node, put
 from sigscope.rules.places import answered_before
 from sigscope.rules.tallies import Pairs
 from sigscope.rules.words import called, short
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpaired:
+    """Calls and results without their other half, where the service counts them."""
+
+    among: Callable[[Subject], bool]
+    """Which requests are judged."""
+    walks: tuple[Check, ...]
+    """`orphans`, `unanswered` or both."""
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """One claim for each."""
+        if self.among(subject):
+            for walk in self.walks:
+                yield from walk(subject)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
