@@ -73,6 +73,11 @@ class Message:
     role: Role
     pointer: str
     parts: tuple[Part, ...] = ()
+    bears_reasoning: bool = False
+    """Whether it is a reasoning item: an entry of its own beside the text or calls it
+    led to, where other APIs have a member of the same message."""
+    item_ids: tuple[str, ...] = ()
+    """Ids that the service gave to the reasoning items in it."""
 
     @cached_property
     def text(self) -> str:
@@ -115,6 +120,9 @@ class Conversation:
     tools: tuple[str, ...] = ()
     """Names of the functions offered."""
     streams: bool = False
+    continues: str = ""
+    """Id of the answer that it goes on from, which the service keeps with all that was
+    said before; empty where the request brings its whole history."""
 
     @cached_property
     def turn_start(self) -> int:

@@ -359,7 +359,11 @@ class Reading:
             return ()
         if self.assembler is None:
             return sight_whole_response(self.dialect, self.response_json, self.reply)
-        events = enumerate(self.event_data, start=1)
+        events = [
+            (event.number, data)
+            for event, data in zip(self.events, self.event_data, strict=True)
+            if event.complete or _is_json(event.data)
+        ]
         return sight_stream(self.dialect, events, self.assembler, self.reply)
 
     def news_since(self, before: Reading) -> Callable[[str], bool]:
@@ -459,6 +463,16 @@ class Reading:
         if self.dialect is None:
             return bool(self.response_body.data)
         return self.reply.message is not None
+
+
+def _is_json(data: bytes) -> bool:
+    """Whether an event that the stream broke off in is all there: a signature that was
+    cut with it is none that anybody received."""
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _is_error(body: Json) -> bool:

@@ -44,6 +44,12 @@ class Carrier:
     """A stream may bring it in several events, to be joined by the assembler."""
     only_roles: tuple[str, ...] = ()
     """In requests: the wire roles of messages it counts in; empty for all."""
+    only_in: tuple[str, ...] = ()
+    """What the `type` of the object is that holds it, "" for none; empty for any."""
+    only_events: tuple[str, ...] = ()
+    """What the `type` of the event is that brings it; empty for any."""
+    is_provisional: bool = False
+    """A later event brings another value, which is the one to send back."""
 
 
 @dataclass(slots=True)
@@ -146,5 +152,14 @@ def _collect(
             for index, item in enumerate(value):
                 _collect(item, branch.items, f"{pointer}/{index}", value, found)
     elif branch.carriers and isinstance(value, str):
-        hits = (Hit(carrier, pointer, value, holder) for carrier in branch.carriers)
+        hits = (
+            Hit(carrier, pointer, value, holder)
+            for carrier in branch.carriers
+            if not carrier.only_in or _type_of(holder) in carrier.only_in
+        )
         found.extend(hit for hit in hits if hit.value)
+
+
+def _type_of(holder: Json) -> str:
+    kind = holder.get("type", "") if isinstance(holder, dict) else ""
+    return kind if isinstance(kind, str) else ""

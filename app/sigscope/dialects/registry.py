@@ -10,10 +10,17 @@ from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.dialects.gemini import Gemini
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
+from sigscope.dialects.responses import Responses
 from sigscope.dialects.services import SERVICES as KNOWN
 from sigscope.dialects.services import Service
 
-DIALECTS: tuple[Dialect, ...] = (CopilotChat(), OpenRouter(), LiteLLM(), Gemini())
+DIALECTS: tuple[Dialect, ...] = (
+    CopilotChat(),
+    OpenRouter(),
+    LiteLLM(),
+    Gemini(),
+    Responses(),
+)
 """In order of preference where two are equally sure."""
 SERVICES: tuple[Service, ...] = tuple(
     dict.fromkeys((*KNOWN, *(s for dialect in DIALECTS for s in dialect.services)))

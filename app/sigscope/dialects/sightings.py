@@ -79,13 +79,24 @@ def sight_stream(
         for write in writes
     }
     found = list(_joined(dialect, assembler, reply))
+    early: list[Sighting] = []
     for number, data in events:
         for hit in dialect.table.find(data, "event"):
-            if not hit.carrier.comes_in_pieces:
-                pointer = _assembled_pointer(hit.pointer, number, origins)
-                inside = _in_reply(reply, pointer)
-                found.append(_place(hit, *inside, pointer, number))
+            if hit.carrier.comes_in_pieces or not _is_of_event(hit, data):
+                continue
+            pointer = _assembled_pointer(hit.pointer, number, origins)
+            inside = _in_reply(reply, pointer)
+            sighting = _place(hit, *inside, pointer, number)
+            (early if hit.carrier.is_provisional else found).append(sighting)
+    final = {sighting.value for sighting in found}
+    found += (sighting for sighting in early if sighting.value not in final)
     return tuple(sorted(found, key=lambda sighting: sighting.event or 0))
+
+
+def _is_of_event(hit: Hit, data: Json) -> bool:
+    """Whether this is an event that brings the carrier's signatures."""
+    wanted = hit.carrier.only_events
+    return not wanted or (isinstance(data, dict) and data.get("type") in wanted)
 
 
 def _joined(dialect: Dialect, assembler: Assembler, reply: Reply) -> Iterator[Sighting]:

@@ -1,9 +1,9 @@
 """Finding the reply of an earlier step inside a later request.
 
 Histories may be trimmed, merged, split and rewritten on the way, so every message is
-asked on its own, by the best evidence it has: tool call ids, then its text, then a
-signature in it, then the names and arguments of its calls, and last its place (it
-follows the earlier step's whole request word for word).
+asked on its own, by the best evidence it has: tool call ids, then its text, then the id
+of a reasoning item, then a signature in it, then the names and arguments of its calls,
+and last its place (it follows the earlier step's whole request word for word).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sigscope.ledger.records import Link
 from sigscope.reader import Reading
 
 Key = TypeVar("Key", bound=Hashable)
-Evidence = Literal["call id", "text", "signature", "call", "position"]
+Evidence = Literal["call id", "text", "item id", "signature", "call", "position"]
 
 RECENT = 4
 """Requests that the next one may continue: several conversations may alternate."""
@@ -48,6 +48,7 @@ class _Index:
         default_factory=lambda: defaultdict(list)
     )
     places: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    items: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
 
 class _Face:
@@ -56,7 +57,7 @@ class _Face:
     def __init__(self, message: Message) -> None:
         self.message = message
         self.is_answer = message.role is Role.ASSISTANT
-        self.counts = message.role is not Role.SYSTEM
+        self.counts = message.role is not Role.SYSTEM and not message.bears_reasoning
 
     @cached_property
     def call_ids(self) -> tuple[str, ...]:
@@ -65,6 +66,14 @@ class _Face:
     @cached_property
     def text(self) -> str:
         return self.message.text.strip()
+
+    @cached_property
+    def said_apart(self) -> tuple[str, ...]:
+        """Its telling texts one by one: each may come back as an entry of its own."""
+        texts = [p.text.strip() for p in self.message.parts if p.kind is PartKind.TEXT]
+        if len(texts) < 2:
+            return ()
+        return tuple([text for text in texts if len(text) >= TELLING_TEXT])
 
     @cached_property
     def words(self) -> str:
@@ -151,6 +160,7 @@ class Linker:
                 self._seen.update(() if face.call_ids else face.shapes)
                 if face.text:
                     self._seen.add(face.text)
+                self._seen.update(face.message.item_ids)
         for sighting in reversed(reading.sent):
             if 0 <= sighting.anchor.message < start:
                 break
@@ -197,6 +207,14 @@ class Linker:
             self._made[key] = link
         return link
 
+    def _words_before(self, faces: Sequence[_Face], index: int) -> str:
+        """What was said last before a message. Other pieces of the answer that it
+        belongs to lie between where each is an entry of its own."""
+        for face in reversed(faces[:index]):
+            if not face.message.bears_reasoning:
+                return face.words
+        return ""
+
     def _ask(
         self,
         faces: Sequence[_Face],
@@ -215,10 +233,12 @@ class Linker:
             if by_id:
                 return [(step, "call id") for step in by_id]
         if face.text:
-            before = faces[index - 1].words if index else ""
-            key = _text_key(face.text, before)
+            key = _text_key(face.text, self._words_before(faces, index))
             for step in self._latest(self._index.texts, (key,), bound):
                 return [(step, "text")]
+        by_item = self._latest(self._index.items, face.message.item_ids, bound)
+        if by_item:
+            return [(step, "item id") for step in by_item]
         by_signature = {
             step
             for key in sighted.keys(index)
@@ -245,7 +265,7 @@ class Linker:
         if len(steps) > 1:
             calls = faces[index].shapes
             steps = _narrowed(steps, lambda step: self._replies[step].shapes == calls)
-            asked = faces[index - 1].words if index else ""
+            asked = self._words_before(faces, index)
             steps = _narrowed(steps, lambda step: self._last_words[step] == asked)
         return steps[-1:]
 
@@ -277,12 +297,15 @@ class Linker:
             index.calls[call_id].append(step)
         for shape in face.shapes:
             index.shapes[shape].append(step)
-        if face.text:
-            index.texts[_text_key(face.text, last)].append(step)
+        for text in dict.fromkeys((face.text, *face.said_apart)):
+            if text:
+                index.texts[_text_key(text, last)].append(step)
+        for item_id in message.item_ids:
+            index.items[item_id].append(step)
         keys = [opaque.comparison_key(s.value) for s in reading.received]
         for key in keys:
             index.signatures[key].append(step)
-        told = (*face.call_ids, *face.shapes, face.text, *keys)
+        told = (*face.call_ids, *face.shapes, face.text, *face.said_apart, *keys)
         if self._met_again or not self._seen.isdisjoint(told):
             # It may be found in messages that were sent before it came.
             self._recent.clear()

@@ -272,7 +272,7 @@ class Link:
     """The step whose reply it is."""
     messages: tuple[int, ...]
     """Indices of the messages that hold it; several where the client split it."""
-    evidence: Literal["call id", "text", "signature", "call", "position"]
+    evidence: Literal["call id", "text", "item id", "signature", "call", "position"]
 
 
 ThreadKind = Literal["main", "fork", "side"]

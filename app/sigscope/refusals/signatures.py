@@ -32,7 +32,8 @@ def read_part(query: Query) -> Located:
     note = misfit(query, f"contents[{i}] (from 0)", i)
     if bad:
         note += "; no base64 is sent here"
-    return Located(pointers=bad, note=note, fits=not query.reading.dialect)
+    is_elsewhere = not query.reading.dialect or bool(query.conversation.continues)
+    return Located(pointers=bad, note=note, fits=is_elsewhere)
 
 
 def _beyond(query: Query, named: str) -> str:

@@ -193,10 +193,8 @@ class Subject:
     def service(self) -> str:
         """Name of the dialect of the service asked, also where it was asked through
         another API of it; empty where none fits."""
-        if self.reading.dialect is not None:
-            return self.wire
         asked = beside(self.reading.probe)
-        return asked.name if asked else ""
+        return asked.name if asked else self.wire
 
     @cached_property
     def heard(self) -> frozenset[str]:

@@ -92,7 +92,6 @@ def test_the_surest_sign_decides(given: Probe, name: str, match: Match) -> None:
         probe("https://api.openai.com/v1/chat/completions", CHAT, answer(content="x")),
         probe("https://ai-gateway.vercel.sh/v1/chat/completions", CHAT,
               answer(reasoning_details=[{"type": "reasoning.text"}])),
-        probe("https://api.githubcopilot.com/responses", {"input": []}),
         probe("https://api.githubcopilot.com/models"),
         probe("https://x/publishers/anthropic/models/claude:rawPredict", CHAT),
         probe("https://generativelanguage.googleapis.com/v1beta/models/g:countTokens",

@@ -39,6 +39,11 @@ def tracked(*exchanges: Exchange) -> tuple[OpaqueField, ...]:
     return track(read_steps(steps(*exchanges)))
 
 
+def by_shape(*exchanges: Exchange) -> tuple[OpaqueField, ...]:
+    """As where no dialect is known."""
+    return track(read_steps(steps(*exchanges), dialects=()))
+
+
 def told(field: OpaqueField) -> tuple[Json, ...]:
     received = [(s.step, s.event, s.pointer) for s in field.received]
     return field.name, received, [(s.step, s.pointer) for s in field.sent_again]
@@ -74,7 +79,7 @@ def test_a_stream_of_messages_and_the_request_that_brings_it_back() -> None:
 def test_items_of_responses_and_what_they_refer_to() -> None:
     item = {"type": "reasoning", "id": "rs_1", "encrypted_content": SIGN}
     early = {**item, "encrypted_content": OTHER}
-    fields = tracked(
+    fields = by_shape(
         exchange(
             RESPONSES, {"input": "hi"},
             {"type": "response.created", "response": {"id": "resp_1"}},

@@ -89,10 +89,10 @@ def config_for(
 def service_of(reading: Reading) -> str | None:
     """The dialect of the service that a step asked, also where it asked through another
     API of that service; None where it is not known."""
-    if reading.dialect is not None:
-        return reading.dialect.name
     asked = beside(reading.probe)
-    return asked.name if asked else None
+    if asked is not None:
+        return asked.name
+    return reading.dialect.name if reading.dialect is not None else None
 
 
 def _refused_arguments(

@@ -36,7 +36,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         f"{model or 'this model'} was asked through {asked}, which it does not speak;"
         f" {other} may be its API, and /models lists its supported_endpoints"
     )
-    if fix is not None and not subject.wire:
+    if fix is not None and subject.wire not in RULE.dialects:
         said += ". What else is wrong with this body shows only there"
     yield Claim(
         "/model" if model is not None else "",

@@ -1,0 +1,381 @@
+"""OpenAI's Responses API, and what speaks like it.
+
+OpenAI, Azure, the ChatGPT backend of Codex, GitHub Copilot, xAI, DeepSeek, Bedrock.
+Sources: OpenAI's API reference "Responses" and "Streaming events"; its guides
+"Reasoning models" and "Conversation state".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from sigscope.conversation import (
+    Conversation,
+    Json,
+    Message,
+    Part,
+    PartKind,
+    Reply,
+    Role,
+    SignatureKind,
+    Usage,
+)
+from sigscope.dialects.assembly import Assembler
+from sigscope.dialects.base import Dialect, Match, Probe
+from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.chat import ROLES, content_parts
+from sigscope.dialects.histories import Histories
+from sigscope.dialects.media import told
+from sigscope.dialects.responses_stream import ResponsesAssembler
+from sigscope.dialects.services import (
+    AZURE,
+    BEDROCK,
+    CODEX,
+    COPILOT,
+    DEEPSEEK,
+    LITELLM,
+    OPENAI,
+    OPENROUTER,
+    XAI,
+)
+
+_PATH = re.compile(r"/responses(?:/compact)?/?$")
+_OTHER_API = re.compile(
+    r"/(?:chat/completions|messages|embeddings|moderations|interactions|completions"
+    r"|input_tokens|batches|files)(?:/|$)|:\w+/?$"
+)
+"""Paths of other methods, some of whose bodies hold an `input` too."""
+SEALED_ITEMS = ("reasoning", "compaction", "compaction_summary", "context_compaction")
+"""Items that hold sealed state in `encrypted_content`."""
+_FINAL = (
+    "response.output_item.done",
+    "response.completed",
+    "response.incomplete",
+    "response.failed",
+    "response.compaction",
+)
+
+CARRIERS = (
+    Carrier(
+        name="responses.encrypted_content",
+        kind=SignatureKind.SEALED,
+        request=("/input/*/encrypted_content",),
+        response=("/output/*/encrypted_content",),
+        event=("/item/encrypted_content", "/response/output/*/encrypted_content"),
+        only_events=_FINAL,
+        only_in=SEALED_ITEMS,
+    ),
+    Carrier(  # another, shorter value than that of the finished item
+        name="responses.encrypted_content.early",
+        kind=SignatureKind.SEALED,
+        event=("/item/encrypted_content",),
+        only_events=("response.output_item.added",),
+        only_in=SEALED_ITEMS,
+        is_provisional=True,
+    ),
+    Carrier(
+        name="responses.misplaced.message",
+        kind=SignatureKind.SEALED,
+        request=("/input/*/encrypted_content",),
+        only_in=(
+            "",
+            "message",
+            "function_call",
+            "function_call_output",
+            "custom_tool_call",
+            "custom_tool_call_output",
+        ),
+        is_read=False,
+    ),
+    *(
+        Carrier(
+            name=f"responses.misplaced.{field}",
+            kind=SignatureKind.SIGNATURE,
+            request=(f"/input/*/{field}",),
+            is_read=False,
+        )
+        for field in ("reasoning_opaque", "thought_signature", "signature")
+    ),
+)
+_CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
+"""Calls that the client carries out, and where their arguments stand."""
+_SEALED = "sealed reasoning"
+_RESULTS = ("function_call_output", "custom_tool_call_output")
+
+
+class Responses(Dialect):
+    """`/responses` and `/responses/compact`."""
+
+    name = "responses"
+    title = "OpenAI Responses"
+    family = "responses"
+    services = (
+        OPENAI,
+        AZURE,
+        CODEX,
+        COPILOT,
+        XAI,
+        DEEPSEEK,
+        BEDROCK,
+        OPENROUTER,
+        LITELLM,
+    )
+    default_path = "/v1/responses"
+    default_model = "gpt-5"
+    carriers = CARRIERS
+    operation = _PATH
+
+    def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
+        path = unquote(probe.path)
+        if _PATH.search(path):
+            return Match.NO if _is_chat(probe.request) else Match.PATH
+        if beaten >= Match.ANSWERED or _OTHER_API.search(path):
+            return Match.NO
+        is_gateway = path not in ("", "/")  # has a path of its own
+        asks = _asks(probe.request)
+        if (asks or not is_gateway) and any(map(_is_answer, probe.answers)):
+            return Match.ANSWERED
+        return Match.ASKED if asks and not is_gateway else Match.NO
+
+    def has_shape(self, probe: Probe) -> bool:
+        return _asks(probe.request) or any(map(_is_answer, probe.answers))
+
+    def assembler(self) -> Assembler:
+        return ResponsesAssembler()
+
+    def history(self, body: Json) -> tuple[str, list[Json]]:
+        found = body.get("input") if isinstance(body, dict) else None
+        if isinstance(found, str):
+            return "/input", [found]
+        return "/input", found if isinstance(found, list) else []
+
+    def messages(self, body: Json, histories: Histories | None) -> tuple[Message, ...]:
+        found = body.get("input") if isinstance(body, dict) else None
+        if isinstance(found, str):
+            return (self.message(found, "/input"),)
+        return super().messages(body, histories)
+
+    def message(self, item: Json, at: str) -> Message:
+        if isinstance(item, str):
+            part = Part(kind=PartKind.TEXT, pointer=at, text=item)
+            return Message(role=Role.USER, pointer=at, parts=(part,))
+        if not isinstance(item, dict):
+            part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
+            return Message(role=Role.OTHER, pointer=at, parts=(part,))
+        is_bearer = item.get("type") in SEALED_ITEMS
+        name = _text(item.get("id")) if is_bearer else ""
+        return Message(
+            role=_role(item),
+            pointer=at,
+            parts=tuple(_parts(item, at)),
+            bears_reasoning=is_bearer,
+            item_ids=(name,) if name else (),
+        )
+
+    def conversation(
+        self, body: Json, url: str, histories: Histories | None = None
+    ) -> Conversation:
+        messages = self.messages(body, histories)
+        body = body if isinstance(body, dict) else {}
+        return Conversation(
+            messages=messages,
+            model=_text(body.get("model")),
+            tools=tuple(_tool_names(body.get("tools"))),
+            streams=body.get("stream") is True,
+            continues=_text(body.get("previous_response_id")),
+        )
+
+    def reply(self, body: Json) -> Reply:
+        body = body if isinstance(body, dict) else {}
+        output = body.get("output")
+        parts: list[Part] = []
+        ids: list[str] = []
+        for index, item in enumerate(output if isinstance(output, list) else ()):
+            message = self.message(item, f"/output/{index}")
+            if message.role is Role.ASSISTANT:
+                parts += message.parts
+                ids += message.item_ids
+        status = _text(body.get("status"))
+        details = body.get("incomplete_details")
+        reason = _text(details.get("reason")) if isinstance(details, dict) else ""
+        return Reply(
+            message=Message(
+                role=Role.ASSISTANT,
+                pointer="/output",
+                parts=tuple(parts),
+                item_ids=tuple(ids),
+            )
+            if parts
+            else None,
+            finish=reason or status or None,
+            model=_text(body.get("model")),
+            response_id=_text(body.get("id")),
+            usage=_usage(body.get("usage")),
+            has_error=bool(body.get("error")) or status == "failed",
+        )
+
+
+# --- Items ----------------------------------------------------------------------------
+
+
+def _role(item: dict[str, Json]) -> Role:
+    kind = _text(item.get("type"))
+    if kind in ("", "message"):
+        return ROLES.get(_text(item.get("role")), Role.OTHER)
+    if kind.endswith(("_output", "_response")):
+        return Role.TOOL
+    return Role.ASSISTANT
+
+
+def _parts(item: dict[str, Json], at: str) -> Iterator[Part]:
+    kind = _text(item.get("type"))
+    if kind in ("", "message"):
+        yield from _content(item.get("content"), f"{at}/content")
+    elif kind in _CALLS:
+        arguments = item.get(_CALLS[kind])
+        yield Part(
+            kind=PartKind.CALL,
+            pointer=at,
+            call_id=_text(item.get("call_id")) or None,
+            name=_text(item.get("name")) or None,
+            arguments=arguments if isinstance(arguments, str) else _compact(arguments),
+        )
+    elif kind in _RESULTS:
+        yield Part(
+            kind=PartKind.RESULT,
+            pointer=at,
+            call_id=_text(item.get("call_id")) or None,
+            text=_result_text(item.get("output"), at),
+        )
+    elif kind in SEALED_ITEMS:
+        text = reasoning_text(item)
+        part = Part(kind=PartKind.THOUGHT, pointer=at, text=text)
+        yield part if text else Part(kind=PartKind.OPAQUE, pointer=at, text=_SEALED)
+    elif kind == "image_generation_call" and isinstance(item.get("result"), str):
+        size = len(item["result"]) * 3 // 4
+        yield Part(kind=PartKind.MEDIA, pointer=at, text="image", size=size)
+    else:
+        yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
+
+
+def reasoning_text(item: dict[str, Json]) -> str:
+    """What can be read of a reasoning item: its summary, else the reasoning itself."""
+    for key in ("summary", "content"):
+        pieces = item.get(key)
+        texts = [
+            _text(piece.get("text"))
+            for piece in (pieces if isinstance(pieces, list) else ())
+            if isinstance(piece, dict)
+        ]
+        if any(texts):
+            return "\n\n".join(texts)
+    return ""
+
+
+def _content(content: Json, at: str) -> Iterator[Part]:
+    """A refusal is what the model says in place of an answer."""
+    for part in content_parts(content, at):
+        block = _at(content, part.pointer[len(at) + 1 :])
+        if isinstance(block, dict) and block.get("type") == "refusal":
+            text = _text(block.get("refusal"))
+            yield Part(kind=PartKind.TEXT, pointer=part.pointer, text=text)
+        elif isinstance(block, dict) and block.get("type") == "input_file":
+            named = _text(block.get("filename")) or _text(block.get("file_id"))
+            yield Part(
+                kind=PartKind.MEDIA,
+                pointer=part.pointer,
+                text=named or "file",
+                size=len(_text(block.get("file_data"))) * 3 // 4,
+            )
+        else:
+            yield part
+
+
+def _at(content: Json, place: str) -> Json:
+    is_inside = isinstance(content, list) and place.isdigit()
+    return content[int(place)] if is_inside else None
+
+
+def _result_text(output: Json, at: str) -> str:
+    if isinstance(output, list):
+        return "".join(
+            told(part) if part.kind is PartKind.MEDIA else part.text
+            for part in content_parts(output, at)
+        )
+    return output if isinstance(output, str) else _compact(output)
+
+
+# --- Marks ----------------------------------------------------------------------------
+
+
+def _is_chat(request: Json) -> bool:
+    """Whether a body sent to this path is plainly another API's."""
+    return isinstance(request, dict) and "messages" in request and not _asks(request)
+
+
+def _asks(request: Json) -> bool:
+    """Whether a request could only be one of this API: `input` alone is also how
+    embeddings and other APIs are asked."""
+    if not isinstance(request, dict) or "messages" in request or "contents" in request:
+        return False
+    given = request.get("input")
+    if isinstance(request.get("previous_response_id"), str):
+        return True
+    include = request.get("include")
+    if isinstance(include, list) and "reasoning.encrypted_content" in include:
+        return True
+    items = given if isinstance(given, list) else ()
+    return any(
+        isinstance(item, dict) and ("role" in item or item.get("type") in _ITEMS)
+        for item in items
+    )
+
+
+_ITEMS = frozenset({*SEALED_ITEMS, *_CALLS, *_RESULTS, "item_reference"})
+
+
+def _is_answer(answer: dict[str, Json]) -> bool:
+    if answer.get("object") in ("response", "response.compaction"):
+        return isinstance(answer.get("output"), list)
+    kind = _text(answer.get("type"))
+    return kind.startswith("response.") and (
+        isinstance(answer.get("response"), dict) or "output_index" in answer
+    )
+
+
+# --- Values ---------------------------------------------------------------------------
+
+
+def _usage(usage: Json) -> Usage:
+    if not isinstance(usage, dict):
+        return Usage()
+    details = usage.get("output_tokens_details")
+    reasoning = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    return Usage(
+        prompt=_count(usage.get("input_tokens")),
+        completion=_count(usage.get("output_tokens")),
+        reasoning=_count(reasoning),
+        total=_count(usage.get("total_tokens")),
+    )
+
+
+def _tool_names(tools: Json) -> Iterator[str]:
+    for tool in tools if isinstance(tools, list) else ():
+        name = tool.get("name") if isinstance(tool, dict) else None
+        if isinstance(name, str):
+            yield name
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: Json) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _compact(value: Json) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
