@@ -41,7 +41,7 @@ from sigscope.wire.jsonspan import skip_space, value_end
 
 _KIND = r"(?:[ _-]?(?:json|body|payload|data|params|event|chunk|line|stream))*"
 _MARK = re.compile(
-    rb"(?P<litellm>Request Sent from LiteLLM:\s*\n?(?=curl ))"
+    rb"(?P<command>Request Sent from LiteLLM:\s*\n?(?=curl ))"
     rb"|(?P<fence>\b(?P<side>request|response|error)\b[^\n`{]{0,60}\n\s*"
     rb"```[\w-]*[ \t]*\r?\n)"
     rb"|(?P<request>\brequest" + _KIND.encode() + rb"['\"]?\s*[:=]+\s*(?=\{))"
@@ -101,7 +101,7 @@ def read(source: Source) -> Imported:
 class _Mark(NamedTuple):
     """A body in the log."""
 
-    kind: Literal["litellm", "request", "stream", "response", "error"]
+    kind: Literal["command", "request", "stream", "response", "error"]
     line: int
     """From 1."""
     raw: bytes
@@ -142,10 +142,10 @@ def _marks(data: bytes) -> Iterator[_Mark]:
         counted = found.end()
         kind, start = found.lastgroup or "", found.end()
         moment = moment_at(data, found.start())
-        if kind == "litellm":
+        if kind == "command":
             request, at = litellm_log.request_at(data, start)
             is_rewritten = request.body.raw not in data[start:at]
-            yield _Mark("litellm", line, b"", True, moment, None, request, is_rewritten)
+            yield _Mark("command", line, b"", True, moment, None, request, is_rewritten)
             continue
         if kind == "fence":
             fenced = _fenced(data, found, line, moment)
@@ -234,7 +234,7 @@ class _Reader:
         if not mark.is_whole:
             message = "breaks off; shown as far as it goes"
             self.problems.append(Problem(message=message, where=f"line {mark.line}"))
-        if mark.kind in ("request", "litellm"):
+        if mark.kind in ("request", "command"):
             self.close()
             request = mark.request or Request(url="", body=Body(mark.raw))
             remarks = [_PYTHON] if mark.is_rewritten else []

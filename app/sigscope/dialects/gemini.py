@@ -28,8 +28,8 @@ from sigscope.dialects.services import (
     AI_STUDIO,
     LITELLM,
     VERTEX,
-    KeyVariable,
     Service,
+    Variable,
 )
 
 _PATH = re.compile(
@@ -112,7 +112,7 @@ CODE_ASSIST = Service(
     title="Gemini Code Assist",
     hosts=("cloudcode-pa.googleapis.com", "*-cloudcode-pa.googleapis.com"),
     path=re.compile(r"/v1internal:"),
-    key_variable=KeyVariable("GOOGLE_ACCESS_TOKEN", "an access token of Gemini CLI"),
+    key_variable=Variable("GOOGLE_ACCESS_TOKEN", "an access token of Gemini CLI"),
 )
 """What Gemini CLI asks after a login with Google (source: google-gemini/gemini-cli,
 packages/core/src/code_assist)."""

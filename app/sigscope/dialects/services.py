@@ -19,8 +19,8 @@ from sigscope.dialects.probe import Match, Probe
 
 
 @dataclass(frozen=True, slots=True)
-class KeyVariable:
-    """The environment variable that holds a user's key."""
+class Variable:
+    """An environment variable that a script needs."""
 
     name: str
     hint: str
@@ -45,7 +45,7 @@ class Service:
     """Beginnings of the names of headers that no other service answers with."""
     key_header: str = "authorization"
     """Header that takes the user's key; "authorization" takes it as a bearer."""
-    key_variable: KeyVariable | None = None
+    key_variable: Variable | None = None
     """None: no name is usual."""
     keeps_to_itself: bool = False
     """Whether it cannot read the signatures of others that speak the same dialect."""
@@ -85,25 +85,25 @@ COPILOT = Service(
     # its own (source: opencode's Copilot plugin and its ports).
     hosts=("githubcopilot.com", "*.githubcopilot.com", "copilot-api.*"),
     request_headers=("copilot-integration-id", "copilot-vision-request"),
-    key_variable=KeyVariable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
+    key_variable=Variable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
 )
 OPENROUTER = Service(
     name="openrouter",
     title="OpenRouter",
     hosts=("openrouter.ai", "*.openrouter.ai"),
-    key_variable=KeyVariable("OPENROUTER_API_KEY", "your OpenRouter key"),
+    key_variable=Variable("OPENROUTER_API_KEY", "your OpenRouter key"),
 )
 LITELLM = Service(
     name="litellm",
     title="LiteLLM proxy",
     answer_headers=("x-litellm-",),
-    key_variable=KeyVariable("LITELLM_API_KEY", "a key of your LiteLLM proxy"),
+    key_variable=Variable("LITELLM_API_KEY", "a key of your LiteLLM proxy"),
 )
 VERTEX = Service(
     name="vertex",
     title="Google Vertex AI",
     hosts=("aiplatform.googleapis.com", "*-aiplatform.googleapis.com"),
-    key_variable=KeyVariable(
+    key_variable=Variable(
         "GOOGLE_ACCESS_TOKEN", "what gcloud auth print-access-token prints"
     ),
     keeps_to_itself=True,
@@ -113,21 +113,21 @@ AI_STUDIO = Service(
     title="Google AI Studio",
     hosts=("generativelanguage.googleapis.com",),
     key_header="x-goog-api-key",
-    key_variable=KeyVariable("GEMINI_API_KEY", "your Gemini API key"),
+    key_variable=Variable("GEMINI_API_KEY", "your Gemini API key"),
     keeps_to_itself=True,
 )
 OPENAI = Service(
     name="openai",
     title="OpenAI",
     hosts=("api.openai.com", "*.api.openai.com"),
-    key_variable=KeyVariable("OPENAI_API_KEY", "your OpenAI key"),
+    key_variable=Variable("OPENAI_API_KEY", "your OpenAI key"),
 )
 AZURE = Service(
     name="azure",
     title="Azure OpenAI",
     hosts=("*.openai.azure.com", "*.services.ai.azure.com"),
     key_header="api-key",
-    key_variable=KeyVariable("AZURE_OPENAI_API_KEY", "your Azure OpenAI key"),
+    key_variable=Variable("AZURE_OPENAI_API_KEY", "your Azure OpenAI key"),
 )
 CODEX = Service(
     name="codex",
@@ -135,44 +135,44 @@ CODEX = Service(
     hosts=("chatgpt.com",),
     path=re.compile(r"/backend-api/codex/"),
     request_headers=("chatgpt-account-id",),
-    key_variable=KeyVariable("CODEX_ACCESS_TOKEN", "the access token of codex login"),
+    key_variable=Variable("CODEX_ACCESS_TOKEN", "the access token of codex login"),
 )
 ANTHROPIC = Service(
     name="anthropic",
     title="Anthropic",
     hosts=("api.anthropic.com", "*.api.anthropic.com"),
     key_header="x-api-key",
-    key_variable=KeyVariable("ANTHROPIC_API_KEY", "your Anthropic key"),
+    key_variable=Variable("ANTHROPIC_API_KEY", "your Anthropic key"),
 )
 BEDROCK = Service(
     name="bedrock",
     title="Amazon Bedrock",
     hosts=("bedrock-runtime*.amazonaws.com", "bedrock-mantle*.api.aws"),
-    key_variable=KeyVariable("AWS_BEARER_TOKEN_BEDROCK", "your Bedrock API key"),
+    key_variable=Variable("AWS_BEARER_TOKEN_BEDROCK", "your Bedrock API key"),
 )
 DEEPSEEK = Service(
     name="deepseek",
     title="DeepSeek",
     hosts=("api.deepseek.com",),
-    key_variable=KeyVariable("DEEPSEEK_API_KEY", "your DeepSeek key"),
+    key_variable=Variable("DEEPSEEK_API_KEY", "your DeepSeek key"),
 )
 MISTRAL = Service(
     name="mistral",
     title="Mistral",
     hosts=("api.mistral.ai",),
-    key_variable=KeyVariable("MISTRAL_API_KEY", "your Mistral key"),
+    key_variable=Variable("MISTRAL_API_KEY", "your Mistral key"),
 )
 GROQ = Service(
     name="groq",
     title="Groq",
     hosts=("api.groq.com",),
-    key_variable=KeyVariable("GROQ_API_KEY", "your Groq key"),
+    key_variable=Variable("GROQ_API_KEY", "your Groq key"),
 )
 XAI = Service(
     name="xai",
     title="xAI",
     hosts=("api.x.ai",),
-    key_variable=KeyVariable("XAI_API_KEY", "your xAI key"),
+    key_variable=Variable("XAI_API_KEY", "your xAI key"),
 )
 
 SERVICES = (

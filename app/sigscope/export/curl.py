@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import base64
 
-from sigscope.export.keys import Text, Variable, merged
+from sigscope.dialects.services import Variable
+from sigscope.export.keys import Text, merged
 from sigscope.export.records import Sent
 from sigscope.export.request import Outgoing, outgoing
 from sigscope.utf8 import to_bytes

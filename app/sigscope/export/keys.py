@@ -7,8 +7,9 @@ LiteLLM's have no fixed one, so theirs say whose they are.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from sigscope.dialects.registry import SERVICES, named, service_at
+from sigscope.dialects.services import Variable
 from sigscope.wire.urls import split_url
 
 HEADER_MARK = "[removed]"
@@ -17,43 +18,10 @@ URL_MARK = "REMOVED"
 """The same in a URL."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """An environment variable that a script needs."""
-
-    name: str
-    hint: str
-    """What to set it to; plain words without quotes, braces and dollars."""
-
-
 Text = tuple[str | Variable, ...]
 """A text with variables in it."""
 
-_BY_HOST = (
-    ("openrouter.ai", Variable("OPENROUTER_API_KEY", "your OpenRouter key")),
-    (
-        "githubcopilot.com",
-        Variable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
-    ),
-    (
-        "aiplatform.googleapis.com",
-        Variable("GOOGLE_ACCESS_TOKEN", "what gcloud auth print-access-token prints"),
-    ),
-    ("googleapis.com", Variable("GEMINI_API_KEY", "your Gemini API key")),
-    ("api.openai.com", Variable("OPENAI_API_KEY", "your OpenAI key")),
-    ("api.anthropic.com", Variable("ANTHROPIC_API_KEY", "your Anthropic key")),
-    ("api.mistral.ai", Variable("MISTRAL_API_KEY", "your Mistral key")),
-    ("api.deepseek.com", Variable("DEEPSEEK_API_KEY", "your DeepSeek key")),
-    ("api.groq.com", Variable("GROQ_API_KEY", "your Groq key")),
-    ("api.x.ai", Variable("XAI_API_KEY", "your xAI key")),
-)
-_BY_DIALECT = {
-    "openrouter": _BY_HOST[0][1],
-    "copilot-chat": _BY_HOST[1][1],
-    "gemini": _BY_HOST[3][1],
-    "litellm": Variable("LITELLM_API_KEY", "a key of your LiteLLM proxy"),
-}
-_KEY_HEADERS = frozenset({"authorization", "x-api-key", "x-goog-api-key", "api-key"})
+_KEY_HEADERS = frozenset(service.key_header for service in SERVICES)
 _KEY_PARAMETERS = frozenset({"key", "api_key", "api-key", "apikey", "access_token"})
 _IN_URL = re.compile(
     rf"(?P<user>(?<=://){URL_MARK}(?=@))|(?<=[?&;#])(?P<name>[^=&;#]+)={URL_MARK}(?=[&;#]|$)"
@@ -61,12 +29,14 @@ _IN_URL = re.compile(
 
 
 def key_variable(url: str, dialect: str | None) -> Variable:
-    """The variable for the key of a service: by its host, else by its dialect."""
+    """The variable for the key of a service: by its host, else the one that is usual
+    for the dialect."""
     host = split_url(url).host.partition(":")[0]
-    for suffix, variable in _BY_HOST:
-        if host == suffix or host.endswith(("." + suffix, "-" + suffix)):
-            return variable
-    return _BY_DIALECT.get(dialect or "", Variable("API_KEY", "your key"))
+    known = named(dialect or "")
+    services = known.services if known else ()
+    service = service_at(host) or next(iter(services), None)
+    variable = service.key_variable if service else None
+    return variable or Variable("API_KEY", "your key")
 
 
 def header_text(name: str, value: str, key: Variable) -> Text:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 
-from sigscope.export.keys import Text, Variable, merged
+from sigscope.dialects.services import Variable
+from sigscope.export.keys import Text, merged
 
 _LINE = 76
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from sigscope.dialects.services import Variable
 from sigscope.export.keys import (
     Text,
-    Variable,
     header_text,
     key_variable,
     url_text,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sigscope.dialects.services import Variable
 from sigscope.export.keys import (
-    Variable,
     header_text,
     key_variable,
     merged,

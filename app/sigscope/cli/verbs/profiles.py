@@ -8,11 +8,12 @@ Your own stand in profiles.toml of the config folder (`sigscope doctor` names it
 
   [work]
   url = "https://llm.example.com/v1/chat/completions"
-  dialect = "litellm"
+  dialect = "NAME"
   key_env = "WORK_LLM_KEY"
   headers = { x-team = "editors" }
 
-Keys come from the environment when something is sent, and are written nowhere.
+NAME is what --dialect takes. Keys come from the environment when something is
+sent, and are written nowhere.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What users and named services say a session's steps speak.
 
-parse_namings(["openrouter", "litellm:2,5-7"], document)   --dialect of a call
+parse_namings(["NAME", "NAME:2,5-7"], document)   --dialect of a call
 session_namings(session)                            lines kept in the session file
 profile_namings()                                   the user's own profiles
 """

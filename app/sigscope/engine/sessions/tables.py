@@ -22,7 +22,7 @@ FORMAT = 1
 def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, Any]:
     """Steps, and every signature with its places and fates.
 
-    {"format":1,"steps":[{"step":1,"dialect":"gemini",...}],
+    {"format":1,"steps":[{"step":1,"status":200,...}],
      "signatures":[{"id":"9f3a21","received":{...},"sent":[...],"fates":[...]}]}
 
     The compact form has, in place of "sent" and "fates", whose number grows with the

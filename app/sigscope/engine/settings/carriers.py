@@ -1,7 +1,7 @@
 """Carriers of the user's own: where a gateway puts a signature that nobody else knows.
 
     [acme_state]
-    dialect = "copilot-chat"
+    dialect = "NAME"
     request = "/messages/*/acme_state"
     response = "/choices/*/message/acme_state"
     event = "/choices/*/delta/acme_state"

@@ -2,7 +2,7 @@
 
     [work]
     url = "https://llm.example.com/v1/chat/completions"
-    dialect = "litellm"
+    dialect = "NAME"
     key_env = "WORK_LLM_KEY"
     headers = { x-team = "editors" }
 

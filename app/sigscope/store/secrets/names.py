@@ -200,7 +200,7 @@ def is_credential_header(name: str) -> bool:
     return is_secret_header(name) and (
         is_secret_name(name.lower())
         or words[-1:] in (["token"], ["auth"], ["secret"], ["jwt"], ["authentication"])
-        or words in (["key"], ["x", "key"], ["x", "litellm", "key"])
+        or "-".join(words) in ("key", "x-key", "x-litellm-key")
         or words[-1:] == ["apitoken"]
     )
 
