@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.tui.json.harness import screen_of
 from tests.tui.story import FIRST, story, story_document
-from tests.unit.engine.test_growing import run
+from tests.unit.engine.test_growth import run
 from textual.pilot import Pilot
 
 from sigscope.engine.engine import Engine
