@@ -120,7 +120,7 @@ def _start(path: str, fd: int, spools: Sequence[int]) -> subprocess.Popen[bytes]
     """In a session of its own: what ends the recorder must not end the scribe."""
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    numbers = [str(number) for number in (fd, *spools)]
+    numbers = [str(number) for number in (os.getpid(), fd, *spools)]
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "sigscope.recorder.scribe", path, *numbers],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},

@@ -1,10 +1,13 @@
 """The scribe: reads spools, writes the session file. A process of its own.
 
-    python -m sigscope.recorder.scribe FILE SOCKET SPOOL...
+    python -m sigscope.recorder.scribe FILE RECORDER SOCKET SPOOL...
 
-SOCKET and SPOOL are numbers of open files. A byte on the socket tells of a complete
-exchange, or brings the next spool; its end means that the recorder is gone, in order or
-not: then what there is gets written, unfinished exchanges as well, and the scribe ends.
+RECORDER is a process id, SOCKET and SPOOL are numbers of open files. A byte on the
+socket tells of a complete exchange, or brings the next spool; its end means that the
+recorder is gone, in order or not: then what there is gets written, unfinished exchanges
+as well, and the scribe ends. So it does where another process still holds the other end
+of the socket (a fork that never came to its exec), but the recorder is its parent no
+more.
 It says on the socket, as JSON lines, which steps are in the file and what went wrong.
 """
 
@@ -139,8 +142,12 @@ def _pread(fd: int, size: int, offset: int) -> bytes:
 class Scribe:
     """Turns frames into steps, and writes them."""
 
-    def __init__(self, path: str, control: socket.socket, spools: list[int]) -> None:
+    def __init__(
+        self, path: str, recorder: int, control: socket.socket, spools: list[int]
+    ) -> None:
+        """`recorder`: its process id."""
         self._path = path
+        self._recorder = recorder
         self._control = control
         self._spools: deque[int] = deque(spools)
         self._passed = 0
@@ -183,11 +190,13 @@ class Scribe:
 
     def _listen(self) -> bool:
         """Wait for news; False when the recorder is gone."""
-        self._control.settimeout(RETRY_SECONDS if self._pending else TICK_SECONDS)
+        patience = RETRY_SECONDS if self._pending else TICK_SECONDS
+        is_orphan = os.getppid() != self._recorder
+        self._control.settimeout(0 if is_orphan else patience)
         try:
             data, fds, _, _ = socket.recv_fds(self._control, 4096, 64)
-        except TimeoutError:
-            return True
+        except (TimeoutError, BlockingIOError):
+            return not is_orphan
         except OSError:
             return False
         assert len(fds) == data.count(SPOOL)
@@ -375,10 +384,11 @@ def main(argv: list[str]) -> int:
     """Read what `ScribeProcess` starts it with."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
-    path, control, *spools = argv
+    path, recorder, control, *spools = argv
     with socket.socket(fileno=int(control)) as connection:
         try:
-            Scribe(path, connection, [int(number) for number in spools]).run()
+            numbers = [int(number) for number in spools]
+            Scribe(path, int(recorder), connection, numbers).run()
         except SigscopeError as error:
             connection.sendall(json.dumps({"problem": str(error)}).encode() + b"\n")
             return 3
