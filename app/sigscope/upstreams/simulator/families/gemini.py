@@ -12,7 +12,7 @@ from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.families.base import Inquiry, Route, SimulatedService
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json, Judgement
-from sigscope.upstreams.simulator.speech import gemini_wire
+from sigscope.upstreams.simulator.speech import gemini as speech
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice
 
 _GENERATE = re.compile(
@@ -55,7 +55,7 @@ class GeminiService(SimulatedService):
         )
 
     def speak(self, voice: Voice, incoming: Incoming) -> Answer:
-        return gemini_wire.speak(voice, sse=_is_sse(incoming))
+        return speech.speak(voice, sse=_is_sse(incoming))
 
     def refuse(self, judgement: Judgement, incoming: Incoming) -> Answer:
         """The error of an array stream is put into an array."""

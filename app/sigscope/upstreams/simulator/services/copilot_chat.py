@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sigscope.upstreams.simulator.checks.case import Case
-from sigscope.upstreams.simulator.checks.copilot import (
+from sigscope.upstreams.simulator.checks.copilot_chat import (
     CopilotChecks,
     CopilotResponsesChecks,
     speaks_responses,
@@ -17,7 +17,7 @@ from sigscope.upstreams.simulator.families.chat_completions import ChatService
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import Json
-from sigscope.upstreams.simulator.speech.copilot_wire import CopilotSpeech
+from sigscope.upstreams.simulator.speech.copilot_chat import CopilotSpeech
 from sigscope.upstreams.simulator.texts import copilot_chat as texts
 from sigscope.upstreams.simulator.texts import rules_of
 

@@ -8,7 +8,7 @@ from sigscope.upstreams.simulator.families.chat_completions import ChatService
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import Json
-from sigscope.upstreams.simulator.speech.openrouter_wire import OpenRouterSpeech
+from sigscope.upstreams.simulator.speech.openrouter import OpenRouterSpeech
 from sigscope.upstreams.simulator.texts import openrouter as texts
 from sigscope.upstreams.simulator.texts import rules_of, vendors
 
