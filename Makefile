@@ -7,7 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run soak fuzz demo test test-peers check lint types imports unit format bench sessions pictures clean help
+.PHONY: run soak fuzz demo test test-peers check lint types imports unit format bench sessions pages pictures clean help
 
 help:           ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -93,6 +93,9 @@ fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by cove
 
 sessions: $(STAMP) ## remake the bundled sessions
 	@$(BIN)/python -m sigscope.engine.sessions.bundle sessions
+
+pages: $(STAMP) ## remake the rule pages in docs/rules
+	@$(BIN)/python -m sigscope.engine.export.manual docs
 
 pictures: $(STAMP) ## remake the pictures of the README
 	@PYTHONPATH=app $(BIN)/python -m tests.tui.pictures docs

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sigscope.refusals.catalogue import CATALOGUE, Entry, entry
-from sigscope.rules.page import FORMAT, read_page
+from sigscope.rules.page import FORMAT, page_path, read_page
 from sigscope.rules.registry import rule_named
 
 
@@ -71,6 +71,7 @@ def format_meaning(meaning: Meaning, width: int = 80) -> str:
         ("Record, to be sure", meaning.record),
         ("Source", meaning.source),
         ("Confidence", f"{meaning.confidence}; no rule is built for it yet"),
+        ("Page", page_path(meaning.code)),
     ):
         lines.extend(("", title))
         lines.extend(
@@ -119,4 +120,5 @@ def _row(meaning: Meaning) -> dict[str, Any]:
         "look": meaning.look,
         "record": meaning.record,
         "has_page": meaning.has_page,
+        "page": page_path(meaning.code),
     }

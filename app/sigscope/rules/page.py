@@ -71,7 +71,13 @@ def format_page(wanted: str, width: int = 80, rules: Sequence[Rule] = RULES) -> 
     ]
     for title, told in page.sections:
         lines.extend(("", title, *_section(title, told, width)))
+    lines.extend(("", "Page", f"  {page_path(rule.code)}"))
     return "\n".join(lines)
+
+
+def page_path(code: str) -> str:
+    """Where the page stands in the project, with links: "docs/rules/CPC-1.md"."""
+    return f"docs/rules/{code}.md"
 
 
 def list_rules(rules: Sequence[Rule] = RULES) -> str:
@@ -105,6 +111,7 @@ def _row(rule: Rule) -> dict[str, Any]:
         "checked_on": rule.checked_on,
         "dialects": list(rule.dialects),
         "summary": page.summary,
+        "page": page_path(rule.code),
         **texts,
     }
 
