@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from sigscope.rules.base import Claim, Severity, Subject
-from sigscope.rules.edits import joined
+from sigscope.rules.edits import Fix, joined
 from sigscope.rules.fixes import send_back
 from sigscope.rules.phrases import Words, said
 from sigscope.rules.subject import Loss, is_lost
@@ -35,14 +35,15 @@ def about(
     words: Words,
     *,
     at: str | None = None,
+    fix: Fix | None = None,
     worst: Severity | None = None,
     severity: Severity | None = None,
 ) -> Claim:
-    """A claim about a loss, which sends it back; `at`: None for its message."""
+    """A claim about a loss; `at`: None for its message, `fix`: None to send it back."""
     return Claim(
         subject.messages[loss.index].pointer if at is None else at,
         said(words, subject, loss),
-        fix=send_back(subject, loss),
+        fix=fix or send_back(subject, loss),
         signature=loss.signature.sha256,
         worst=worst,
         severity=severity,

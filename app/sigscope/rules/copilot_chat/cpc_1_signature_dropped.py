@@ -23,11 +23,10 @@ from sigscope.ledger import Fate
 from sigscope.reader import JOINED
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.copilot_chat.split_reply import merging, other_half
-from sigscope.rules.fixes import send_back
-from sigscope.rules.losses import first_of_its_kind, told_as_one
+from sigscope.rules.kinds.missing import Missing
+from sigscope.rules.losses import about, first_of_its_kind
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import content_number, current_calls, is_enforced, neighbours
-from sigscope.rules.relocation import found_elsewhere
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import calling, inside, told
 
@@ -40,41 +39,36 @@ def check(subject: Subject) -> Iterator[Claim]:
             continue
         if loss.index == latest or not subject.is_accepted:
             yield _finding(subject, loss, Severity.WARNING)
-    yield from told_as_one(subject, _never_recorded(subject))
+    yield from NEVER_RECORDED(subject)
     other = first_of_its_kind(subject, _is_missing_elsewhere)
     if other is not None:
         yield _finding(subject, other, Severity.INFO)
 
 
-def _never_recorded(subject: Subject) -> Iterator[Claim]:
+def _is_never_recorded(subject: Subject, index: int) -> bool:
     """Calls without any signature, of which no response was recorded either."""
-    if subject.is_accepted:
-        return
-    rows = [index for row in neighbours(subject) for index in row]
-    for index, message in current_calls(subject):
-        is_known = index in subject.held or index in rows
-        if is_known or subject.sighted.get(index) or not is_enforced(subject, index):
-            continue
-        number = content_number(subject, index)
-        where, fix = found_elsewhere(subject, index)
-        yield Claim(
-            message.pointer,
-            f"no reasoning_opaque on the assistant message that {calling(message)}"
-            f" ({number}. content block); {where}",
-            fix=fix,
-            severity=Severity.WARNING,
-        )
+    is_known = subject.is_accepted or index in subject.held
+    if is_known or subject.sighted.get(index) or not is_enforced(subject, index):
+        return False
+    return all(index not in row for row in neighbours(subject))
+
+
+NEVER_RECORDED = Missing(
+    of=_is_never_recorded,
+    words=lambda subject, index: f"no reasoning_opaque on {_counted(subject, index)}",
+    lost=lambda *_: None,
+)
+
+
+def _counted(subject: Subject, index: int) -> str:
+    message, number = subject.messages[index], content_number(subject, index)
+    return f"the assistant message that {calling(message)} ({number}. content block)"
 
 
 def _is_missing(subject: Subject, loss: Loss) -> bool:
     """An altered or another one that stands in its place is for CPC-5."""
-    if (
-        loss.instead
-        or loss.fate not in (Fate.DROPPED, Fate.MOVED)
-        or not loss.is_current
-    ):
-        return False
-    return bool(subject.messages[loss.index].calls)
+    is_away = loss.fate in (Fate.DROPPED, Fate.MOVED) and not loss.instead
+    return is_away and loss.is_current and bool(subject.messages[loss.index].calls)
 
 
 def _is_missing_elsewhere(subject: Subject, loss: Loss) -> bool:
@@ -82,23 +76,15 @@ def _is_missing_elsewhere(subject: Subject, loss: Loss) -> bool:
 
 
 def _finding(subject: Subject, loss: Loss, severity: Severity) -> Claim:
-    message = subject.messages[loss.index]
-    number = content_number(subject, loss.index)
-    said = (
-        f"{told(loss.signature)} is missing on the assistant message that"
-        f" {calling(message)} ({number}. content block)"
-    )
-    said += _elsewhere(subject, loss)
+    fix = merging(subject, loss)
+    return about(subject, loss, _story, fix=fix, severity=severity)
+
+
+def _story(subject: Subject, loss: Loss) -> str:
+    place, stands = _counted(subject, loss.index), _elsewhere(subject, loss)
     accepted = all_the_same(subject)
-    said += f"{accepted}; behaviour may suffer" if accepted else ""
-    fix = merging(subject, loss) or send_back(subject, loss)
-    return Claim(
-        message.pointer,
-        said,
-        fix=fix,
-        signature=loss.signature.sha256,
-        severity=severity,
-    )
+    effect = f"{accepted}; behaviour may suffer" if accepted else ""
+    return f"{told(loss.signature)} is missing on {place}{stands}{effect}"
 
 
 def _elsewhere(subject: Subject, loss: Loss) -> str:

@@ -24,10 +24,9 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.copilot_chat.split_reply import content_fix, merging
 from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back
-from sigscope.rules.kinds.misplaced import away, maybe_home
+from sigscope.rules.kinds.misplaced import Misplaced
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import misplaced
-from sigscope.rules.subject import Loss
 from sigscope.rules.words import kind_of
 
 _COPY = "/reasoningOpaque"
@@ -46,7 +45,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         if is_copy:
             copies.append(sighting)
         else:
-            yield _misplaced(subject, sighting)
+            yield MISPLACED.claim(subject, sighting)
     if copies:
         yield _copied(subject, copies)
 
@@ -133,24 +132,13 @@ def _call_problem(call: Json) -> tuple[str, str] | None:
     return None
 
 
-def _misplaced(subject: Subject, sighting: Sighting) -> Claim:
-    message = subject.messages[sighting.anchor.message]
-    inside = sighting.pointer.removeprefix(f"{message.pointer}/")
-    is_on_message = not inside.startswith("tool_calls/")
-    return _say(
-        subject,
-        sighting.pointer,
-        f"signature {fingerprint(sighting.value)} stands in {inside}, where Copilot"
-        " knows no such field; it belongs to the message, as reasoning_opaque",
-        fix=maybe_home(subject, sighting, _merged_or_sent)
-        or away(subject, sighting.pointer, "Copilot knows no such field"),
-        signature=sha256(sighting.value),
-        severity=Severity.WARNING if is_on_message else Severity.ERROR,
-    )
-
-
-def _merged_or_sent(subject: Subject, loss: Loss) -> Fix | None:
-    return merging(subject, loss) or send_back(subject, loss)
+MISPLACED = Misplaced(
+    words="where Copilot knows no such field; it belongs to the message, as"
+    " reasoning_opaque",
+    why="Copilot knows no such field",
+    give=lambda subject, loss: merging(subject, loss) or send_back(subject, loss),
+    worst=lambda place: None if place.startswith("tool_calls/") else Severity.WARNING,
+)
 
 
 def _copied(subject: Subject, copies: Sequence[Sighting]) -> Claim:

@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from sigscope.conversation import Sighting
 from sigscope.ledger import Fate, Signature
 from sigscope.ledger.models import is_claude
-from sigscope.opaque import guess_origin, sha256
+from sigscope.opaque import sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.kinds.altered import Altered
-from sigscope.rules.kinds.foreign import strangers
+from sigscope.rules.kinds.foreign import Foreign, strangers
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import HAPPENED, short, told
 
@@ -77,18 +77,15 @@ def _problem(subject: Subject, signature: Signature, sighting: Sighting) -> str 
     value = sighting.value
     if value in NAMES:
         return f"the value is the field's name, {value!r}"
-    if signature.received:
-        issuer = subject.readings[signature.received[0].step]
-        who = issuer.dialect.title if issuer.dialect else issuer.probe.host
-        return f"{told(signature)} was issued by {who}, not by Copilot"
-    if sighting.carrier != ENVELOPE:
-        return None
-    if _UUID.fullmatch(value):
-        return "the value is a UUID, which a client makes up where only text came"
-    origin = guess_origin(value)
-    if origin.family == "unknown":
-        return None
-    return f"by its first bytes the value is {origin.detail}'s, not Copilot's own"
+    if not signature.received:
+        if sighting.carrier != ENVELOPE:
+            return None
+        if _UUID.fullmatch(value):
+            return "the value is a UUID, which a client makes up where only text came"
+    return COPILOTS.problem(subject, signature, sighting)
+
+
+COPILOTS = Foreign(title="Copilot")
 
 
 RULE = Rule(

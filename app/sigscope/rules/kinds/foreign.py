@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from sigscope.conversation import Sighting
 from sigscope.ledger import Fate, Signature
-from sigscope.rules.base import Subject
+from sigscope.opaque import guess_origin, sha256
+from sigscope.rules.base import Claim, Severity, Subject
+from sigscope.rules.edits import Fix
+from sigscope.rules.words import told
 
 
 def strangers(subject: Subject, *fates: Fate) -> Iterator[tuple[Signature, Sighting]]:
@@ -16,3 +20,45 @@ def strangers(subject: Subject, *fates: Fate) -> Iterator[tuple[Signature, Sight
         for sighting in subject.placed(signature):
             if sighting.is_read:
                 yield signature, sighting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreign:
+    """Signatures of other services, as the record or their first bytes tell."""
+
+    title: str
+    """Whose they should be: "Copilot"."""
+    families: frozenset[str] = frozenset()
+    """Of `opaque.guess_origin`: whose first bytes its own signatures have. What looks
+    like none is not judged."""
+    fix: Callable[[Subject, Sighting], Fix | None] = lambda *_: None
+    worst: Callable[[Subject], Severity | None] = lambda _: None
+    """As in `Claim`."""
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """One claim for each place."""
+        for signature, sighting in strangers(subject):
+            problem = self.problem(subject, signature, sighting)
+            if problem is not None:
+                yield Claim(
+                    sighting.pointer,
+                    problem,
+                    fix=self.fix(subject, sighting),
+                    signature=sha256(sighting.value),
+                    worst=self.worst(subject),
+                )
+
+    def problem(
+        self, subject: Subject, signature: Signature, sighting: Sighting
+    ) -> str | None:
+        """Why it is another's; None where it may be its own."""
+        if signature.received:
+            issuer = subject.readings[signature.received[0].step]
+            who = issuer.dialect.title if issuer.dialect else issuer.probe.host
+            return f"{told(signature)} was issued by {who}, not by {self.title}"
+        origin = guess_origin(sighting.value)
+        if origin.family in ("unknown", *self.families):
+            return None
+        return (
+            f"by its first bytes the value is {origin.detail}'s, not {self.title}'s own"
+        )

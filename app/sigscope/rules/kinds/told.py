@@ -1,0 +1,31 @@
+"""What only the answer can tell: nothing in the request shows it beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sigscope.rules.base import Claim, Subject
+from sigscope.rules.edits import Fix
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """The nodes that an answer in a rule's words names (`refusals.patterns`).
+
+    Without `words` it claims nothing: the runner passes on what the service said.
+    """
+
+    rule: str
+    """Its code."""
+    words: str = ""
+    """What is wrong with such a node."""
+    fix: Callable[[Subject, str], Fix | None] = lambda *_: None
+    """The edits, given the pointer of the node."""
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """One claim for each node."""
+        matches = subject.error.matches if subject.error and self.words else ()
+        for match in matches:
+            for pointer in match.pointers if match.rule == self.rule else ():
+                yield Claim(pointer, self.words, fix=self.fix(subject, pointer))
