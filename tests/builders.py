@@ -22,6 +22,8 @@ Json = Any
 SIG = "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"
 SIG_B = "EhkKFwHeWwZgyDYfm0aOaMhtoCQnDglJzhOc"
 SIG_C = "EhkKFwHeWwZgAbQp3kLmVxYzr7TtUvWw1234"
+SIG_CL = "EhYKBggLEAEYAhIMLn0sA6lQeuJl7PW1GAE="
+SIG_CL_B = "EhYKBggLEAEYAhIMPiPoFgA5WUoziU9lGAE="
 OPAQUE = "lQx0b3A+c2VjcmV0L2ZpcnN0K2VudmVsb3BlL29mK3RoaXMvdGFsaw=="
 OPAQUE_B = "k8Yq9+AtWmVudmVsb3BlL25vK3R3by9vZi90aGlzK3RhbGsvdG9vIQ=="
 BYPASS_RAW = "skip_thought_signature_validator"
@@ -33,6 +35,7 @@ URLS = {
     "litellm": "http://localhost:4000/v1/chat/completions",
     "gemini": "https://generativelanguage.googleapis.com/v1beta/models/"
     "gemini-3-pro-preview:generateContent",
+    "anthropic": "https://api.anthropic.com/v1/messages",
 }
 VERTEX = (
     "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/"
@@ -43,9 +46,11 @@ MODELS = {
     "openrouter": "google/gemini-3-pro-preview",
     "litellm": "gemini-3-pro-preview",
     "gemini": "gemini-3-pro-preview",
+    "anthropic": "claude-sonnet-4-20250514",
 }
 REQUEST_HEADERS: Mapping[str, Headers] = {
     "copilot-chat": (("Copilot-Integration-Id", "vscode-chat"),),
+    "anthropic": (("anthropic-version", "2023-06-01"),),
 }
 RESPONSE_HEADERS: Mapping[str, Headers] = {"litellm": (("x-litellm-call-id", "1"),)}
 
@@ -218,6 +223,49 @@ def answers(*calls: Call) -> Json:
     }
 
 
+# --- Anthropic Messages ---------------------------------------------------------------
+
+
+def thinking(signature: str | None = SIG_CL, text: str = "I look around.") -> Json:
+    block: dict[str, Json] = {"type": "thinking", "thinking": text}
+    if signature is not None:
+        block["signature"] = signature
+    return block
+
+
+def redacted(data: str = SIG_CL_B) -> Json:
+    return {"type": "redacted_thinking", "data": data}
+
+
+def tool_use(call: Call) -> Json:
+    call_id, name, arguments = call
+    return {"type": "tool_use", "id": call_id, "name": name, "input": arguments}
+
+
+def claude(*calls: Call, signature: str | None = SIG_CL, text: str = "") -> Json:
+    """An assistant message that begins with a signed block."""
+    blocks = [] if signature is None else [thinking(signature)]
+    if text:
+        blocks.append({"type": "text", "text": text})
+    return {"role": "assistant", "content": [*blocks, *map(tool_use, calls)]}
+
+
+def blocks(*content: Json) -> Json:
+    """An assistant message of these blocks."""
+    return {"role": "assistant", "content": list(content)}
+
+
+def tool_results(*calls: Call, text: str = "a.md") -> Json:
+    """A user message with the results of calls."""
+    return {
+        "role": "user",
+        "content": [
+            {"type": "tool_result", "tool_use_id": call[0], "content": text}
+            for call in calls
+        ],
+    }
+
+
 # --- Exchanges ------------------------------------------------------------------------
 
 
@@ -227,6 +275,14 @@ def request_body(dialect: str, history: Sequence[Json]) -> Json:
         functions = [{"name": "list_files"}]
         tools = [{"functionDeclarations": functions}]
         return {"contents": list(history), "tools": tools}
+    if dialect == "anthropic":
+        return {
+            "model": MODELS[dialect],
+            "max_tokens": 4096,
+            "thinking": {"type": "enabled", "budget_tokens": 2048},
+            "messages": list(history),
+            "tools": [{"name": "list_files", "input_schema": {"type": "object"}}],
+        }
     return {
         "model": MODELS[dialect],
         "messages": list(history),
@@ -239,6 +295,20 @@ def response_body(dialect: str, reply: Json) -> Json:
     if dialect == "gemini":
         candidate = {"content": reply, "finishReason": "STOP", "index": 0}
         return {"candidates": [candidate], "modelVersion": MODELS[dialect]}
+    if dialect == "anthropic":
+        content = reply["content"]
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
+        called = any(block.get("type") == "tool_use" for block in content)
+        return {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": MODELS[dialect],
+            "content": content,
+            "stop_reason": "tool_use" if called else "end_turn",
+            "usage": {"input_tokens": 9, "output_tokens": 7},
+        }
     finish = "tool_calls" if reply.get("tool_calls") else "stop"
     choice = {"index": 0, "finish_reason": finish, "message": reply}
     return {"id": "r", "model": MODELS[dialect], "choices": [choice]}

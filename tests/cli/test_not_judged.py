@@ -22,7 +22,7 @@ from sigscope.opaque import fingerprint
 from sigscope.session import Session
 from sigscope.store import save_session
 
-WORDS = "not judged: dialect not known: steps 1-2 (POST api.example/v1/messages)"
+WORDS = "not judged: dialect not known: steps 1-2 (POST api.example/v1/interactions)"
 COPILOT = "https://api.githubcopilot.com/chat/completions"
 
 
@@ -69,7 +69,7 @@ def test_check_tells_programs(unknown: Path) -> None:
             "reason": "dialect not known",
             "steps": [1, 2],
             "method": "POST",
-            "place": "api.example/v1/messages",
+            "place": "api.example/v1/interactions",
         }
     ]
     assert sigscope("check", unknown, "--json", "--step", "3").json["not_judged"] == []

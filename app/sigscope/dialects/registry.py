@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sigscope.dialects.anthropic import Anthropic
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.copilot_chat import CopilotChat
@@ -20,6 +21,7 @@ DIALECTS: tuple[Dialect, ...] = (
     LiteLLM(),
     Gemini(),
     Responses(),
+    Anthropic(),
 )
 """In order of preference where two are equally sure."""
 SERVICES: tuple[Service, ...] = tuple(

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sigscope.dialects.anthropic_stream import AnthropicAssembler
 from sigscope.dialects.assembly import Assembler, Effect
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.copilot_chat import CopilotChat
@@ -24,6 +25,7 @@ ASSEMBLERS = (
     OpenRouterAssembler,
     LiteLLMAssembler,
     GeminiAssembler,
+    AnthropicAssembler,
 )
 
 

@@ -9,7 +9,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.builders import BYPASS_RAW, LS, OPAQUE, SIG, detail, exchange, read, sse
+from tests.builders import (
+    BYPASS_RAW,
+    LS,
+    OPAQUE,
+    SIG,
+    SIG_CL,
+    SIG_CL_B,
+    detail,
+    exchange,
+    read,
+    sse,
+)
 
 from sigscope.conversation import Json
 from sigscope.dialects.registry import DIALECTS
@@ -30,6 +41,15 @@ def delta(**fields: Json) -> Json:
 def partial(*parts: Json, **more: Json) -> Json:
     content = {"role": "model", "parts": list(parts)}
     return {"candidates": [{"index": 0, "content": content, **more}]}
+
+
+def block(index: int, **fields: Json) -> Json:
+    return {"type": "content_block_start", "index": index, "content_block": fields}
+
+
+def grows(index: int, kind: str, **fields: Json) -> Json:
+    delta = {"type": kind, **fields}
+    return {"type": "content_block_delta", "index": index, "delta": delta}
 
 
 FIELDS = {"thought_signature": SIG}
@@ -62,7 +82,22 @@ STREAMS: dict[str, list[Json]] = {
         {"response": partial({"text": "", "thoughtSignature": SIG})},
         {"usageMetadata": {"totalTokenCount": 7}},
     ],
-}
+    "anthropic": [
+        {"type": "message_start", "message": {"type": "message", "content": []}},
+        block(0, type="thinking", thinking="", signature=""),
+        grows(0, "thinking_delta", thinking="I look."),
+        grows(0, "signature_delta", signature=SIG_CL),
+        {"type": "content_block_stop", "index": 0},
+        block(1, type="redacted_thinking", data=SIG_CL_B),
+        block(2, type="tool_use", id=LS[0], name=LS[1], input={}),
+        grows(2, "input_json_delta", partial_json='{"path": "."}'),
+        {"type": "content_block_stop", "index": 2},
+        block(3, type="text", text="Hello"),
+        grows(3, "citations_delta", citation={"type": "char_location"}),
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"},
+         "usage": {"output_tokens": 7}},
+    ],
+}  # fmt: skip
 
 
 def places(value: Json, at: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -124,6 +159,11 @@ def test_an_odd_event_does_not_wipe_out_what_came_before(name: str, odd: Json) -
         {"candidates": [{"index": 0, "content": odd}]},
         {"candidates": [{"index": 0, "content": {"parts": odd}}]},
         {"response": odd},
+        {"type": "message_start", "message": odd},
+        {"type": "message_start", "message": {"content": odd}},
+        {"type": "content_block_start", "index": odd, "content_block": odd},
+        {"type": "content_block_delta", "index": odd, "delta": odd},
+        {"type": "message_delta", "delta": odd, "usage": odd},
     ):
         if name == "gemini" and event == {"response": odd}:
             continue  # a wrapper, beside what is not wrapped: no container of ours

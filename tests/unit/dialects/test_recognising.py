@@ -11,6 +11,8 @@ from sigscope.dialects.registry import DIALECTS, named, recognise
 
 CHAT = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 
+MESSAGES = {**CHAT, "max_tokens": 9, "system": "You help."}
+
 
 def probe(url: str = "", request: Any = None, response: Any = None, **headers: str):
     sent = tuple((k.replace("_", "-"), v) for k, v in headers.items())
@@ -75,6 +77,38 @@ def answer(**message: Any) -> dict[str, Any]:
          "copilot-chat", Match.HOST),
         (probe("", {"contents": [{"parts": [{"text": "hi"}]}]}), "gemini", Match.ASKED),
         (probe("", None, [{"candidates": []}]), "gemini", Match.ANSWERED),
+        (probe("https://api.anthropic.com/v1/messages"), "anthropic", Match.PATH),
+        (probe("/v1/messages?beta=true", CHAT), "anthropic", Match.PATH),
+        (probe("https://openrouter.ai/api/v1/messages", CHAT),
+         "anthropic", Match.PATH),
+        (probe("https://api.githubcopilot.com/v1/messages", CHAT,
+               copilot_integration_id="vscode-chat"), "anthropic", Match.PATH),
+        (probe("http://x:4000/v1/messages", CHAT, x_litellm_call_id="1"),
+         "anthropic", Match.PATH),
+        (probe("http://x/anthropic/messages", CHAT, anthropic_version="2023-06-01"),
+         "anthropic", Match.HEADER),
+        (probe("", CHAT, anthropic_version="2023-06-01"), "anthropic", Match.HEADER),
+        (probe("https://x/v1/projects/p/locations/l/publishers/anthropic/models/"
+               "claude-sonnet-4%4020250514:streamRawPredict"),
+         "anthropic", Match.PATH),
+        (probe("https://x/model/us.anthropic.claude-haiku-4-5-v1%3A0/invoke"),
+         "anthropic", Match.PATH),
+        (probe("https://x/model/arn%3Aaws%3Abedrock%3Aprofile%2Fmine/"
+               "invoke-with-response-stream",
+               {"anthropic_version": "bedrock-2023-05-31", "messages": []}),
+         "anthropic", Match.PATH),
+        (probe("", MESSAGES), "anthropic", Match.ASKED),
+        (probe("", {"messages": [{"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t", "content": "a"}]}]}),
+         "anthropic", Match.ASKED),
+        (probe("http://x/llm", {**CHAT, "tools": [{"name": "ls", "input_schema": {}}]}),
+         "anthropic", Match.ASKED),
+        (probe("", None, {"type": "message", "role": "assistant", "content": []}),
+         "anthropic", Match.ANSWERED),
+        (probe("", None, [{"type": "ping"}, {"type": "message_start", "message": {}}]),
+         "anthropic", Match.ANSWERED),
+        (probe("", CHAT, {"type": "error", "error": {"type": "overloaded_error"}}),
+         "anthropic", Match.ANSWERED),
         (probe("", None, {"promptFeedback": {"blockReason": "SAFETY"}}),
          "gemini", Match.ANSWERED),
     ],
@@ -93,7 +127,16 @@ def test_the_surest_sign_decides(given: Probe, name: str, match: Match) -> None:
         probe("https://ai-gateway.vercel.sh/v1/chat/completions", CHAT,
               answer(reasoning_details=[{"type": "reasoning.text"}])),
         probe("https://api.githubcopilot.com/models"),
-        probe("https://x/publishers/anthropic/models/claude:rawPredict", CHAT),
+        probe("https://x/publishers/mistralai/models/codestral:rawPredict", CHAT),
+        probe("https://x/model/amazon.titan-text/invoke", {"inputText": "hi"}),
+        probe("https://api.openai.com/v1/threads/thread_1/messages", {"role": "user"}),
+        probe("https://api.anthropic.com/v1/messages/count_tokens", MESSAGES),
+        probe("https://api.anthropic.com/v1/messages/batches", {"requests": []}),
+        probe("https://api.anthropic.com/v1/chat/completions", CHAT,
+              anthropic_version="2023-06-01"),
+        probe("https://x/model/anthropic.claude/converse",
+              {"system": [{"text": "a"}], "max_tokens": 1,
+               "messages": [{"role": "user", "content": [{"text": "hi"}]}]}),
         probe("https://generativelanguage.googleapis.com/v1beta/models/g:countTokens",
               {"contents": [{"parts": [{"text": "hi"}]}]}),
         probe("https://g.example/v1beta/cachedContents",

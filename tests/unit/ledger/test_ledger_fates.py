@@ -23,12 +23,14 @@ MADE: dict[str, Callable[..., Json]] = {
     "openrouter": lambda *calls: b.openrouter(*calls),
     "litellm": lambda *calls: b.litellm(*calls),
     "gemini": lambda *calls: b.gemini(*calls),
+    "anthropic": lambda *calls: b.claude(*calls),
 }
 REQUIRED = {
     "copilot-chat": "required",
     "openrouter": "required",
     "litellm": "optional",
     "gemini": "required",
+    "anthropic": "required",
 }
 """What a signature of the first call in the current turn is."""
 VALUE = {
@@ -36,6 +38,7 @@ VALUE = {
     "openrouter": b.SIG,
     "litellm": b.SIG,
     "gemini": b.SIG,
+    "anthropic": b.SIG_CL,
 }
 ALL = sorted(MADE)
 ENFORCING = [name for name in ALL if REQUIRED[name] == "required"]
@@ -48,6 +51,8 @@ def asked(dialect: str, text: str = "What is in a.md?") -> Json:
 def answered(dialect: str, *calls: b.Call) -> list[Json]:
     if dialect == "gemini":
         return [b.answers(*calls)]
+    if dialect == "anthropic":
+        return [b.tool_results(*calls)]
     return [b.result(call) for call in calls]
 
 

@@ -18,7 +18,8 @@ from sigscope.reader import read_steps
 Json = Any
 SIGN = "EqQBCkYIBxgCKkAxMjM0NTY3ODkwYWJjZGVmZ2hpamtsbW5vcA=="
 OTHER = "EqQBCkYIBxgCKkBmZWRjYmEwOTg3NjU0MzIxcG9ubWxramloZw=="
-MESSAGES = "https://api.example/v1/messages"
+MESSAGES = "https://api.example/v1/interactions"
+"""No dialect reads it; what it says here is in the words of others."""
 RESPONSES = "https://api.example/v1/responses"
 
 
@@ -184,7 +185,7 @@ def test_steps_of_a_known_dialect_are_left_to_their_ledger() -> None:
     (group,) = unjudged(readings)
     assert (
         str(group)
-        == "not judged: dialect not known: step 2 (POST api.example/v1/messages)"
+        == "not judged: dialect not known: step 2 (POST api.example/v1/interactions)"
     )
 
 
@@ -192,7 +193,7 @@ def test_binary_event_streams_are_looked_into() -> None:
     inside = {"type": "content_block_start", "index": 0, "content_block": REDACTED}
     packed = base64.b64encode(json.dumps(inside).encode()).decode()
     reading = exchange(
-        "https://bedrock.example/model/claude/invoke-with-response-stream",
+        "https://bedrock.example/model/claude/converse-stream",
         {"messages": [user()]}, {"bytes": packed},
     )  # fmt: skip
     (field,) = tracked(reading)
