@@ -7,7 +7,13 @@ on nothing that is known.
 from __future__ import annotations
 
 from sigscope.dialects.base import Dialect
-from sigscope.ledger.dialects import copilot_chat, gemini, litellm, openrouter
+from sigscope.ledger.dialects import (
+    anthropic,
+    copilot_chat,
+    gemini,
+    litellm,
+    openrouter,
+)
 from sigscope.ledger.policy import Policy
 
 POLICIES: tuple[Policy, ...] = (
@@ -15,6 +21,7 @@ POLICIES: tuple[Policy, ...] = (
     openrouter.POLICY,
     litellm.POLICY,
     gemini.POLICY,
+    anthropic.POLICY,
 )
 _BY_NAME = {policy.dialect: policy for policy in POLICIES}
 
