@@ -30,9 +30,11 @@ HELP = "begin a session from a template or from a request body"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to ask, where to send it, the file to write."""
+    from sigscope.converse.speeches.registry import names
+
     asked = parser.add_argument_group("request")
     asked.add_argument(
-        "--dialect", default="", help="copilot-chat, openrouter, litellm or gemini"
+        "--dialect", default="", metavar="NAME", help=f"one of {', '.join(names())}"
     )
     asked.add_argument("--profile", metavar="NAME", help="see `sigscope profiles`")
     asked.add_argument(

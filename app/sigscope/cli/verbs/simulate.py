@@ -26,13 +26,14 @@ HELP = "serve the strict simulator on loopback, for real clients"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """DIALECT and the simulator's switches."""
+    from sigscope.upstreams.simulator.services.registry import names
+
     parser.add_argument(
         "dialect",
         metavar="DIALECT",
         nargs="?",
         default="any",
-        help="copilot-chat, openrouter, litellm, gemini, or any"
-        " (default: told apart by path)",
+        help=f"{', '.join(names())}, or any (default: told apart by path)",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument(

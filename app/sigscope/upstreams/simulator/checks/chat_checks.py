@@ -6,6 +6,7 @@ from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming, load_json
 from sigscope.upstreams.simulator.checks.case import Case, Docket, Wrap
 from sigscope.upstreams.simulator.checks.chat import system_text, translate
+from sigscope.upstreams.simulator.checks.chat_order import refuse_order
 from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
@@ -24,8 +25,9 @@ from sigscope.upstreams.simulator.talk import hear, openai_tools
 class ChatChecks:
     """What a speaker of chat completions refuses. Stateless.
 
-    As it stands here: one that reads no signatures, calls its models by their own
-    names and wraps errors as OpenAI does. A service overrides what it does otherwise.
+    As it stands here: one that reads no signatures, looks at the order of calls and
+    results alone, and wraps errors as OpenAI does. A service overrides what it does
+    otherwise.
     """
 
     def examine(
@@ -61,13 +63,17 @@ class ChatChecks:
 
     def _open(self, docket: Docket, body: dict[str, Json]) -> None:
         """Note model, surface and origin."""
-        model = choose_model(as_text(body.get("model")), docket.config.model)
+        model = self.model_of(as_text(body.get("model")), docket.config)
         docket.model, docket.request = model, body
         docket.streams = bool(body.get("stream"))
         if model.vendor == "google":
             docket.surface = self.surface_of(body, docket.config)
         docket.origin = self.origin_of(model, docket.surface, docket.config)
         docket.wrap = self.wrapper(docket)
+
+    def model_of(self, asked: str, config: SimConfig) -> Model:
+        """The model that answers. A service with names of its own reads them here."""
+        return choose_model(asked, config.model)
 
     def surface_of(self, body: dict[str, Json], config: SimConfig) -> str:
         """Google's surface behind it."""
@@ -94,7 +100,8 @@ class ChatChecks:
         """The conversation as the model hears it, and what is refused about it. Notes
         the signatures that are read, and what else the docket has to say."""
         docket.is_gateway = False
-        return translate(body.get("messages"), leave_unsigned), None
+        messages = body.get("messages")
+        return translate(messages, leave_unsigned), refuse_order(messages)
 
     def refuse_json(self, error: BadJsonError) -> Refusal:
         """What is said of a body that is no JSON."""

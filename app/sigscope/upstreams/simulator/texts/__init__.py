@@ -64,3 +64,22 @@ BAD_JSON = ErrorText(
     text="Invalid JSON in request body: {problem}",
     source="[inferred]",
 )
+CALL_WITHOUT_RESULT = ErrorText(
+    rule="",
+    text=(
+        "An assistant message with 'tool_calls' must be followed by tool messages "
+        "responding to each 'tool_call_id'. (insufficient tool messages following "
+        "tool_calls message)"
+    ),
+    source="langgenius/dify#32222, bytedance/deer-flow#2706 [issue report]",
+    code="invalid_request_error",
+)
+RESULT_WITHOUT_CALL = ErrorText(
+    rule="",
+    text=(
+        "Messages with role 'tool' must be a response to a preceding message with "
+        "'tool_calls'"
+    ),
+    source="FoundationAgents/OpenManus#744, qwersyk/Newelle#425 [issue report]",
+    code="invalid_request_error",
+)
