@@ -19,6 +19,7 @@ from sigscope.conversation import (
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.carriers import Carrier, CarrierTable
 from sigscope.dialects.histories import Histories
+from sigscope.dialects.homes import HomeFinder, Nowhere
 from sigscope.dialects.probe import Match, Probe
 from sigscope.dialects.services import Service, surest
 
@@ -56,8 +57,8 @@ class Dialect(ABC):
     """Header that takes the key where none of the services is known to be asked."""
     thought_key: str = ""
     """Member of a message in which readable reasoning goes back; empty: in none."""
-    signs_message: bool = False
-    """Whether the signature of a call stands on its message, not on the call."""
+    home: HomeFinder = Nowhere()
+    """Where a signature goes back in a request."""
     joined_roles: frozenset[Role] | None = frozenset({Role.ASSISTANT, Role.TOOL})
     """Roles whose neighbouring messages become one entry before a position in an error
     is counted, since the request is translated on its way ([inferred]). None: it is

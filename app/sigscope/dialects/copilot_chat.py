@@ -6,6 +6,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.homes import OnMessage
 from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.services import COPILOT
 
@@ -67,7 +68,10 @@ class CopilotChat(ChatDialect):
     thought_fields = ("cot_summary", "reasoning_text", "thinking")
     thought_key = "reasoning_text"
     signature_keys = ("reasoning_opaque", "cot_id", "signature")
-    signs_message = True
+    home = OnMessage(
+        key="reasoning_opaque",
+        keys={"copilot.cot_id": "cot_id", "copilot.signature": "signature"},
+    )
     marks = ("reasoning_opaque", "copilot_cache_control")
     request_marks = ("copilot_thread_id",)
 

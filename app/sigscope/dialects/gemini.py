@@ -23,6 +23,7 @@ from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.gemini_stream import GeminiAssembler
 from sigscope.dialects.histories import Histories
+from sigscope.dialects.homes import OnPart
 from sigscope.dialects.media import gemini_media, told
 from sigscope.dialects.services import (
     AI_STUDIO,
@@ -123,13 +124,21 @@ class Gemini(Dialect):
 
     name = "gemini"
     title = "Gemini generateContent"
-    family = "gemini"
+    family = "generate-content"
     services = (AI_STUDIO, VERTEX, CODE_ASSIST, LITELLM)
     default_path = "/v1beta/models/{model}:{method}"
     default_key_header = "x-goog-api-key"
     """AI Studio's imitators take what it takes."""
     joined_roles = None
     carriers = CARRIERS
+    home = OnPart(
+        key="thoughtSignature",
+        spellings={
+            "thought_signature": "thought_signature",
+            "function_call": "thought_signature",
+        },
+        empty={"text": ""},
+    )
     operation = re.compile(r"/(?:models/.*|v1internal)(?::|%3[Aa])[A-Za-z]+/?$")
 
     def has_shape(self, probe: Probe) -> bool:

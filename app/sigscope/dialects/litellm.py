@@ -18,6 +18,7 @@ from sigscope.dialects.assembly import Assembler, Effect
 from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.homes import OnCall
 from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.openrouter import OpenRouterAssembler
 from sigscope.dialects.services import LITELLM
@@ -184,6 +185,11 @@ class LiteLLM(ChatDialect):
     carriers = CARRIERS
     thought_fields = ("reasoning_content",)
     thought_key = "reasoning_content"
+    home = OnCall(
+        path=f"{_FIELDS}/thought_signature",
+        list_path=f"{_FIELDS}/thought_signatures",
+    )
+    """Where the proxy reads it (docs/wire/litellm.md#placements)."""
     joined_roles = frozenset({Role.ASSISTANT, Role.TOOL, Role.USER})
 
     def could_be(self, probe: Probe) -> bool:

@@ -10,6 +10,7 @@ from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_stream import ChatAssembler
+from sigscope.dialects.homes import InList
 from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.services import OPENROUTER
 
@@ -134,7 +135,19 @@ class OpenRouter(ChatDialect):
     default_model = "google/gemini-3-pro-preview"
     thought_fields = ("reasoning", "reasoning_content")
     thought_key = "reasoning"
-    signs_message = True
+    home = InList(
+        list_key="reasoning_details",
+        # One that signs a call of Gemini's (docs/wire/openrouter.md#carriers).
+        entry={
+            "type": "reasoning.encrypted",
+            "data": None,
+            "id": None,
+            "format": "google-gemini-v1",
+            "index": 0,
+        },
+        value_key="data",
+        call_key="id",
+    )
 
     def answers_so(self, probe: Probe) -> bool:
         return _has_answer_marks(probe) or (

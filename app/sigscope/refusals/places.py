@@ -84,7 +84,7 @@ class Query:
 
     def node(self, call: Part, index: int) -> str:
         """What to point at when a call lacks its signature."""
-        on_message = self.dialect is not None and self.dialect.signs_message
+        on_message = self.dialect is not None and self.dialect.home.signs == "message"
         return self.message(index).pointer if on_message else call.pointer
 
 

@@ -6,11 +6,14 @@ away what stands in its stead or in wrong places.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sigscope import opaque
-from sigscope.conversation import Json, Part, PartKind
+from sigscope.conversation import Json, Message, Part
+from sigscope.dialects.gemini import Gemini
+from sigscope.dialects.homes import Delivery
+from sigscope.dialects.homes import Home as Place
 from sigscope.edits.records import Edit
 from sigscope.ledger import Signature
 from sigscope.ledger.links import plain
@@ -89,8 +92,7 @@ def _overlap(one: str, other: str) -> bool:
 
 def maybe_home(subject: Subject, signature: Signature, index: int) -> Home | None:
     """Where a received signature belongs in a message of this request."""
-    find = HOMES.get(subject.wire)
-    if find is None or not signature.received:
+    if not signature.received:
         return None
     known = subject.once(_homes)
     # By identity: the ledger keeps it alive, and comparing signatures costs.
@@ -98,7 +100,7 @@ def maybe_home(subject: Subject, signature: Signature, index: int) -> Home | Non
     if key not in known:
         # A reply in several messages is mended in the first that can have it.
         places = (*split_calls(subject, index), index)
-        homes = (find(subject, signature, place) for place in places)
+        homes = (_home(subject, signature, place) for place in places)
         known[key] = next(filter(None, homes), None)
     return known[key]
 
@@ -108,21 +110,71 @@ def _homes(_: Subject) -> dict[tuple[int, int], Home | None]:
     return {}
 
 
-def _on_gemini_part(subject: Subject, signature: Signature, index: int) -> Home | None:
-    part = _signed_part(subject, signature, index)
-    if part is None:
+def _home(subject: Subject, signature: Signature, index: int) -> Home | None:
+    """The place in one message; None where it has none, or would have to be given
+    one that no response showed."""
+    dialect, message = subject.reading.dialect, subject.messages[index]
+    if dialect is None or signature.is_own:
         return None
-    return Home(
-        pointer=f"{part.pointer}/{spelling(subject, part)}", value=signature.value
+    part = None
+    if dialect.home.signs == "part":
+        part = _signed_part(subject, signature, index)
+    elif dialect.home.signs == "call" and signature.call_ids:
+        part = _signed_call(signature, message)
+        if part is None:
+            return None
+    found = dialect.home.of(
+        Delivery(
+            value=signature.value,
+            message=message,
+            part=part,
+            holder=node(subject.reading.request_json, part.pointer) if part else None,
+            carrier=signature.received[0].sighting.carrier,
+            entries=_entries(subject, signature, dialect.home.list_key),
+        )
     )
+    return None if found is None or found.is_made_up else placed(subject, found)
+
+
+def placed(subject: Subject, home: Place) -> Home:
+    """A home as the node to set, with the objects around it that are not there."""
+    pointer, value = home.at, home.value
+    *way, last = home.path.split("/")
+    missing = [last]
+    while way and not isinstance(
+        node(subject.reading.request_json, "/".join((pointer, *way))), dict
+    ):
+        missing.insert(0, way.pop())
+    for key in reversed(missing[1:]):
+        value = {key: value}
+    return Home(pointer="/".join((pointer, *way, missing[0])), value=value)
+
+
+def _signed_call(signature: Signature, message: Message) -> Part | None:
+    """The call of a message that a signature names."""
+    signed = {plain(call_id) for call_id in signature.call_ids}
+    for call in message.calls:
+        if call.call_id is not None and plain(call.call_id) in signed:
+            return call
+    return None
+
+
+def _entries(subject: Subject, signature: Signature, key: str) -> list[Json]:
+    """The list that it came in, as received: none of it may be left out, changed or
+    reordered (docs/wire/openrouter.md#policy, [docs])."""
+    step = signature.step
+    reply = subject.readings.get(step) if key and step is not None else None
+    message = reply.reply.message if reply else None
+    if reply is None or message is None:
+        return []
+    entries = node(reply.response_json, f"{message.pointer}/{key}")
+    return entries if isinstance(entries, list) else []
 
 
 def spelling(subject: Subject, part: Part) -> str:
-    """The field's name in the spelling that this part uses."""
+    """The signature's name in the spelling that this part uses."""
     raw = node(subject.reading.request_json, part.pointer)
-    keys: Collection[str] = raw if isinstance(raw, dict) else ()
-    is_snake = "thought_signature" in keys or "function_call" in keys
-    return "thought_signature" if is_snake else "thoughtSignature"
+    return Gemini.home.key_in(raw)
 
 
 def _signed_part(subject: Subject, signature: Signature, index: int) -> Part | None:
@@ -138,65 +190,3 @@ def _signed_part(subject: Subject, signature: Signature, index: int) -> Part | N
             if found is not None:
                 return found
     return None
-
-
-_COPILOT_FIELDS = ("reasoning_opaque", "cot_id", "signature")
-
-
-def _on_copilot_message(
-    subject: Subject, signature: Signature, index: int
-) -> Home | None:
-    name = signature.received[0].sighting.carrier.removeprefix("copilot.")
-    if name not in _COPILOT_FIELDS:
-        return None
-    return Home(
-        pointer=f"{subject.messages[index].pointer}/{name}", value=signature.value
-    )
-
-
-def _in_details(subject: Subject, signature: Signature, index: int) -> Home | None:
-    """The whole sequence of entries, as received: none may be left out, changed or
-    reordered (docs/wire/openrouter.md#policy, [docs])."""
-    step = signature.step
-    reply = subject.readings.get(step) if step is not None else None
-    message = reply.reply.message if reply else None
-    if reply is None or message is None:
-        return None
-    entries = node(reply.response_json, f"{message.pointer}/reasoning_details")
-    if not isinstance(entries, list) or not entries:
-        return None
-    at = subject.messages[index].pointer
-    return Home(pointer=f"{at}/reasoning_details", value=entries)
-
-
-def _in_litellm_fields(
-    subject: Subject, signature: Signature, index: int
-) -> Home | None:
-    """The field of the call it signs; for a plain text answer the message's list
-    (docs/wire/litellm.md#placements, executed)."""
-    message = subject.messages[index]
-    signed = {plain(call_id) for call_id in signature.call_ids}
-    for call in message.calls:
-        if call.call_id is not None and plain(call.call_id) in signed:
-            return _member(subject, call.pointer, "thought_signature", signature.value)
-    texts = [part for part in message.parts if part.kind is PartKind.TEXT]
-    is_string = len(texts) == 1 and texts[0].pointer.endswith("/content")
-    if message.calls or signed or not is_string:
-        return None
-    return _member(subject, message.pointer, "thought_signatures", [signature.value])
-
-
-def _member(subject: Subject, at: str, name: str, value: Json) -> Home:
-    """A member of `provider_specific_fields`, with the object where it is not there."""
-    holder = f"{at}/provider_specific_fields"
-    if isinstance(node(subject.reading.request_json, holder), dict):
-        return Home(pointer=f"{holder}/{name}", value=value)
-    return Home(pointer=holder, value={name: value})
-
-
-HOMES: Mapping[str, Callable[[Subject, Signature, int], Home | None]] = {
-    "gemini": _on_gemini_part,
-    "copilot-chat": _on_copilot_message,
-    "openrouter": _in_details,
-    "litellm": _in_litellm_fields,
-}

@@ -21,14 +21,14 @@ from sigscope.rules.places import covering, is_earlier
 LABEL = "one message for one reply"
 EMPTY: tuple[Json, ...] = (None, "", [])
 """What `content` may be where a message says nothing."""
-WIRES = frozenset({"copilot-chat", "openrouter"})
-"""Dialects in which a message has one set of signatures for all that is in it; in the
-others each call has its own."""
 
 
 def first_half(subject: Subject, index: int) -> int | None:
     """The message before, if it holds the signature of this one's calls; else None."""
-    if subject.wire not in WIRES or index < 1 or covering(subject, index):
+    dialect = subject.reading.dialect
+    if dialect is None or dialect.home.signs != "message":
+        return None  # each call has its own
+    if index < 1 or covering(subject, index):
         return None
     half, calls = subject.messages[index - 1], subject.messages[index]
     if half.role is not Role.ASSISTANT or half.calls or not calls.calls:

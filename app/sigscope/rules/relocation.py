@@ -7,14 +7,13 @@ in a place that the service does not read, while the place that is read is empty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from sigscope.conversation import Json, Message, Part, Sighting
+from sigscope.dialects.homes import Delivery
 from sigscope.ledger.links import plain
 from sigscope.opaque import fingerprint
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, joined, node, put, with_bearers
-from sigscope.rules.fixes import Home, spelling
+from sigscope.rules.fixes import Home, placed
 from sigscope.rules.halves import first_half, rejoined
 from sigscope.rules.places import covering, is_earlier, signing
 from sigscope.rules.words import UNRESTORABLE
@@ -28,10 +27,9 @@ def homecoming(subject: Subject, sighting: Sighting) -> Fix | None:
     if not is_earlier(subject, sighting):
         return None
     index = _message_of(subject, sighting)
-    find = HOMES.get(subject.wire)
-    if index is None or find is None or not subject.messages[index].calls:
+    if index is None or not subject.messages[index].calls:
         return None
-    home = find(subject, index, sighting)
+    home = _home(subject, index, sighting)
     if home is None:
         return None
     place = _holder(subject.reading.request_json, sighting.pointer)
@@ -76,64 +74,40 @@ def _at(body: Json, parts: list[str], size: int) -> Json:
     return node(body, "/".join(parts[: size + 1]))
 
 
-def _on_first_call(subject: Subject, index: int, sighting: Sighting) -> Home | None:
-    """Only the first of parallel calls is signed by Gemini."""
-    first = subject.messages[index].calls[0]
-    if signing(subject, index, first):
+def _home(subject: Subject, index: int, sighting: Sighting) -> Home | None:
+    """The place in a message that has calls; None where something stands there."""
+    dialect, message = subject.reading.dialect, subject.messages[index]
+    if dialect is None:
         return None
-    return Home(
-        pointer=f"{first.pointer}/{spelling(subject, first)}", value=sighting.value
+    finder, body = dialect.home, subject.reading.request_json
+    if finder.signs == "part":
+        part = message.calls[0]  # only the first of parallel calls is signed
+        is_taken = bool(signing(subject, index, part))
+    else:
+        part = _call(message, sighting)
+        key = finder.list_key
+        taken = node(body, f"{message.pointer}/{key}") if key else None
+        is_taken = bool(taken if key else covering(subject, index))
+    if is_taken:
+        return None
+    held = node(body, _holder(body, sighting.pointer)) if finder.list_key else None
+    entries = held if isinstance(held, list) else []
+    found = finder.of(
+        Delivery(
+            value=sighting.value,
+            message=message,
+            part=part,
+            holder=node(body, part.pointer),
+            entries=entries if all(isinstance(e, dict) for e in entries) else (),
+        )
     )
-
-
-def _on_message(subject: Subject, index: int, sighting: Sighting) -> Home | None:
-    if covering(subject, index):
-        return None
-    at = subject.messages[index].pointer
-    return Home(pointer=f"{at}/reasoning_opaque", value=sighting.value)
-
-
-def _in_details(subject: Subject, index: int, sighting: Sighting) -> Home | None:
-    message = subject.messages[index]
-    body = subject.reading.request_json
-    pointer = f"{message.pointer}/reasoning_details"
-    if node(body, pointer):
-        return None
-    held = node(body, _holder(body, sighting.pointer))
-    if isinstance(held, list) and all(isinstance(entry, dict) for entry in held):
-        return Home(pointer=pointer, value=held)
-    entry = {
-        "type": "reasoning.encrypted",
-        "data": sighting.value,
-        "id": _call(message, sighting).call_id,
-        "format": "google-gemini-v1",
-        "index": 0,
-    }
-    return Home(pointer=pointer, value=[entry])
-
-
-def _in_litellm_fields(subject: Subject, index: int, sighting: Sighting) -> Home | None:
-    if covering(subject, index):
-        return None
-    call = _call(subject.messages[index], sighting)
-    holder = f"{call.pointer}/provider_specific_fields"
-    if isinstance(node(subject.reading.request_json, holder), dict):
-        return Home(pointer=f"{holder}/thought_signature", value=sighting.value)
-    return Home(pointer=holder, value={"thought_signature": sighting.value})
+    return placed(subject, found) if found else None
 
 
 def _call(message: Message, sighting: Sighting) -> Part:
     """The call it stands on; else the first."""
     on = (c for c in message.calls if sighting.pointer.startswith(f"{c.pointer}/"))
     return next(on, message.calls[0])
-
-
-HOMES: Mapping[str, Callable[[Subject, int, Sighting], Home | None]] = {
-    "gemini": _on_first_call,
-    "copilot-chat": _on_message,
-    "openrouter": _in_details,
-    "litellm": _in_litellm_fields,
-}
 
 
 def found_elsewhere(subject: Subject, index: int) -> tuple[str, Fix | None]:
