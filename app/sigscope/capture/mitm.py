@@ -47,8 +47,6 @@ def recognise(source: Source) -> bool:
 
 @dataclass(slots=True)
 class _Found:
-    """What was read so far."""
-
     exchanges: list[tuple[float, Exchange]] = field(default_factory=list)
     """With the second in which each began."""
     problems: list[Problem] = field(default_factory=list)

@@ -26,7 +26,6 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 
 def add_dialect(parser: argparse.ArgumentParser) -> None:
-    """--dialect."""
     parser.add_argument(
         "--dialect",
         action="append",
@@ -38,12 +37,10 @@ def add_dialect(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """--json."""
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 def add_step(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
-    """--step."""
     parser.add_argument(
         "--step",
         type=int,

@@ -47,8 +47,6 @@ Event = Said | ToolUse | ReasoningState
 
 
 class Flow(Protocol):
-    """One architecture."""
-
     def emit(self, heard: Heard) -> Iterator[Event]:
         """The provider tells the agent what it heard."""
         ...

@@ -191,8 +191,6 @@ class Client:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """One client."""
-
     name: str
     about: str
     """One line."""

@@ -28,7 +28,6 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
 
 
 def html_file(evidence: Evidence) -> bytes:
-    """The page."""
     title = evidence.session.title or "A session without a title"
     head = tag(
         "head",

@@ -18,7 +18,6 @@ from sigscope.rules.groups import group_findings
 
 
 def report_file(evidence: Evidence) -> bytes:
-    """The page."""
     blocks = [
         *_opening(evidence),
         *_errors(evidence),

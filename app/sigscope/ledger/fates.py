@@ -41,7 +41,6 @@ class Verdict:
         return self.fate is Fate.DROPPED
 
     def fate_at(self, step: int, message: int) -> FateAt:
-        """The verdict, as a fate in a step."""
         return FateAt(
             step=step,
             fate=self.fate,

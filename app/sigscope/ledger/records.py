@@ -135,7 +135,6 @@ class Stretch:
     """Where the signature, or what was made of it, stands in each of them."""
 
     def fate_in(self, step: int) -> FateAt:
-        """The fate in one of these steps."""
         return self.fate if step == self.fate.step else replace(self.fate, step=step)
 
 
@@ -299,8 +298,6 @@ _Concerned = tuple[int, Signature, Stretch]
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """All of it."""
-
     signatures: tuple[Signature, ...] = ()
     """By the step that brought them, then by arrival; never-received ones last."""
     threads: tuple[Thread, ...] = ()

@@ -32,7 +32,6 @@ class Answer:
 
     @property
     def head(self) -> ResponseHead:
-        """Its head."""
         reason = HTTPStatus(self.status).phrase
         headers = [
             ("Content-Type", "application/json; charset=utf-8"),

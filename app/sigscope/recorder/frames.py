@@ -31,8 +31,6 @@ LARGEST = 0xFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One of them."""
-
     kind: bytes
     exchange: int
     at_us: int

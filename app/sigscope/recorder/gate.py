@@ -13,8 +13,6 @@ from sigscope.exchange import Request
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """Send it."""
-
     request: Request | None = None
     """What to send instead; None: the request as it came."""
     note: str = ""

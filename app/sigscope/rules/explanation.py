@@ -83,7 +83,6 @@ def format_explanation(explanation: Explanation, width: int = 80) -> str:
 
 
 def lay_explanation(explanation: Explanation, width: int = 80) -> Iterator[str]:
-    """Its lines."""
     pasted = explanation.pasted
     last = None
     for told in explanation.told:

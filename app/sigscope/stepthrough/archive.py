@@ -24,7 +24,6 @@ class Rope:
     tail: str
 
     def text(self) -> str:
-        """The whole text."""
         pieces: list[str] = []
         rope: Rope | None = self
         while rope is not None:

@@ -30,8 +30,6 @@ _EFFECTS = {effect.value: effect.value for effect in Effect} | {"call": "tool ca
 
 @dataclass(frozen=True, slots=True, order=True)
 class Breakpoint:
-    """One condition."""
-
     kind: Kind
     what: str = ""
     """For `kind`: an effect ("thought"), the name of an event on the wire, "done" or

@@ -88,7 +88,6 @@ class Window:
         return int(place) if place >= 0 else -1
 
     def moment(self, cell: int, cells: int) -> float:
-        """The moment at a cell."""
         return self.start + cell / max(1, cells - 1) * self.length
 
     def ticks(self, most: int) -> Iterator[float]:

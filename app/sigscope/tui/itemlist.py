@@ -110,7 +110,6 @@ class ItemList(LineView, can_focus=True):
 
         @property
         def control(self) -> ItemList:
-            """The list."""
             return self.list
 
     @dataclass
@@ -122,7 +121,6 @@ class ItemList(LineView, can_focus=True):
 
         @property
         def control(self) -> ItemList:
-            """The list."""
             return self.list
 
     @dataclass
@@ -135,7 +133,6 @@ class ItemList(LineView, can_focus=True):
 
         @property
         def control(self) -> ItemList:
-            """The list."""
             return self.list
 
     def __init__(self, **kwargs: Any) -> None:
@@ -154,7 +151,6 @@ class ItemList(LineView, can_focus=True):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What is listed."""
         return self._items
 
     def show(self, items: Sequence[Item], note: str = "") -> None:
@@ -315,7 +311,6 @@ class ItemList(LineView, can_focus=True):
         self.refresh()
 
     def watch_hovered(self) -> None:
-        """Show it."""
         self.refresh()
 
     # --- Moving ----------------------------------------------------------------------

@@ -17,8 +17,6 @@ from sigscope.tui.views.marks import Marks, place_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What is selected."""
-
     step: int
     run: int | None = None
     """The run on show in place of the step; None: the step as recorded."""

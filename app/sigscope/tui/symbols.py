@@ -129,7 +129,6 @@ ASCII = Symbols(
 
 
 def fate_glyph(symbols: Symbols, fate: Fate) -> str:
-    """The glyph of a fate."""
     name = "signature" if fate is Fate.RECEIVED else str(fate)
     return str(getattr(symbols, name))
 

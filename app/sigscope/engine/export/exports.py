@@ -36,8 +36,6 @@ SESSION = "session"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """What was written."""
-
     path: str
     """"-" for standard output."""
     format: str
@@ -69,8 +67,6 @@ class Redacted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What is to be written."""
-
     document: Document
     """Redacted."""
     step: int | None

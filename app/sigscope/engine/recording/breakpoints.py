@@ -33,8 +33,6 @@ FATES = tuple(fate for fate in Fate if fate not in (Fate.RECEIVED, Fate.EXACT))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breakpoint:
-    """One condition."""
-
     text: str
     """As the user wrote it."""
     test: Test

@@ -46,7 +46,6 @@ class DistantGate:
         self._settled = settled
 
     async def __call__(self, request: Request, step: int) -> Decision:
-        """The gate."""
         if self.is_on and self._settled is not None:
             await self._settled()
         if not self.is_on:

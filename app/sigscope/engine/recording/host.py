@@ -120,7 +120,6 @@ class Host:
 
     @property
     def state(self) -> HostState:
-        """How it stands now."""
         recording, holding = self.recording, self.holding
         counts = recording.counts
         return HostState(

@@ -28,8 +28,6 @@ STUCK = 256 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What came."""
-
     about: str
     values: Mapping[str, Any]
     body: bytes = b""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What is to be sent."""
-
     step: int
     edits: tuple[Edit, ...] = ()
     parent: int | None = None

@@ -49,8 +49,6 @@ class Service:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came back."""
-
     upstream: str
     """"simulator", or the URL that was asked."""
     status: int | None

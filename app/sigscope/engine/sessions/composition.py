@@ -32,8 +32,6 @@ SYSTEM = Client().system
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What is to be asked."""
-
     dialect: str = ""
     """Empty: that of the profile, or the one the body is recognised as."""
     profile: Profile | None = None

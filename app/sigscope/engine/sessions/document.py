@@ -216,7 +216,6 @@ class Document:
         return check_session(self.readings, self.ledger, self.refusals)
 
     def findings_of(self, step: int) -> tuple[Finding, ...]:
-        """Findings of one step."""
         return tuple(f for f in self.findings if f.step == step)
 
     # --- Runs ------------------------------------------------------------------------

@@ -34,8 +34,6 @@ _TEXTS = ("url", "dialect", "key_env", "key_header", "model", "token_url", "chec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """One service."""
-
     name: str
     url: str
     """Where requests go: an endpoint, or a base that the path is put behind."""

@@ -32,8 +32,6 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """Something that can be set."""
-
     name: str
     """ "send.timeout": table and key of the files."""
     default: Value
@@ -190,7 +188,6 @@ class Settings:
         return self.found[name][0]
 
     def text(self, name: str) -> str:
-        """A setting that is a text."""
         return str(self.winner(name).value)
 
     def switch(self, name: str) -> bool:
@@ -198,7 +195,6 @@ class Settings:
         return bool(self.winner(name).value)
 
     def number(self, name: str) -> float:
-        """A setting that is a number."""
         return float(self.winner(name).value)
 
     def count(self, name: str) -> int:

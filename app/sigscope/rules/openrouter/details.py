@@ -95,7 +95,6 @@ def received_entries(subject: Subject, index: int) -> list[Json] | None:
 
 
 def is_of(entry: dict[str, Json], formats: tuple[str | None, ...]) -> bool:
-    """Whether an entry is in one of these formats."""
     return entry.get("format") in formats
 
 

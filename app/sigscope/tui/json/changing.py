@@ -47,7 +47,6 @@ class Changing(Waiting):
         """A file whose text could not be read, to go on with."""
 
     def edits_changed(self, edits: tuple[Edit, ...], label: str) -> None:
-        """The edits are to be these."""
         raise NotImplementedError
 
     def editor_wanted(self, sheet: Sheet) -> None:

@@ -53,7 +53,6 @@ class DiffView(RowView):
 
         @property
         def control(self) -> DiffView:
-            """The view."""
             return self.view
 
     @dataclass
@@ -64,7 +63,6 @@ class DiffView(RowView):
 
         @property
         def control(self) -> DiffView:
-            """The view."""
             return self.view
 
     @dataclass
@@ -183,7 +181,6 @@ class DiffView(RowView):
         )
 
     def row_line(self, row: int) -> Line:
-        """One row."""
         assert self._outline is not None
         spot = self._outline.spot(row)
         spans = self._row_spans(spot)

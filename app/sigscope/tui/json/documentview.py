@@ -290,7 +290,6 @@ class DocumentView(RowView):
         return len(self._outline) if self._outline else 0
 
     def row_line(self, row: int) -> Line:
-        """One row."""
         assert self._outline is not None
         return draw(self._outline.spot(row), self._look)
 

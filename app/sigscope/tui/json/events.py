@@ -47,8 +47,6 @@ EventMarks = Mapping[int, Mapping[str, tuple[Mark, ...]]]
 
 
 class EventList(RowView):
-    """The list."""
-
     NAME = "in the list of events"
 
     @dataclass
@@ -59,7 +57,6 @@ class EventList(RowView):
 
         @property
         def control(self) -> EventList:
-            """The list."""
             return self.list
 
     def __init__(self, **kwargs: Any) -> None:
@@ -85,7 +82,6 @@ class EventList(RowView):
         return len(self.rows) + len(self.remarks) if self.rows else 0
 
     def row_line(self, row: int) -> Line:
-        """One row."""
         cells = self.view_cells
         if row >= len(self.rows):
             return (Span(f" ! {self.remarks[row - len(self.rows)]}", "warn"),)
@@ -131,7 +127,6 @@ class EventHead(RowView, can_focus=False):
 
     @property
     def row_count(self) -> int:
-        """One."""
         return 1
 
     def row_line(self, row: int) -> Line:
@@ -199,7 +194,6 @@ class EventsView(Container):
 
     @property
     def list(self) -> EventList:
-        """The list."""
         return self.query_one(EventList)
 
     @property

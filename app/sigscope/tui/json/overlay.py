@@ -90,7 +90,6 @@ class Overlay:
         return planned[0].effects if planned else ()
 
     def _take_in(self, edit: Edit, note: str) -> None:
-        """An edit that is on."""
         try:
             effects = self._effects(edit)
         except EditError as error:

@@ -137,15 +137,12 @@ class JsonPane(Changing):
     """Whether the first key of yy, yv, yp was pressed."""
 
     def tab_shown(self, tab: Tab) -> None:
-        """Tell."""
         self.post_message(self.TabShown(tab))
 
     def edits_changed(self, edits: tuple[Edit, ...], label: str) -> None:
-        """Tell."""
         self.post_message(self.EditsChanged(edits, label))
 
     def editor_wanted(self, sheet: Sheet) -> None:
-        """Tell."""
         self.post_message(self.EditorWanted(sheet))
 
     # --- From the views --------------------------------------------------------------

@@ -84,17 +84,14 @@ class PaneViews(Widget):
 
     @property
     def request_tree(self) -> JsonTree:
-        """The tree of the request."""
         return self.query_one("#request", JsonTree)
 
     @property
     def response_tree(self) -> JsonTree:
-        """The tree of the response."""
         return self.query_one("#response", JsonTree)
 
     @property
     def events_view(self) -> EventsView:
-        """The events."""
         return self.query_one(EventsView)
 
     @property
@@ -104,7 +101,6 @@ class PaneViews(Widget):
 
     @property
     def diff_view(self) -> DiffView:
-        """The differences."""
         return self.query_one(DiffView)
 
     @property

@@ -46,7 +46,6 @@ class RawView(RowView):
 
         @property
         def control(self) -> RawView:
-            """The view."""
             return self.raw
 
     @dataclass
@@ -57,7 +56,6 @@ class RawView(RowView):
 
         @property
         def control(self) -> RawView:
-            """The view."""
             return self.raw
 
     def __init__(self, **kwargs: Any) -> None:
@@ -174,7 +172,6 @@ class RawView(RowView):
 
     @property
     def row_under_cursor(self) -> bytes:
-        """The bytes in the row of the cursor."""
         row = self.cursor - len(self._head)
         if row < 0:
             return to_bytes(self._head[self.cursor])

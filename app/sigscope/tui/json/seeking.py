@@ -59,7 +59,6 @@ class Seeking:
 
     @property
     def text(self) -> str:
-        """What."""
         return self._query.text if self._query else ""
 
     @property

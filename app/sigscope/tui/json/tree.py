@@ -64,7 +64,6 @@ class JsonTree(DocumentView):
 
         @property
         def control(self) -> JsonTree:
-            """The tree."""
             return self.tree
 
     @dataclass
@@ -76,7 +75,6 @@ class JsonTree(DocumentView):
 
         @property
         def control(self) -> JsonTree:
-            """The tree."""
             return self.tree
 
     @dataclass
@@ -88,7 +86,6 @@ class JsonTree(DocumentView):
 
         @property
         def control(self) -> JsonTree:
-            """The tree."""
             return self.tree
 
     @dataclass
@@ -99,7 +96,6 @@ class JsonTree(DocumentView):
 
         @property
         def control(self) -> JsonTree:
-            """The tree."""
             return self.tree
 
     @dataclass
@@ -110,7 +106,6 @@ class JsonTree(DocumentView):
 
         @property
         def control(self) -> JsonTree:
-            """The tree."""
             return self.tree
 
     # --- Telling ---------------------------------------------------------------------

@@ -97,7 +97,6 @@ class ChatPane(Pane):
         self._follow(selection)
 
     def block(self, key: object) -> Block | None:
-        """The block with this key."""
         return self._by_key.get(str(key))
 
     def rebuild(self) -> None:

@@ -92,7 +92,6 @@ class KeyLine(LineView, can_focus=False):
         return getattr(self.app, "said", ())
 
     def render_line(self, y: int) -> Strip:
-        """The row."""
         cells = self.size.width
         said = self._said
         if said:

@@ -41,7 +41,6 @@ class OneLine(LineView, can_focus=False):
         return ()
 
     def render_line(self, y: int) -> Strip:
-        """The row."""
         cells = self.size.width
         return self.paint(self.spans(cells) if y == 0 else (), cells)
 
@@ -68,11 +67,9 @@ class HeaderLine(OneLine):
     headline: var[Headline | None] = var(None, init=False)
 
     def watch_headline(self) -> None:
-        """Say it."""
         self.refresh()
 
     def spans(self, cells: int) -> Line:
-        """What it says."""
         if self.headline is None:
             return ()
         return lay_headline(self.headline, cells, self.symbols)
@@ -84,11 +81,9 @@ class StatusLine(OneLine):
     status: var[Status] = var(Status(), init=False)
 
     def watch_status(self) -> None:
-        """Say it."""
         self.refresh()
 
     def spans(self, cells: int) -> Line:
-        """What it says."""
         return lay_status(self.status, cells, self.symbols)
 
 
@@ -102,9 +97,7 @@ class TabLine(OneLine):
     tabs: var[Tabs] = var((), init=False)
 
     def watch_tabs(self) -> None:
-        """Say it."""
         self.refresh()
 
     def spans(self, cells: int) -> Line:
-        """What it says."""
         return tab_line(self.tabs, cells)

@@ -16,11 +16,9 @@ class RecorderLine(OneLine):
     state: var[HostState | None] = var(None, init=False)
 
     def watch_state(self) -> None:
-        """Say it."""
         self.refresh()
 
     def spans(self, cells: int) -> Line:
-        """What it says."""
         if self.state is None:
             return ()
         return lay_recorder(self.state, cells, self.symbols)

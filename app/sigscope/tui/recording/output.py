@@ -49,7 +49,6 @@ class OutputScreen(ModalScreen[None]):
         self._seen: tuple[Any, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """The lines."""
         yield ItemList()
         yield Static("", id="more")
 

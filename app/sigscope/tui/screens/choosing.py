@@ -72,7 +72,6 @@ class Choosing(Dialog[str], ListSearching):
             yield Prompt(id="ask")
 
     def on_mount(self) -> None:
-        """Fill it."""
         listed = self.query_one(ItemList)
         self.query_one("#more").display = bool(self._more)
         least = self.app.size.height * 9 // 10 - 7

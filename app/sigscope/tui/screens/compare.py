@@ -43,7 +43,6 @@ class HeadLine(OneLine):
     """What is compared, and how many differences there are."""
 
     def spans(self, cells: int) -> Any:
-        """What it says."""
         assert isinstance(self.screen, CompareScreen)
         return lay_head(self.screen.heads, cells, self.symbols)
 
@@ -54,7 +53,6 @@ class TitleLine(OneLine):
     DEFAULT_CSS = "TitleLine { background: $background; padding: 0 2; }"
 
     def spans(self, cells: int) -> Any:
-        """What it says."""
         assert isinstance(self.screen, CompareScreen)
         return lay_titles(self.screen.heads, cells, self.symbols)
 
@@ -63,7 +61,6 @@ class FootLine(OneLine):
     """Pointers of the row under the cursor, which difference it is, what is masked."""
 
     def spans(self, cells: int) -> Any:
-        """What it says."""
         assert isinstance(self.screen, CompareScreen)
         return lay_foot(self.screen.heads, cells, self.symbols)
 
@@ -146,11 +143,9 @@ class CompareScreen(ListSearching):
 
     @property
     def rows(self) -> ComparisonList:
-        """The list."""
         return self.query_one(ComparisonList)
 
     def on_mount(self) -> None:
-        """Begin."""
         self.set_class(self.symbols.ascii, "-ascii")
         for one in self.query(OneLine):
             one.symbols = self.symbols

@@ -46,7 +46,6 @@ class Choices(RadioSet):
             self.action_toggle_button()
 
     def action_take(self) -> None:
-        """Tell."""
         self.post_message(self.Taken())
 
 

@@ -160,7 +160,6 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         yield Static("", id="small")
 
     def on_mount(self) -> None:
-        """Begin."""
         self.set_class(self.symbols.ascii, "-ascii")
         self.title = self.document.session.title
         self.runs = tuple(self.document.runs)
@@ -173,7 +172,6 @@ class DebuggerScreen(Visiting, Watching, Leaving):
     # --- Layout ----------------------------------------------------------------------
 
     def pane_widget(self, number: int) -> Widget:
-        """The widget of a pane."""
         return {
             arranging.STEPS: self.steps_pane,
             arranging.SIGNATURES: self.signatures_pane,

@@ -101,14 +101,12 @@ class HelpScreen(Dialog[None]):
         self._sections = list(sections)
 
     def compose(self) -> ComposeResult:
-        """One list."""
         listed = Page(classes="box")
         listed.border_title = "Help"
         listed.border_subtitle = "esc closes"
         yield listed
 
     def on_mount(self) -> None:
-        """Fill it."""
         self.query_one(ItemList).show([Item(0, self._lay)])
 
     def _lay(self, cells: int) -> list[Line]:

@@ -17,8 +17,6 @@ from sigscope.tui.screens.dialog import Dialog
 
 
 class ThemeList(ItemList):
-    """The themes."""
-
     NAME = "Themes"
     EMPTY = "no themes could be read; `sigscope doctor` says why"
     HELP = (
@@ -52,7 +50,6 @@ class ThemeDialog(Dialog[str]):
         self._own = own
 
     def compose(self) -> ComposeResult:
-        """One list."""
         listed = ThemeList(classes="box")
         listed.border_title = "Theme"
         listed.border_subtitle = "enter keeps · esc as before"

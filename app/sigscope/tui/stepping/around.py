@@ -21,11 +21,9 @@ class HeadLine(OneLine):
     where: var[Where] = var(Where(), init=False)
 
     def watch_where(self) -> None:
-        """Say it."""
         self.refresh()
 
     def spans(self, cells: int) -> Line:
-        """What it says."""
         return lay_where(self.where, cells, self.symbols)
 
 
@@ -43,7 +41,6 @@ class FootLine(OneLine):
             self.refresh()
 
     def spans(self, cells: int) -> Line:
-        """What it says."""
         pointer, changes, happening, told = self._said
         return lay_footing(pointer, changes, happening, told, cells, self.symbols)
 

@@ -41,8 +41,6 @@ MARK_CELLS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row."""
-
     pointer: str
     """Of the value it shows, or that it is a line of; empty for a gap."""
     depth: int = 0

@@ -36,7 +36,6 @@ class StepEvents(EventList):
     HELP = "The events of the response. The cursor is the event you stand at."
 
     def row_line(self, row: int) -> Line:
-        """One row."""
         spans = super().row_line(row)
         if row <= self.cursor:
             return spans
@@ -196,12 +195,10 @@ class MessageList(RowView):
         return len(self._rows)
 
     def row_line(self, row: int) -> Line:
-        """One row."""
         return tuple(self.highlit(draw_row(self._rows[row], self._look)))
 
     @property
     def rows(self) -> list[Row]:
-        """What is shown."""
         return self._rows
 
     @property
@@ -356,12 +353,10 @@ class ClientList(RowView):
         return len(self._lines)
 
     def row_line(self, row: int) -> Line:
-        """One line."""
         return tuple(self.highlit(self._lines[row]))
 
     @property
     def lines(self) -> list[Line]:
-        """What is shown."""
         return self._lines
 
     def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:

@@ -224,11 +224,9 @@ class Moving(Screen[Landing | None]):
             self.show_state()
 
     def watch_event(self) -> None:
-        """Show it."""
         self.show_event()
 
     def watch_is_playing(self) -> None:
-        """Say it."""
         self.show_state()
 
     def watch_speed(self) -> None:

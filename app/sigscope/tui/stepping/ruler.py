@@ -77,7 +77,6 @@ class Ruler(LineView, can_focus=False):
         return self._times[event - 1] if 0 < event <= len(self._times) else 0.0
 
     def spans(self, y: int, cells: int) -> Line:
-        """One of the lines."""
         lane = self._lane
         if lane is None:
             return (Span("nothing was streamed", "dim"),) if y == 0 else ()
@@ -97,7 +96,6 @@ class Ruler(LineView, can_focus=False):
         return lay_legend([lane], self.symbols) if y == 3 else ()
 
     def render_line(self, y: int) -> Strip:
-        """One of the lines."""
         cells = self.size.width
         return self.paint(self.spans(y, cells), cells)
 

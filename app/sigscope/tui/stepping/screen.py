@@ -132,7 +132,6 @@ class StepScreen(Seeking):
         yield Static("", id="small")
 
     def on_mount(self) -> None:
-        """Begin."""
         self.set_class(self.symbols.ascii, "-ascii")
         for number, name in NAMES.items():
             self.box(number).border_title = f"{number} {name}"

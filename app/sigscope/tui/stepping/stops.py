@@ -74,7 +74,6 @@ class StopsDialog(Dialog[Stops]):
             )
 
     def on_mount(self) -> None:
-        """Fill it."""
         self._fill()
         self.query_one(ItemList).focus()
 

@@ -20,8 +20,6 @@ from sigscope.tui.views.palette import Palette
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Top:
-    """What it says."""
-
     title: str = ""
     told: str = ""
     """Why something could not be done; in place of the title."""
@@ -43,7 +41,6 @@ class TopLine(OneLine):
     top: var[Top] = var(Top(), init=False)
 
     def watch_top(self) -> None:
-        """Say it."""
         self.refresh()
 
     def spans(self, cells: int) -> Line:

@@ -77,7 +77,6 @@ class TurnList(ItemList):
 
     @property
     def rows(self) -> tuple[Figures, ...]:
-        """What is shown."""
         return self._rows
 
     @property

@@ -51,7 +51,6 @@ class Layout:
 
 
 def lay(entry: Shown, layout: Layout, cells: int) -> list[Line]:
-    """The lines of an entry."""
     if isinstance(entry, GapEntry):
         return [_lay_gap(entry, layout, cells)]
     if isinstance(entry, TextEntry):

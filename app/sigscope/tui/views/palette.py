@@ -38,5 +38,4 @@ class Palette:
         return self.inks.get(sha256, "dim")
 
     def id(self, sha256: str) -> str:
-        """Its id."""
         return self.ids.get(sha256, sha256[:6])

@@ -58,5 +58,4 @@ class Shown:
 
     @property
     def is_run(self) -> bool:
-        """Whether a run is shown."""
         return self.run is not None
