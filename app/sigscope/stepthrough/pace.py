@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -44,16 +44,6 @@ class Pace:
     def event_at(self, time: float) -> int:
         """The last event that has arrived by then; 0 before the first."""
         return bisect_right(self.times, time)
-
-    def first_at(self, time: float) -> int:
-        """The first event that arrives then or later; the last one after the end."""
-        return min(bisect_left(self.times, time) + 1, len(self.times))
-
-    def delay_after(self, number: int, speed: float = 1.0) -> float | None:
-        """Milliseconds to wait at an event before the next is due; None at the last."""
-        if number >= len(self.times):
-            return None
-        return (self.times[number] - self.time_of(number)) / speed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sigscope.edits.records import Edit
@@ -25,9 +25,6 @@ if TYPE_CHECKING:  # dear to import
         SpokenLine,
         StepHead,
     )
-
-FindBody = Callable[[Side], Body]
-FindChunks = Callable[[], Sequence[Chunk]]
 
 
 def decode_step(head: StepHead, exchange: Exchange) -> Step:

@@ -46,12 +46,6 @@ class Figures:
     unjudged: int = 0
     """Steps whose dialect is not known: nothing in them was counted."""
 
-    @property
-    def thought_share(self) -> float | None:
-        """Readable reasoning as a share of all words; None where none came."""
-        total = self.thought_chars + self.text_chars
-        return self.thought_chars / total if total else None
-
 
 def figures_of(readings: Sequence[Reading], ledger: Ledger) -> tuple[Figures, ...]:
     """Of every step, by thread and number. Parses every body once."""

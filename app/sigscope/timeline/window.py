@@ -70,10 +70,6 @@ class Window:
             return replace(self, start=moment + margin - self.length)._within()
         return self
 
-    def resized(self, total: float) -> Window:
-        """The same sight of an axis of another length."""
-        return replace(self, total=total)._within()
-
     def _within(self) -> Window:
         if self.is_whole:
             return Window(total=self.total)

@@ -29,9 +29,6 @@ from sigscope.store.private import make_private_folder
 from sigscope.store.remains import Recovery, recover
 from sigscope.wire.access import Access
 
-PORT = 8910
-"""Where `sigscope record` listens unless told otherwise."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordOrder:

@@ -8,10 +8,8 @@ from sigscope.errors import UsageError
 from sigscope.readymade import (
     Context,
     Ready,
-    Row,
     applicable,
     by_name,
-    switchable,
 )
 
 
@@ -43,8 +41,3 @@ def ready_edits(document: Document, step: int, name: str) -> tuple[Edit, ...]:
             " --ready list shows the ready-made edits that fit"
         )
     return edits
-
-
-def offered_rows(document: Document, step: int) -> tuple[Row, ...]:
-    """Fields that are not in a step's request but could be switched on."""
-    return switchable(context_of(document, step))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from textual import on, work
@@ -14,7 +14,6 @@ from textual.worker import get_current_worker
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
-from sigscope.tui.place import Place
 from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.selection import Selection, begin, choose_step, settle, worst_steps
 from sigscope.tui.study import Pace, glances, look_at, study
@@ -203,10 +202,3 @@ class Showing(ListSearching):
 
     def tell_status(self) -> None:
         """The status line says something else now."""
-
-    def place_cursor(self, place: Place) -> None:
-        """Take a node that a pane has its cursor on already, without asking the pane
-        to go there."""
-        if self.selection is not None and self.shown is not None:
-            self.selection = replace(self.selection, place=place)
-            self.tell_status()
