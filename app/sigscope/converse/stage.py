@@ -30,21 +30,6 @@ _ANSWER_BEGINS: Span = (480, 900)
 _REFUSAL_BEGINS: Span = (140, 260)
 _WHOLE: Span = (900, 1_700)
 _TICK: Span = (3, 12)
-_PACES: tuple[tuple[bytes, Span], ...] = (
-    (b": OPENROUTER", (40, 90)),
-    (b"reasoning_opaque", (140, 290)),
-    (b"reasoning.encrypted", (120, 240)),
-    (b"tool_calls", (60, 180)),
-    (b"functionCall", (140, 320)),
-    (b'"thought": true', (260, 520)),
-    (b"reasoning_text", (260, 520)),
-    (b"reasoning_content", (260, 520)),
-    (b"reasoning.text", (260, 520)),
-    (b'"content":"', (30, 80)),
-    (b'"text": "', (50, 120)),
-)
-"""What a piece holds, and how long it is waited for; the first that fits, after those
-of the speech."""
 
 
 class Stage:
@@ -59,12 +44,8 @@ class Stage:
                 f"{started!r} is no time; it should look like 2025-11-20T21:14:03Z"
             ) from None
         self._draws = Draws("stage", config.seed)
-        self._paces = [
-            pace
-            for speech in SPEECHES
-            if speech.name == config.dialect
-            for pace in speech.paces
-        ]
+        found = [one for one in SPEECHES if one.name == config.dialect]
+        self._paces = found[0].paces if found else ()
         self._app = create_app(replace(config, pace_ms=0.0), clock=self._unix)
 
     @property
@@ -129,8 +110,7 @@ class Stage:
         self._now += timedelta(milliseconds=self._between(span))
 
     def _pace(self, piece: bytes) -> Span:
-        paces = (*self._paces, *_PACES)
-        return next((span for mark, span in paces if mark in piece), _TICK)
+        return next((span for mark, span in self._paces if mark in piece), _TICK)
 
     def _between(self, span: Span) -> int:
         low, high = span

@@ -18,6 +18,8 @@ rehearsed or recorded."""
 
 Span = tuple[int, int]
 """Least and most, in milliseconds."""
+Pace = tuple[bytes, Span]
+"""What a piece of a stream holds, and how long it is waited for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +40,18 @@ class Speech(ABC):
 
     name: str
     """Its dialect, as session files and `--dialect` write it."""
-    paces: tuple[tuple[bytes, Span], ...] = ()
-    """What pieces of its streams hold, and how long a rehearsal waits for one; the
-    first that fits, before those that all speakers have."""
+    own_paces: tuple[Pace, ...] = ()
+    """How long a rehearsal waits for what this speaker alone has in its streams."""
 
+    family_paces: ClassVar[tuple[Pace, ...]] = ()
+    """The same of all of its family."""
     has_parts: ClassVar[bool] = False
     """Whether a message is a list of parts, calls among them."""
+
+    @property
+    def paces(self) -> tuple[Pace, ...]:
+        """The first that fits a piece counts."""
+        return (*self.own_paces, *self.family_paces)
 
     @abstractmethod
     def url_of(self, ask: Ask, policy: Policy) -> str:

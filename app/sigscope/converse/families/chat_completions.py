@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from sigscope.converse.families.base import Ask, Speech
+from sigscope.converse.families.base import Ask, Pace, Speech
 from sigscope.converse.memory import Captured, Entry
 from sigscope.converse.policy import Policy, Read
 from sigscope.converse.readers import Reader
@@ -21,6 +21,12 @@ class ChatSpeech(Speech):
 
     url: str
     """Where the real service takes them."""
+
+    family_paces: ClassVar[tuple[Pace, ...]] = (
+        (b"tool_calls", (60, 180)),
+        (b"reasoning_content", (260, 520)),
+        (b'"content":"', (30, 80)),
+    )
 
     def url_of(self, ask: Ask, policy: Policy) -> str:
         return self.url

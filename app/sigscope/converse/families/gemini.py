@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sigscope.converse.families.base import Ask, Speech
+from sigscope.converse.families.base import Ask, Pace, Speech
 from sigscope.converse.memory import Captured, Entry
 from sigscope.converse.policy import Policy, Read
 from sigscope.converse.readers import Reader
@@ -22,6 +22,11 @@ class GeminiSpeech(Speech):
     base: str
     """What stands before `/models/...`."""
 
+    family_paces: ClassVar[tuple[Pace, ...]] = (
+        (b"functionCall", (140, 320)),
+        (b'"thought": true', (260, 520)),
+        (b'"text": "', (50, 120)),
+    )
     has_parts: ClassVar[bool] = True
 
     def base_of(self, policy: Policy) -> str:

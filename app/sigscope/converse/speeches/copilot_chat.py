@@ -28,5 +28,7 @@ class CopilotSpeech(ChatSpeech):
 
 
 SPEECH = CopilotSpeech(
-    name="copilot-chat", url="https://api.githubcopilot.com/chat/completions"
+    name="copilot-chat",
+    url="https://api.githubcopilot.com/chat/completions",
+    own_paces=((b"reasoning_opaque", (140, 290)), (b"reasoning_text", (260, 520))),
 )

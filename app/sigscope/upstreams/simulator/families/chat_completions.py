@@ -11,10 +11,10 @@ from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
 from sigscope.upstreams.simulator.families.base import Inquiry, Route, SimulatedService
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json
-from sigscope.upstreams.simulator.speech.chat import ChatSpeech
+from sigscope.upstreams.simulator.speech.chat import ChatResponder
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice
 
-_CHECKS, _SPEECH = ChatChecks(), ChatSpeech()
+_CHECKS, _RESPONDER = ChatChecks(), ChatResponder()
 
 
 def plain_model(name: str) -> Json:
@@ -28,7 +28,7 @@ class ChatService(SimulatedService):
 
     checks: ChatChecks = _CHECKS
     """What it refuses."""
-    speech: ChatSpeech = _SPEECH
+    responder: ChatResponder = _RESPONDER
     """How it puts a reply on the wire."""
     list_model: Callable[[str], Json] = plain_model
     """An entry of its model list."""
@@ -45,7 +45,7 @@ class ChatService(SimulatedService):
         )
 
     def speak(self, voice: Voice, incoming: Incoming) -> Answer:
-        return self.speech.speak(voice)
+        return self.responder.speak(voice)
 
     def models(self) -> Json:
         data = [self.list_model(name) for name in self.offered]

@@ -17,7 +17,7 @@ from sigscope.upstreams.simulator.families.chat_completions import ChatService
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import Json
-from sigscope.upstreams.simulator.speech.copilot_chat import CopilotSpeech
+from sigscope.upstreams.simulator.speech.copilot_chat import CopilotResponder
 from sigscope.upstreams.simulator.texts import copilot_chat as texts
 from sigscope.upstreams.simulator.texts import rules_of
 
@@ -71,6 +71,6 @@ SERVICE = CopilotService(
     value_rules=frozenset({"CPC-5"}),
     argument_rules=frozenset({texts.UNSUPPORTED_ARGUMENT.rule}),
     checks=CopilotChecks(),
-    speech=CopilotSpeech(),
+    responder=CopilotResponder(),
     list_model=_list_model,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sigscope.upstreams.simulator.checks.litellm import LiteLLMChecks
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.chat_completions import ChatService
-from sigscope.upstreams.simulator.speech.litellm import LiteLLMSpeech
+from sigscope.upstreams.simulator.speech.litellm import LiteLLMResponder
 from sigscope.upstreams.simulator.speech.voice import Headers
 from sigscope.upstreams.simulator.texts import litellm as texts
 from sigscope.upstreams.simulator.texts import rules_of, vendors
@@ -44,5 +44,5 @@ SERVICE = LiteLLMService(
     rules=rules_of(texts, vendors) | {"LLM-2"},
     value_rules=frozenset({"ANT-1", "LLM-5"}),
     checks=LiteLLMChecks(),
-    speech=LiteLLMSpeech(),
+    responder=LiteLLMResponder(),
 )

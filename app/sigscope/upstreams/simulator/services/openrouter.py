@@ -8,7 +8,7 @@ from sigscope.upstreams.simulator.families.chat_completions import ChatService
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
 from sigscope.upstreams.simulator.records import Json
-from sigscope.upstreams.simulator.speech.openrouter import OpenRouterSpeech
+from sigscope.upstreams.simulator.speech.openrouter import OpenRouterResponder
 from sigscope.upstreams.simulator.texts import openrouter as texts
 from sigscope.upstreams.simulator.texts import rules_of, vendors
 
@@ -29,6 +29,6 @@ SERVICE = ChatService(
     rules=rules_of(texts, vendors) | {"ORT-6"},
     value_rules=frozenset({"ORT-5", "ORT-6", "RSP-3"}),
     checks=OpenRouterChecks(),
-    speech=OpenRouterSpeech(),
+    responder=OpenRouterResponder(),
     list_model=_list_model,
 )

@@ -20,7 +20,7 @@ from sigscope.upstreams.simulator.speech.voice import (
 Kind = Literal["chat.completion", "chat.completion.chunk"]
 
 
-class ChatSpeech:
+class ChatResponder:
     """How a speaker of chat completions says a reply. Stateless.
 
     As it stands here: as most who copy OpenAI say it, readable reasoning in a field of

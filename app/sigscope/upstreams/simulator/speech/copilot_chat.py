@@ -10,7 +10,7 @@ from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.draws import HEX, Draws
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.callids import CallId, claude_id, openai_id
-from sigscope.upstreams.simulator.speech.chat import ChatSpeech, Kind
+from sigscope.upstreams.simulator.speech.chat import ChatResponder, Kind
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Headers, Voice
 
@@ -19,7 +19,7 @@ _CALL_KEYS = ("function", "id", "index", "type")
 _IDS: dict[str, CallId] = {"anthropic": claude_id, "openai": openai_id}
 
 
-class CopilotSpeech(ChatSpeech):
+class CopilotResponder(ChatResponder):
     """Thoughts, then text, then one chunk with the calls, the envelope, the end."""
 
     thoughts = "reasoning_text"

@@ -16,12 +16,12 @@ from sigscope.upstreams.simulator.speech.callids import (
     google_id,
     openai_id,
 )
-from sigscope.upstreams.simulator.speech.chat import ChatSpeech
+from sigscope.upstreams.simulator.speech.chat import ChatResponder
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Headers, Voice
 
 
-class LiteLLMSpeech(ChatSpeech):
+class LiteLLMResponder(ChatResponder):
     """Deltas of one kind each: reasoning, text, calls; never two of them at once.
 
     Google's MISSING_THOUGHT_SIGNATURE is mapped to `stop` (LLM-7).

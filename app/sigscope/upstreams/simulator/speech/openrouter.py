@@ -11,7 +11,7 @@ from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
 from sigscope.upstreams.simulator.speech.callids import CallId, claude_id, openai_id
-from sigscope.upstreams.simulator.speech.chat import ChatSpeech, Kind
+from sigscope.upstreams.simulator.speech.chat import ChatResponder, Kind
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Headers, Voice
 
@@ -33,7 +33,7 @@ def _named_id(number: int, name: str, draws: Draws) -> str:
 _IDS: dict[str, CallId] = {"google": _named_id, "anthropic": claude_id}
 
 
-class OpenRouterSpeech(ChatSpeech):
+class OpenRouterResponder(ChatResponder):
     """Comments while waiting, details, text, calls in pieces, usage, [DONE]."""
 
     piece = 40
