@@ -56,6 +56,8 @@ class Part:
     """A call's arguments as JSON text."""
     size: int = 0
     """Bytes of media, as far as they are in the body."""
+    item_id: str | None = None
+    """Id that the service gave to the item it is, where answers are lists of items."""
 
 
 def _of_kind(parts: tuple[Part, ...], kind: PartKind) -> tuple[Part, ...]:
@@ -76,8 +78,11 @@ class Message:
     bears_reasoning: bool = False
     """Whether it is a reasoning item: an entry of its own beside the text or calls it
     led to, where other APIs have a member of the same message."""
-    item_ids: tuple[str, ...] = ()
-    """Ids that the service gave to the reasoning items in it."""
+
+    @cached_property
+    def item_ids(self) -> tuple[str, ...]:
+        """Ids that the service gave to its items."""
+        return tuple(dict.fromkeys([p.item_id for p in self.parts if p.item_id]))
 
     @cached_property
     def text(self) -> str:
@@ -165,6 +170,9 @@ class Reply:
     usage: Usage = Usage()
     has_error: bool = False
     """Whether the body, or a chunk of the stream, is an error."""
+    is_stored: bool | None = None
+    """Whether the service keeps it, so that later requests may name it; None where
+    nothing tells."""
 
     @property
     def call_ids(self) -> tuple[str, ...]:

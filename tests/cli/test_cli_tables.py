@@ -65,6 +65,7 @@ FATES = {"exact", "moved", "altered", "cut", "dropped", "bypass"} | {
     "earlier",
     "foreign",
     "duplicated",
+    "stored",
 }
 GRADES = {"required", "optional", "superseded", "not applicable"}
 

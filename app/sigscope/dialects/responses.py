@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from urllib.parse import unquote
 
 from sigscope.conversation import (
@@ -165,14 +166,12 @@ class Responses(Dialect):
         if not isinstance(item, dict):
             part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
             return Message(role=Role.OTHER, pointer=at, parts=(part,))
-        is_bearer = item.get("type") in SEALED_ITEMS
-        name = _text(item.get("id")) if is_bearer else ""
+        name = _text(item.get("id")) or None
         return Message(
             role=_role(item),
             pointer=at,
-            parts=tuple(_parts(item, at)),
-            bears_reasoning=is_bearer,
-            item_ids=(name,) if name else (),
+            parts=tuple([replace(part, item_id=name) for part in _parts(item, at)]),
+            bears_reasoning=item.get("type") in SEALED_ITEMS,
         )
 
     def conversation(
@@ -192,13 +191,12 @@ class Responses(Dialect):
         body = body if isinstance(body, dict) else {}
         output = body.get("output")
         parts: list[Part] = []
-        ids: list[str] = []
         for index, item in enumerate(output if isinstance(output, list) else ()):
             message = self.message(item, f"/output/{index}")
             if message.role is Role.ASSISTANT:
                 parts += message.parts
-                ids += message.item_ids
         status = _text(body.get("status"))
+        stored = body.get("store")
         details = body.get("incomplete_details")
         reason = _text(details.get("reason")) if isinstance(details, dict) else ""
         return Reply(
@@ -206,7 +204,6 @@ class Responses(Dialect):
                 role=Role.ASSISTANT,
                 pointer="/output",
                 parts=tuple(parts),
-                item_ids=tuple(ids),
             )
             if parts
             else None,
@@ -215,6 +212,7 @@ class Responses(Dialect):
             response_id=_text(body.get("id")),
             usage=_usage(body.get("usage")),
             has_error=bool(body.get("error")) or status == "failed",
+            is_stored=stored if isinstance(stored, bool) else None,
         )
 
 

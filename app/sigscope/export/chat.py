@@ -27,6 +27,7 @@ _SIGNS = {
     "earlier": "«",
     "foreign": "?",
     "duplicated": "+",
+    "stored": "≡",
 }
 
 

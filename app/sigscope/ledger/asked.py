@@ -15,7 +15,7 @@ from operator import is_
 from sigscope.conversation import Sighting
 from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Scene
-from sigscope.ledger.records import Link, Thread
+from sigscope.ledger.records import Link, Signature, Thread
 from sigscope.reader import Reading
 
 
@@ -29,8 +29,10 @@ class Asked:
         thread: Thread,
         scene: Scene,
         unanswered: int = 0,
+        kept: frozenset[int] = frozenset(),
     ) -> None:
-        """`unanswered`: how many steps before have no recorded answer."""
+        """`unanswered`: how many steps before have no recorded answer. `kept`: steps
+        whose replies the service keeps for it."""
         self.reading = reading
         self.number = reading.number
         self.history = reading.conversation.messages
@@ -41,7 +43,9 @@ class Asked:
         self.linked: dict[int | None, tuple[int, ...]] = {
             link.step: link.messages for link in links
         }
-        self.past = [s for s in thread.steps if s < reading.number] if links else []
+        self.kept = kept
+        goes_on = bool(links or kept)
+        self.past = [s for s in thread.steps if s < reading.number] if goes_on else []
         """Earlier steps of the conversation that this request is a turn of."""
         self.places: defaultdict[bytes, list[Sighting]] = defaultdict(list)
         self.explained: set[str] = set()
@@ -62,6 +66,7 @@ class Asked:
         goes_on = (
             self.scene is before.scene
             and self.unanswered == before.unanswered
+            and self.kept == before.kept
             and self.turn_start >= before.turn_start
             and bool(self.past)
             and _begins_like(self.history, before.history)
@@ -170,6 +175,7 @@ def basis_of(
     messages: tuple[int, ...],
     same: Sequence[Sighting],
     strangers: Sequence[Sighting],
+    siblings: Sequence[Signature] = (),
 ) -> Basis:
     """Messages and sightings count by identity: a request that repeats the one before
     has the very same ones (see `dialects.histories`)."""
@@ -181,4 +187,5 @@ def basis_of(
         [id(history[index]) for index in messages],
         [id(sighting) for sighting in same],
         [id(sighting) for sighting in strangers],
+        [signature.sha256 for signature in siblings],
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger.asked import Asked, basis_of
-from sigscope.ledger.fates import Verdict, judge, scene_of, trimmed
+from sigscope.ledger.fates import Verdict, judge, kept, scene_of, trimmed
 from sigscope.ledger.lanes import Entry, Lane
 from sigscope.ledger.links import Linker, plain
 from sigscope.ledger.policy import Case, Scene
@@ -32,8 +32,8 @@ def build_ledger(readings: Sequence[Reading]) -> Ledger:
     request, as long as requests repeat those before."""
     linker = Linker()
     links = {reading.number: linker.take(reading) for reading in readings}
-    threads = sort_threads(readings, links, linker.whole)
-    builder = _Builder(readings, links, threads)
+    threads = sort_threads(readings, links, linker.whole, linker.kept)
+    builder = _Builder(readings, links, threads, linker.kept)
     for reading in readings:
         builder.take(reading)
     return Ledger(signatures=builder.signatures(), threads=threads, links=links)
@@ -45,7 +45,9 @@ class _Builder:
         readings: Sequence[Reading],
         links: dict[int, tuple[Link, ...]],
         threads: Sequence[Thread],
+        kept: Mapping[int, frozenset[int]],
     ) -> None:
+        self._kept = kept
         self._readings = {reading.number: reading for reading in readings}
         self._links = links
         self._threads = {step: thread for thread in threads for step in thread.steps}
@@ -100,6 +102,7 @@ class _Builder:
             thread,
             scene,
             self._strangers.unanswered_before(reading.number),
+            self._kept.get(reading.number, frozenset()),
         )
         lane = self._lanes.get(thread.number)
         if self._is_restless:
@@ -198,6 +201,13 @@ class _Builder:
             is_settled = all(s.anchor.message >= 0 for s in explained)
         elif same:
             fate, is_settled = _stray(asked.number, same), False
+        elif step in asked.kept:
+            stored = self._readings[step].reply.is_stored
+            fate = kept(
+                asked.number,
+                asked.reading.conversation.continues,
+                is_kept=asked.scene.is_accepted or stored is not False,
+            )
         else:
             fate = trimmed(asked.number)
         lane.note(
@@ -214,7 +224,8 @@ class _Builder:
     ) -> Verdict:
         """The last one still, where all that it rests on is as it was."""
         near = asked.strangers_near(messages, entry.signed) if asked.strangers else ()
-        basis = basis_of(asked, messages, same, near)
+        siblings = self._siblings(entry, asked)
+        basis = basis_of(asked, messages, same, near, siblings)
         verdict = entry.verdict
         if verdict is None or entry.basis != basis:
             signature = entry.signature
@@ -225,6 +236,8 @@ class _Builder:
                 history=asked.history,
                 messages=messages,
                 is_current=messages[-1] >= asked.turn_start,
+                is_sent=bool(same),
+                siblings=siblings,
             )
             verdict = entry.verdict = judge(case, same, near)
             entry.basis = basis
@@ -233,6 +246,19 @@ class _Builder:
             if astray is not None and not asked.has(astray):
                 return verdict.found_at(astray)
         return verdict
+
+    def _siblings(self, entry: Entry, asked: Asked) -> tuple[Signature, ...]:
+        """Other signatures of the same part of the reply, as far as they are sent."""
+        part = entry.signature.received[0].sighting.anchor.part
+        if part is None:
+            return ()
+        return tuple(
+            other.signature
+            for other in self._by_step[entry.signature.step]
+            if other is not entry
+            and other.signature.received[0].sighting.anchor.part == part
+            and other.key in asked.places
+        )
 
     def _meet_strangers(
         self,

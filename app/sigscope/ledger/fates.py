@@ -12,7 +12,7 @@ from sigscope.dialects.base import part_at
 from sigscope.dialects.litellm import IN_CALL_ID
 from sigscope.dialects.registry import service_at
 from sigscope.ledger.dialects import policy_of
-from sigscope.ledger.grades import grade, is_missable
+from sigscope.ledger.grades import grade, is_missable, is_stored
 from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
@@ -94,6 +94,9 @@ def judge(
     response issued (stand-ins, damaged copies).
     """
     fate, said, explained = _fate(case, same, strangers)
+    if fate is Fate.DROPPED and is_stored(case):
+        said = "its item is named, and the service keeps it"
+        return Verdict(Fate.STORED, said, Grade.NOT_APPLICABLE, "")
     instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
     if instead:
         said = f"another signature stands at {instead}"
@@ -341,6 +344,17 @@ def _stands_for(case: Case, sighting: Sighting) -> bool:
     if sighting.kind is SignatureKind.TEXT:
         return False
     return _is_at_home(case, sighting)
+
+
+def kept(step: int, named: str, *, is_kept: bool) -> FateAt:
+    """The fate where the request goes on from an answer that the service keeps."""
+    if is_kept:
+        note = f"the service keeps it: the request goes on from {named}"
+        fate = Fate.STORED
+    else:
+        note = f"the request goes on from {named}, which the service does not keep"
+        fate = Fate.DROPPED
+    return FateAt(step=step, fate=fate, grade=Grade.NOT_APPLICABLE, note=note)
 
 
 def trimmed(step: int) -> FateAt:

@@ -25,6 +25,13 @@ def is_missable(case: Case) -> bool:
     return not places or first.pointer in places
 
 
+def is_stored(case: Case) -> bool:
+    """Whether a request that does not bring a signature names what the service keeps of
+    it."""
+    policy = policy_of(case.scene.dialect)
+    return policy is not None and policy.is_stored(case)
+
+
 def grade(case: Case) -> tuple[Grade, str]:
     """The grade of a signature in a request that has its message."""
     if case.is_of_other_answer:

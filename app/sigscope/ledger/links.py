@@ -123,6 +123,11 @@ class Linker:
         """All that a message of any request could be found by."""
         self._met_again = False
         """Whether the last request says what an earlier one said, and no more."""
+        self.kept: dict[int, frozenset[int]] = {}
+        """Step → steps whose replies it leaves to the service, which keeps them."""
+        self._links_of: dict[int, Sequence[Link]] = {}
+        self._answers: dict[str, int] = {}
+        """Id of an answer → the last step that had it."""
         self.whole: dict[int, int] = {}
         """Step → digest of its whole history, for finding resends."""
 
@@ -137,8 +142,21 @@ class Linker:
         here = _Request(number=reading.number, faces=faces, said=said, links=links)
         self._recent = [here, *(one for one in self._recent if one is not before)]
         del self._recent[RECENT:]
+        self._keep(reading, links)
         self._learn(reading, faces, said.digests[-1])
         return links
+
+    def _keep(self, reading: Reading, links: Sequence[Link]) -> None:
+        """Note the replies that the request leaves to the service."""
+        before = self._answers.get(reading.conversation.continues)
+        if before is not None:
+            older = self.kept.get(before, frozenset())
+            sent = (link.step for link in self._links_of.get(before, ()))
+            self.kept[reading.number] = frozenset({before, *older, *sent})
+        self._links_of[reading.number] = links
+        name = reading.reply.response_id
+        if name:
+            self._answers[name] = reading.number
 
     def _begun(self, faces: Sequence[_Face]) -> _Request | None:
         """The longest of the last requests that this one begins with."""

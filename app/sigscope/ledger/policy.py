@@ -54,6 +54,10 @@ class Case:
     """Indices of the messages of the request that hold the reply."""
     is_current: bool
     """Whether its message belongs to the current turn."""
+    is_sent: bool = False
+    """Whether the request has its very bytes."""
+    siblings: tuple[Signature, ...] = ()
+    """Others that the reply brought for the same part, of those the request has."""
 
     @property
     def held(self) -> tuple[Message, ...]:
@@ -85,6 +89,10 @@ def _never(request: Reading) -> bool:
     return False
 
 
+def _never_stored(case: Case) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """When one API insists on a signature."""
@@ -95,6 +103,8 @@ class Policy:
     """The grade of a signature in a request that has its message, and why."""
     thinks: Callable[[Reading], bool] = _never
     """Whether a request asks for reasoning, if the grade depends on it."""
+    is_stored: Callable[[Case], bool] = _never_stored
+    """Whether the request names the signature's item, and the service keeps that."""
 
 
 CLOSED = (Grade.OPTIONAL, "its turn is over")

@@ -35,6 +35,8 @@ class Fate(StrEnum):
     nothing recorded speaks against it."""
     FOREIGN = "foreign"
     """Sent to a service, or in a conversation, that did not issue it."""
+    STORED = "stored"
+    """Not sent: the request names what the service keeps, and this is in it."""
     DUPLICATED = "duplicated"
     """Sent where it belongs, and on another anchor too."""
 

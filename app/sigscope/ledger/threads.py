@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from sigscope.conversation import Role
 from sigscope.ledger.records import Link, Thread, ThreadKind
@@ -23,11 +24,20 @@ def sort_threads(
     readings: Sequence[Reading],
     links: Mapping[int, tuple[Link, ...]],
     whole: Mapping[int, int],
+    kept: Mapping[int, Collection[int]] = MappingProxyType({}),
 ) -> tuple[Thread, ...]:
-    """Give every step to a thread. `whole`: digest of each step's history."""
+    """Give every step to a thread. `whole`: digest of each step's history; `kept`:
+    steps whose replies a step leaves to the service."""
     by_number = {reading.number: reading for reading in readings}
     parents = {
-        reading.number: _parent(reading, links[reading.number], by_number, whole)
+        reading.number: _parent(
+            reading,
+            {link.step for link in links[reading.number]}.union(
+                kept.get(reading.number, ())
+            ),
+            by_number,
+            whole,
+        )
         for reading in readings
     }
     children: dict[int | None, list[int]] = defaultdict(list)
@@ -62,13 +72,14 @@ def sort_threads(
 
 def _parent(
     reading: Reading,
-    links: Sequence[Link],
+    held: Collection[int],
     by_number: Mapping[int, Reading],
     whole: Mapping[int, int],
 ) -> int | None:
-    """The step it continues, or the failed step that it tries again."""
-    if links:
-        return max(link.step for link in links)
+    """The step it continues, or the failed step that it tries again. `held`: the steps
+    whose replies its request has."""
+    if held:
+        return max(held)
     if not reading.conversation.messages:
         return None
     for step in sorted(whole, reverse=True):

@@ -25,6 +25,7 @@ class Symbols:
     earlier: str
     foreign: str
     duplicated: str
+    stored: str
     nothing: str
     """Not required, not known, no value."""
     good: str
@@ -68,6 +69,7 @@ UNICODE = Symbols(
     earlier="«",
     foreign="∉",
     duplicated="‡",
+    stored="≡",
     nothing="–",
     good="✓",
     bad="✗",
@@ -103,6 +105,7 @@ ASCII = Symbols(
     earlier="^",
     foreign="?",
     duplicated="2",
+    stored="@",
     nothing="-",
     good="+",
     bad="x",

@@ -28,6 +28,7 @@ STYLES = {
     "moved": "warn",
     "bypass": "warn",
     "earlier": "info",
+    "stored": "good",
     "foreign": "warn",
     "duplicated": "warn",
 }

@@ -13,6 +13,7 @@ from sigscope.ledger.dialects import (
     gemini,
     litellm,
     openrouter,
+    responses,
 )
 from sigscope.ledger.policy import Policy
 
@@ -22,6 +23,7 @@ POLICIES: tuple[Policy, ...] = (
     litellm.POLICY,
     gemini.POLICY,
     anthropic.POLICY,
+    responses.POLICY,
 )
 _BY_NAME = {policy.dialect: policy for policy in POLICIES}
 

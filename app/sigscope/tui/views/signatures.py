@@ -249,7 +249,7 @@ def say_fate(fate: FateAt, symbols: Symbols) -> tuple[str, str, str]:
             Grade.NOT_APPLICABLE: "not required",
         }
         return symbols.nothing, words.get(fate.grade, word), "dim"
-    if fate.fate is Fate.EARLIER:
+    if fate.fate in (Fate.EARLIER, Fate.STORED):
         return glyph, word, "dim"
     if fate.fate in LOST or fate.fate is Fate.FOREIGN:
         suffix = "" if fate.grade is Grade.REQUIRED else f", {fate.grade}"
