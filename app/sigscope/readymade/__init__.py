@@ -10,6 +10,9 @@ has signatures or should (`held`); the copy's differences are the edits. So it s
 from a right body or a wrong one alike, and ends in exactly the shape it is named after.
 `switchable` offers single fields that are not there but could be.
 
+Each dialect has its own in `dialects`, one file each, and says there how the general
+ones are made in it (`repertoire`).
+
 To add one: a row in the table of its dialect, with the change and the source; a row in
 the test with the shape it makes.
 """

@@ -11,8 +11,6 @@ from sigscope.readymade.draft import Draft
 from sigscope.readymade.records import Kind, Make, Ready
 from sigscope.readymade.rewriter import clear, on_calls, on_each, put_right
 
-CHAT = ("copilot-chat", "openrouter", "litellm")
-
 _STAYS = frozenset({"role", "content", "tool_calls", "name"})
 """Members of a message that are not about its reasoning."""
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sigscope.conversation import Conversation, Json, Sighting
+from sigscope.dialects.base import Dialect
+from sigscope.dialects.homes import HomeFinder
 from sigscope.ledger import Ledger
 from sigscope.reader import Reading
 from sigscope.readymade.held import Bearer, find_bearers
@@ -26,6 +28,11 @@ class Context:
     def dialect(self) -> str:
         """Name of the dialect spoken; empty if none fits."""
         return self.reading.dialect.name if self.reading.dialect else ""
+
+    @property
+    def home(self) -> HomeFinder:
+        """Where its dialect reads a signature; nowhere if none fits."""
+        return (self.reading.dialect or Dialect).home
 
     @property
     def body(self) -> Json:

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from sigscope.edits.records import Edit
 from sigscope.readymade import values
-from sigscope.readymade.chat import merge_messages, split_messages
 from sigscope.readymade.context import Context
-from sigscope.readymade.draft import Draft, put
-from sigscope.readymade.gemini_contents import merge_contents, split_contents
-from sigscope.readymade.gemini_signatures import move_to_sibling as move_on_parts
+from sigscope.readymade.dialects import REPERTOIRES, repertoire_of
+from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
 from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.rewriter import CALL_PATH, clear, counting, on_each
+from sigscope.readymade.rewriter import on_each
 from sigscope.readymade.values import recoded, replaced, respell
 
-EVERY = ("copilot-chat", "openrouter", "litellm", "gemini")
+EVERY = tuple(repertoire.dialect for repertoire in REPERTOIRES)
 
 
 def _move_to_sibling(draft: Draft, context: Context, bearer: Bearer) -> None:
     """The signature of the first of parallel calls on the second."""
-    calls = bearer.message.calls
-    if len(calls) < 2:
-        return
-    if context.dialect == "gemini":
-        move_on_parts(draft, context, bearer)
-    elif context.dialect == "litellm":
-        held = counting(bearer)[0]
-        clear(draft, context, bearer)
-        put(draft.at(bearer.index, calls[1].pointer), CALL_PATH, held.value)
-    elif context.dialect == "openrouter":
-        entries = draft.message(bearer.index).get("reasoning_details")
-        for entry in entries if isinstance(entries, list) else ():
-            if isinstance(entry, dict) and entry.get("id") == calls[0].call_id:
-                entry["id"] = calls[1].call_id
+    repertoire = repertoire_of(context.dialect)
+    if repertoire and repertoire.to_sibling and len(bearer.message.calls) > 1:
+        repertoire.to_sibling(draft, context, bearer)
 
 
 def swap(context: Context) -> tuple[Edit, ...] | None:
@@ -49,16 +36,14 @@ def swap(context: Context) -> tuple[Edit, ...] | None:
 
 def split(context: Context) -> tuple[Edit, ...] | None:
     """One reply becomes two messages, its calls apart from its signature."""
-    if context.dialect == "gemini":
-        return split_contents(context)
-    return split_messages(context)
+    repertoire = repertoire_of(context.dialect)
+    return repertoire.split(context) if repertoire and repertoire.split else None
 
 
 def merge(context: Context) -> tuple[Edit, ...] | None:
     """What was split is one again."""
-    if context.dialect == "gemini":
-        return merge_contents(context)
-    return merge_messages(context)
+    repertoire = repertoire_of(context.dialect)
+    return repertoire.merge(context) if repertoire and repertoire.merge else None
 
 
 _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sigscope.edits.records import Edit
 from sigscope.readymade.context import Context
-from sigscope.readymade.copilot import COPILOT
-from sigscope.readymade.gemini import GEMINI
+from sigscope.readymade.dialects import REPERTOIRES
 from sigscope.readymade.generic import GENERIC
-from sigscope.readymade.litellm import LITELLM
-from sigscope.readymade.openrouter import OPENROUTER
 from sigscope.readymade.records import Ready
 
-READY: tuple[Ready, ...] = (*COPILOT, *OPENROUTER, *LITELLM, *GEMINI, *GENERIC)
+READY: tuple[Ready, ...] = (
+    *(ready for repertoire in REPERTOIRES for ready in repertoire.ready),
+    *GENERIC,
+)
 
 
 def by_name(name: str) -> Ready | None:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sigscope import opaque
-from sigscope.conversation import Json, Sighting
+from sigscope.conversation import Json, Part, Sighting
 from sigscope.dialects.base import Dialect
+from sigscope.dialects.homes import Delivery
+from sigscope.dialects.registry import DIALECTS
 from sigscope.edits.records import Edit
 from sigscope.pointer import parse
 from sigscope.readymade.context import Context
@@ -18,10 +20,15 @@ from sigscope.readymade.records import Make
 
 Change = Callable[[Draft, Context, Bearer], None]
 
-CALL_PATH = "provider_specific_fields/thought_signature"
-"""Where LiteLLM reads the signature of a call (docs/wire/litellm.md#placements)."""
-LIST_PATH = "provider_specific_fields/thought_signatures"
-"""Where LiteLLM reads that of a text answer."""
+DETAILS = "reasoning_details"
+"""A list of entries of which none counts without the others."""
+_SINGLE = frozenset(
+    carrier.name
+    for dialect in DIALECTS
+    if dialect.home.is_single
+    for carrier in dialect.carriers
+)
+"""Carriers that hold one value of a reply."""
 
 
 def on_each(change: Change) -> Make:
@@ -77,12 +84,12 @@ def _plain(call_id: str) -> str:
 
 
 def counting(bearer: Bearer) -> tuple[Held, ...]:
-    """Those that go back: of several envelopes of Copilot the last, else all."""
+    """Those that go back: of several for one place the last, else all."""
     last = {held.carrier: held for held in bearer.held}
     return tuple(
         held
         for held in bearer.held
-        if not held.carrier.startswith("copilot.") or last[held.carrier] is held
+        if held.carrier not in _SINGLE or last[held.carrier] is held
     )
 
 
@@ -102,8 +109,8 @@ def take_off(draft: Draft, context: Context, sightings: Iterable[Sighting]) -> N
         if sighting.carrier in hidden:
             rename_call(draft, sighting.pointer, index, _plain)
             _rename_answers(draft, context, sighting, _plain)
-        elif "/reasoning_details/" in sighting.pointer:
-            draft.message(index).pop("reasoning_details", None)
+        elif f"/{DETAILS}/" in sighting.pointer:
+            draft.message(index).pop(DETAILS, None)
         else:
             draft.remove(index, sighting.pointer)
 
@@ -159,8 +166,8 @@ def put_right(draft: Draft, context: Context, bearer: Bearer) -> None:
     wanted = counting(bearer)
     stays = [s for s in here if any(is_right(s, held) for held in wanted)]
     missing = [h for h in wanted if not any(is_right(s, h) for s in stays)]
-    if context.dialect == "openrouter":
-        _put_details(draft, context, bearer, here, missing)
+    if context.home.list_key:
+        _put_list(draft, context, bearer, here, missing)
         return
     take_off(draft, context, (s for s in here if s not in stays))
     for held in missing:
@@ -168,63 +175,61 @@ def put_right(draft: Draft, context: Context, bearer: Bearer) -> None:
 
 
 def _put_one(draft: Draft, context: Context, bearer: Bearer, held: Held) -> None:
-    message = draft.message(held.message)
-    if context.dialect == "copilot-chat":
-        message[copilot_key(held)] = held.value
-    elif context.dialect == "litellm":
-        _put_litellm(draft, bearer, held, message)
-    elif context.dialect == "gemini":
-        _put_gemini(draft, held, message)
-
-
-def copilot_key(held: Held) -> str:
-    """The field of a message that this signature goes back in."""
-    key = held.carrier.rpartition(".")[2]
-    return key if key in ("cot_id", "signature") else "reasoning_opaque"
-
-
-def _put_litellm(
-    draft: Draft, bearer: Bearer, held: Held, message: dict[str, Json]
-) -> None:
-    call = held.call or next(iter(bearer.message.calls), None)
-    if call is not None:
-        put(draft.at(held.message, call.pointer), CALL_PATH, held.value)
-    else:
-        put(message, LIST_PATH, [other.value for other in counting(bearer)])
-
-
-def _put_gemini(draft: Draft, held: Held, message: dict[str, Json]) -> None:
     part = held.call or held.part
-    if part is not None:
-        draft.at(held.message, part.pointer)["thoughtSignature"] = held.value
-    elif isinstance(message.get("parts"), list):
-        message["parts"].append({"text": "", "thoughtSignature": held.value})
+    if context.home.signs == "call":
+        part = held.call or next(iter(bearer.message.calls), None)
+    elif context.home.signs == "message":
+        part = None
+    message = draft.message(held.message)
+    holder = draft.at(held.message, part.pointer) if part else message
+    home = context.home.of(
+        Delivery(
+            value=held.value,
+            message=bearer.message,
+            part=part,
+            holder=holder,
+            carrier=held.carrier,
+            others=[other.value for other in counting(bearer)],
+        )
+    )
+    if home is None:
+        return
+    target = message if home.at == bearer.message.pointer else holder
+    path, is_last, _ = home.path.partition("/-")
+    if not is_last:
+        put(target, path, home.value)
+    elif isinstance(target.get(path), list):
+        target[path].append(home.value)
 
 
-def _put_details(
+def _put_list(
     draft: Draft,
     context: Context,
     bearer: Bearer,
     here: tuple[Sighting, ...],
     missing: list[Held],
 ) -> None:
-    """OpenRouter wants the whole sequence of entries back, signed or not."""
-    stray = [s for s in here if "/reasoning_details/" not in s.pointer]
-    take_off(draft, context, stray)
-    message = draft.message(bearer.index)
-    entries = reply_details(bearer)
+    """The whole sequence of entries, signed or not; made up where none was received."""
+    key = context.home.list_key
+    take_off(draft, context, [s for s in here if f"/{key}/" not in s.pointer])
+    entries = reply_entries(bearer, key)
     if not entries:
-        calls = bearer.message.calls
-        first = calls[0].call_id if calls else None
-        entries = [
-            details_entry(held.value, held.call.call_id if held.call else first)
-            for held in missing
-        ]
+        first = next(iter(bearer.message.calls), None)
+        for held in missing:
+            entries += made_up(context, bearer, held.value, held.call or first)
     if entries:
-        blend(message, "reasoning_details", entries)
+        blend(draft.message(bearer.index), key, entries)
 
 
-def reply_details(bearer: Bearer) -> list[Json]:
+def made_up(
+    context: Context, bearer: Bearer, value: str, call: Part | None
+) -> list[Json]:
+    """Entries of a list that no response had."""
+    home = context.home.of(Delivery(value=value, message=bearer.message, part=call))
+    return home.value if home and isinstance(home.value, list) else []
+
+
+def reply_entries(bearer: Bearer, key: str) -> list[Json]:
     """The entries of the reply, as a client that joins deltas well has them."""
     reply = bearer.reply.reply.message if bearer.reply else None
     if bearer.reply is None or reply is None:
@@ -232,20 +237,8 @@ def reply_details(bearer: Bearer) -> list[Json]:
     body: Any = bearer.reply.response_json
     for segment in parse(reply.pointer):
         body = body[int(segment)] if isinstance(body, list) else body[segment]
-    entries = body.get("reasoning_details")
+    entries = body.get(key)
     return copy.deepcopy(entries) if isinstance(entries, list) else []
-
-
-def details_entry(data: str, call_id: str | None) -> dict[str, Json]:
-    """An entry that signs a Gemini call (docs/wire/openrouter.md#carriers,
-    docs/wire/openrouter.md#bypass)."""
-    return {
-        "type": "reasoning.encrypted",
-        "data": data,
-        "id": call_id,
-        "format": "google-gemini-v1",
-        "index": 0,
-    }
 
 
 def blend(holder: Any, key: Any, wanted: Json) -> None:

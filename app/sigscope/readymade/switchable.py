@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sigscope import opaque
+from sigscope.dialects.chat import ChatDialect
 from sigscope.edits.records import Edit, Op
 from sigscope.pointer import is_within
-from sigscope.readymade.chat import CHAT, mend_empty_lists
+from sigscope.readymade.chat import mend_empty_lists
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
@@ -16,13 +17,6 @@ from sigscope.readymade.records import Row
 from sigscope.readymade.rewriter import put_right
 
 ORIGIN = "row"
-
-THOUGHT_KEYS = {
-    "copilot-chat": "reasoning_text",
-    "openrouter": "reasoning",
-    "litellm": "reasoning_content",
-}
-"""Where a dialect takes readable reasoning back, on the message."""
 
 
 def switchable(context: Context) -> tuple[Row, ...]:
@@ -57,8 +51,9 @@ def _bearer_at(context: Context, pointer: str) -> Bearer | None:
 
 
 def _thoughts(context: Context) -> Iterator[Row]:
-    key = THOUGHT_KEYS.get(context.dialect)
-    if key is None:
+    dialect = context.reading.dialect
+    key = dialect.thought_key if dialect else ""
+    if not key:
         return
     draft = Draft(context)
     for bearer in context.bearers:
@@ -72,7 +67,8 @@ def _thoughts(context: Context) -> Iterator[Row]:
 
 
 def _contents(context: Context) -> Iterator[Row]:
-    if context.dialect not in CHAT:
+    dialect = context.reading.dialect
+    if dialect is None or dialect.family != ChatDialect.family:
         return
     draft = Draft(context)
     mend_empty_lists(draft, context.conversation.messages)

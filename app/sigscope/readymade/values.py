@@ -15,9 +15,9 @@ from sigscope.readymade.held import Bearer, Held
 from sigscope.readymade.rewriter import (
     Change,
     clear,
-    details_entry,
     is_right,
     is_same,
+    made_up,
     put_right,
     rename_results,
     sightings_in,
@@ -128,7 +128,7 @@ def replaced(value: str) -> Change:
         if all(any(is_right(s, held) for s in here) for held in bearer.held):
             for held in bearer.held:
                 respell(draft, context, held, _always(value))
-        elif context.dialect == "openrouter":
+        elif context.home.list_key:
             bypass_entry(value)(draft, context, bearer)
         else:
             stand_ins = tuple(replace(held, value=value) for held in bearer.held)
@@ -138,13 +138,13 @@ def replaced(value: str) -> Change:
 
 
 def bypass_entry(value: str) -> Change:
-    """OpenRouter's one entry for a message with calls, in place of all others."""
+    """One entry for a message with calls, in place of all others."""
 
     def change(draft: Draft, context: Context, bearer: Bearer) -> None:
         calls = bearer.message.calls
         if calls:
             clear(draft, context, bearer)
-            entry = details_entry(value, calls[0].call_id)
-            draft.message(bearer.index)["reasoning_details"] = [entry]
+            entries = made_up(context, bearer, value, calls[0])
+            draft.message(bearer.index)[context.home.list_key] = entries
 
     return change

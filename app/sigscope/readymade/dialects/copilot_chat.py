@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from sigscope.conversation import Role
+from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.edits.records import Edit, Op
 from sigscope.readymade.chat import (
     content_of_calls,
     mend_empty_lists,
+    merge_messages,
     no_content_of_calls,
     shared,
+    split_messages,
 )
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer, Held
 from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.repertoire import Repertoire
 from sigscope.readymade.rewriter import (
     Change,
     clear,
-    copilot_key,
     counting,
     on_calls,
     on_each,
@@ -40,6 +43,12 @@ def final_fix(context: Context) -> tuple[Edit, ...] | None:
     return draft.edits() or None
 
 
+def _key_of(held: Held) -> str:
+    """The field of a message that a signature goes back in."""
+    home = CopilotChat.home
+    return home.keys.get(held.carrier, home.key)
+
+
 def _on_message(key: str) -> Change:
     """The signature under another name on the message."""
 
@@ -56,7 +65,7 @@ def _as_value(spell: str | None) -> Change:
 
     def change(draft: Draft, context: Context, bearer: Bearer) -> None:
         for held in counting(bearer):
-            key = copilot_key(held)
+            key = _key_of(held)
             draft.message(bearer.index)[key] = key if spell is None else spell
 
     return change
@@ -72,7 +81,7 @@ def _of_several(choose: str) -> Change:
         values = [held.value for held in arrived]
         value = {"first": values[0], "last": values[-1], "joined": "".join(values)}
         take_off(draft, context, sightings_in(context, bearer.index))
-        draft.message(bearer.index)[copilot_key(arrived[-1])] = value[choose]
+        draft.message(bearer.index)[_key_of(arrived[-1])] = value[choose]
 
     return change
 
@@ -274,22 +283,27 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-COPILOT: tuple[Ready, ...] = (
-    *shared(
-        "copilot",
-        "copilot-chat",
-        "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419, "
-        "zed-industries/zed#43024; docs/wire/copilot-chat.md#wrong-placements",
+REPERTOIRE = Repertoire(
+    dialect="copilot-chat",
+    ready=(
+        *shared(
+            "copilot",
+            "copilot-chat",
+            "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419, "
+            "zed-industries/zed#43024; docs/wire/copilot-chat.md#wrong-placements",
+        ),
+        *(
+            Ready(
+                name=f"copilot.{name}",
+                title=title,
+                dialects=("copilot-chat",),
+                kind=kind,
+                source=source,
+                make=make,
+            )
+            for name, title, kind, source, make in _TABLE
+        ),
     ),
-    *(
-        Ready(
-            name=f"copilot.{name}",
-            title=title,
-            dialects=("copilot-chat",),
-            kind=kind,
-            source=source,
-            make=make,
-        )
-        for name, title, kind, source, make in _TABLE
-    ),
+    split=split_messages,
+    merge=merge_messages,
 )

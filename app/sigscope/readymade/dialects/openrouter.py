@@ -6,11 +6,18 @@ from collections.abc import Callable
 
 from sigscope.conversation import Json, Message, Role
 from sigscope.edits.records import Edit
-from sigscope.readymade.chat import content_of_calls, restore, shared
+from sigscope.readymade.chat import (
+    content_of_calls,
+    merge_messages,
+    restore,
+    shared,
+    split_messages,
+)
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
 from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.repertoire import Repertoire
 from sigscope.readymade.rewriter import Change, counting, on_each
 from sigscope.readymade.values import BYPASS, bypass_entry
 
@@ -172,6 +179,15 @@ def pin_provider(context: Context) -> tuple[Edit, ...] | None:
     return draft.edits() or None
 
 
+def _to_sibling(draft: Draft, context: Context, bearer: Bearer) -> None:
+    """The entries of the first call, under the id of the second."""
+    calls = bearer.message.calls
+    entries = draft.message(bearer.index).get("reasoning_details")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and entry.get("id") == calls[0].call_id:
+            entry["id"] = calls[1].call_id
+
+
 _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     (
         "restore",
@@ -320,21 +336,27 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-OPENROUTER: tuple[Ready, ...] = (
-    *shared(
-        "openrouter",
-        "openrouter",
-        "zed-industries/zed#43024; docs/wire/openrouter.md#wrong-placements",
+REPERTOIRE = Repertoire(
+    dialect="openrouter",
+    ready=(
+        *shared(
+            "openrouter",
+            "openrouter",
+            "zed-industries/zed#43024; docs/wire/openrouter.md#wrong-placements",
+        ),
+        *(
+            Ready(
+                name=f"openrouter.{name}",
+                title=title,
+                dialects=("openrouter",),
+                kind=kind,
+                source=source,
+                make=make,
+            )
+            for name, title, kind, source, make in _TABLE
+        ),
     ),
-    *(
-        Ready(
-            name=f"openrouter.{name}",
-            title=title,
-            dialects=("openrouter",),
-            kind=kind,
-            source=source,
-            make=make,
-        )
-        for name, title, kind, source, make in _TABLE
-    ),
+    split=split_messages,
+    merge=merge_messages,
+    to_sibling=_to_sibling,
 )

@@ -28,6 +28,7 @@ from sigscope.readymade.gemini_signatures import (
     response_part,
 )
 from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.repertoire import Repertoire
 from sigscope.readymade.rewriter import clear, on_each
 
 _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
@@ -226,14 +227,20 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-GEMINI: tuple[Ready, ...] = tuple(
-    Ready(
-        name=f"gemini.{name}",
-        title=title,
-        dialects=("gemini",),
-        kind=kind,
-        source=source,
-        make=make,
-    )
-    for name, title, kind, source, make in _TABLE
+REPERTOIRE = Repertoire(
+    dialect="gemini",
+    ready=tuple(
+        Ready(
+            name=f"gemini.{name}",
+            title=title,
+            dialects=("gemini",),
+            kind=kind,
+            source=source,
+            make=make,
+        )
+        for name, title, kind, source, make in _TABLE
+    ),
+    split=split_contents,
+    merge=merge_contents,
+    to_sibling=move_to_sibling,
 )

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from sigscope import opaque
 from sigscope.conversation import Json, Part
+from sigscope.dialects.litellm import LiteLLM
 from sigscope.edits.records import Edit
-from sigscope.readymade.chat import shared
+from sigscope.readymade.chat import merge_messages, shared, split_messages
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft, put
 from sigscope.readymade.held import Bearer, Held
 from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.repertoire import Repertoire
 from sigscope.readymade.rewriter import (
-    CALL_PATH,
-    LIST_PATH,
     Change,
     clear,
     counting,
@@ -27,6 +27,8 @@ from sigscope.readymade.rewriter import (
 from sigscope.readymade.values import bypass_base64
 
 FIELDS = "provider_specific_fields"
+CALL_PATH = LiteLLM.home.path
+LIST_PATH = LiteLLM.home.list_path
 LONGEST_ID = 64
 """OpenAI's limit for ids (docs/wire/litellm.md#llm-4)."""
 Respell = Callable[[str], str]
@@ -352,22 +354,28 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-LITELLM: tuple[Ready, ...] = (
-    *shared(
-        "litellm",
-        "litellm",
-        "BerriAI/litellm, zed-industries/zed#43024 [executed]; "
-        "docs/wire/litellm.md#placements",
+REPERTOIRE = Repertoire(
+    dialect="litellm",
+    ready=(
+        *shared(
+            "litellm",
+            "litellm",
+            "BerriAI/litellm, zed-industries/zed#43024 [executed]; "
+            "docs/wire/litellm.md#placements",
+        ),
+        *(
+            Ready(
+                name=f"litellm.{name}",
+                title=title,
+                dialects=("litellm",),
+                kind=kind,
+                source=source,
+                make=make,
+            )
+            for name, title, kind, source, make in _TABLE
+        ),
     ),
-    *(
-        Ready(
-            name=f"litellm.{name}",
-            title=title,
-            dialects=("litellm",),
-            kind=kind,
-            source=source,
-            make=make,
-        )
-        for name, title, kind, source, make in _TABLE
-    ),
+    split=split_messages,
+    merge=merge_messages,
+    to_sibling=_on_second_call,
 )
