@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sigscope.reader import Reading
+from sigscope.rules.base import Claim, Severity
 from sigscope.rules.edits import node
 
 
@@ -15,6 +16,25 @@ class Spot:
     pointer: str
     """In the event's JSON, or in the body if there is no event."""
     event: int | None
+
+    def claim(
+        self, said: str, *, severity: Severity | None = None, signature: str = ""
+    ) -> Claim:
+        """What is said of it."""
+        return Claim(
+            self.pointer,
+            said,
+            in_response=True,
+            event=self.event,
+            severity=severity,
+            signature=signature or None,
+        )
+
+
+def says_nothing(reading: Reading) -> bool:
+    """Whether an answer has neither text nor calls."""
+    said = reading.reply.message
+    return said is None or not (said.text.strip() or said.calls)
 
 
 def spot(reading: Reading, pointer: str) -> Spot:

@@ -14,28 +14,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.ledger.models import is_gemini
-from sigscope.rules.answers import finish_spot
+from sigscope.rules.answers import finish_spot, says_nothing
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Answers that ended in an error, or with nothing said."""
     reading = subject.reading
-    reply = reading.reply
-    said = reply.message
-    is_empty = said is None or not (said.text.strip() or said.calls)
-    is_silent = reply.finish == "stop" and is_empty and is_gemini(reading.model)
-    if reply.finish != "error" and not is_silent:
+    is_error = reading.reply.finish == "error"
+    is_silent = reading.reply.finish == "stop" and says_nothing(reading)
+    if not is_error and not (is_silent and is_gemini(reading.model)):
         return
-    place = finish_spot(reading)
-    yield Claim(
-        place.pointer,
+    yield finish_spot(reading).claim(
         "the answer ended with finish_reason error"
-        if reply.finish == "error"
+        if is_error
         else "the answer ended with stop and says nothing; the model may have broken"
-        " off (MALFORMED_FUNCTION_CALL and the like arrive so)",
-        in_response=True,
-        event=place.event,
+        " off (MALFORMED_FUNCTION_CALL and the like arrive so)"
     )
 
 

@@ -9,8 +9,9 @@ from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger import Fate
 from sigscope.rules.base import Claim, Severity, Subject
-from sigscope.rules.fixes import maybe_home, send_back
+from sigscope.rules.fixes import maybe_home
 from sigscope.rules.gemini.unsigned_calls import placed_at
+from sigscope.rules.losses import about
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import is_enforced, signing
 from sigscope.rules.subject import Loss
@@ -43,10 +44,11 @@ def _damaged(subject: Subject, loss: Loss, sighting: Sighting) -> Claim:
     how = f" ({fate.note.partition(';')[0]})" if fate and fate.note else ""
     said = (
         f"{told(loss.signature)} {HAPPENED[loss.fate]} on the way{how}; the"
-        f" {len(sighting.value)} characters sent are base64, but not what was"
-        " issued"
+        f" {len(sighting.value)} characters sent are base64, but not what was issued"
     )
-    return _finding(subject, loss, sighting, said, _severity(subject, loss))
+    is_sure = loss.is_current and is_enforced(subject, loss.index)
+    # Whether those of closed turns and older models are verified is not known.
+    return _claim(subject, loss, sighting, said, None if is_sure else Severity.WARNING)
 
 
 def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:
@@ -72,8 +74,7 @@ def _mistaken(subject: Subject, loss: Loss, other: Sighting) -> Claim:
         f"signature {opaque.fingerprint(other.value)} stands where"
         f" {told(loss.signature)} belongs; a signature counts on its own part only"
     )
-    worst = Severity.INFO if subject.is_accepted else Severity.WARNING
-    return _finding(subject, loss, other, said, worst)
+    return _claim(subject, loss, other, said, Severity.WARNING)
 
 
 def _strayed_to(subject: Subject, loss: Loss) -> Sighting | None:
@@ -92,31 +93,11 @@ def _strayed(subject: Subject, loss: Loss, stray: Sighting) -> Claim:
         f"{told(loss.signature)} stands on {stray.anchor.part}, which is not the part"
         " it came on; a signature counts on its own part only"
     )
-    worst = Severity.INFO if subject.is_accepted else Severity.WARNING
-    return _finding(subject, loss, stray, said, worst)
+    return _claim(subject, loss, stray, said, Severity.WARNING)
 
 
-def _finding(
-    subject: Subject,
-    loss: Loss,
-    sighting: Sighting,
-    said: str,
-    severity: Severity,
+def _claim(
+    subject: Subject, loss: Loss, at: Sighting, said: str, worst: Severity | None
 ) -> Claim:
-    where = placed_at(subject, loss.index)
-    said += all_the_same(subject)
-    return Claim(
-        sighting.pointer,
-        f"{where}: {said}",
-        fix=send_back(subject, loss),
-        signature=loss.signature.sha256,
-        severity=severity,
-    )
-
-
-def _severity(subject: Subject, loss: Loss) -> Severity:
-    """Whether signatures of closed turns and older models are verified is not known."""
-    if subject.is_accepted:
-        return Severity.INFO
-    is_sure = loss.is_current and is_enforced(subject, loss.index)
-    return Severity.ERROR if is_sure else Severity.WARNING
+    said = f"{placed_at(subject, loss.index)}: {said}{all_the_same(subject)}"
+    return about(subject, loss, lambda *_: said, at=at.pointer, worst=worst)

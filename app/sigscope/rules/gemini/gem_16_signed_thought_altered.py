@@ -15,22 +15,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.conversation import Json, Message, Part, PartKind
+from sigscope.conversation import Json, PartKind
 from sigscope.dialects.base import part_at
-from sigscope.ledger import Fate, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import put
 from sigscope.rules.gemini.unsigned_calls import placed_at
-from sigscope.rules.kinds.kept import kept, returned
+from sigscope.rules.kinds.kept import Changed, changed, kept, returned, reworded
 from sigscope.rules.places import signed_parts
-from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Signed texts that read otherwise than they were received."""
     yield from _answers(subject)
     if subject.odd(_has_thought):
-        yield from _thoughts(subject)
+        for each in changed(subject, PartKind.THOUGHT):
+            yield _claim(subject, each, "thought")
 
 
 def _answers(subject: Subject) -> Iterator[Claim]:
@@ -47,27 +45,17 @@ def _answers(subject: Subject) -> Iterator[Claim]:
                 if part is None or part.kind is not PartKind.TEXT:
                     continue
                 if part.text and not _is_same(part.text, texts[0].text):
-                    yield _finding(subject, signature, back.index, part, texts[0])
+                    each = Changed(
+                        signature=signature,
+                        index=back.index,
+                        part=part,
+                        received=texts[0],
+                    )
+                    yield _claim(subject, each, "text")
 
 
 def _is_same(text: str, other: str) -> bool:
     return text.strip() == other.strip()
-
-
-def _thoughts(subject: Subject) -> Iterator[Claim]:
-    for signature, _ in subject.met(Fate.EXACT):
-        if not signature.received:
-            continue
-        thought, said = _thought(subject, signature)
-        if thought is None or said is None:
-            continue
-        for sighting in subject.placed(signature):
-            index = sighting.anchor.message
-            part = part_at(subject.messages[index], sighting.pointer)
-            if part is None or part.kind is not PartKind.THOUGHT:
-                continue
-            if part.text not in (thought.text, said.thoughts):
-                yield _finding(subject, signature, index, part, thought)
 
 
 def _has_thought(raw: Json) -> bool:
@@ -79,29 +67,9 @@ def _has_thought(raw: Json) -> bool:
     )
 
 
-def _thought(
-    subject: Subject, signature: Signature
-) -> tuple[Part | None, Message | None]:
-    """The thought that a signature came on, and the reply it is from."""
-    reply = subject.readings[signature.received[0].step]
-    for part in signed_parts(signature, reply):
-        if part.kind is PartKind.THOUGHT:
-            return part, reply.reply.message
-    return None, None
-
-
-def _finding(
-    subject: Subject, signature: Signature, index: int, part: Part, thought: Part
-) -> Claim:
-    where = placed_at(subject, index)
-    what = "thought" if part.kind is PartKind.THOUGHT else "text"
-    return Claim(
-        f"{part.pointer}/text",
-        f"{where}: the {what} signed with {told(signature)} has {len(part.text)}"
-        f" characters where {len(thought.text)} were received; the signature was kept",
-        fix=(put(f"{part.pointer}/text", thought.text, "as received"),),
-        signature=signature.sha256,
-    )
+def _claim(subject: Subject, each: Changed, what: str) -> Claim:
+    where = f"{placed_at(subject, each.index)}: "
+    return reworded(each, what, "text", where=where)
 
 
 RULE = Rule(

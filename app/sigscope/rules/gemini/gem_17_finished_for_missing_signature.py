@@ -24,17 +24,12 @@ def check(subject: Subject) -> Iterator[Claim]:
     reply = subject.reading.reply
     if reply.finish != WORD:
         return
-    place = finish_spot(subject.reading)
     has_content = reply.message is not None and bool(reply.message.parts)
     rest = "after some content" if has_content else "and brought no content"
     status = subject.reading.status
     under = "no status was recorded" if status is None else f"under status {status}"
-    yield Claim(
-        place.pointer,
-        f"the answer ended with {WORD} {rest}, {under}",
-        in_response=True,
-        event=place.event,
-    )
+    place = finish_spot(subject.reading)
+    yield place.claim(f"the answer ended with {WORD} {rest}, {under}")
 
 
 RULE = Rule(

@@ -5,14 +5,17 @@ Where a signature was kept, what it stands beside has to be what it was signed w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sigscope.conversation import Message, Part
+from sigscope.conversation import Message, Part, PartKind
+from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Link, Signature
 from sigscope.ledger.links import plain
-from sigscope.rules.base import Subject
+from sigscope.rules.base import Claim, Severity, Subject
+from sigscope.rules.edits import put
 from sigscope.rules.places import signed_parts
+from sigscope.rules.words import told
 
 KEPT = (Fate.EXACT, Fate.DUPLICATED)
 
@@ -80,3 +83,77 @@ def covers(subject: Subject, signature: Signature, back: Returned, call: Part) -
     calls = {part.pointer for part in back.reply.calls}
     on_calls = [part for part in parts if part.pointer in calls]
     return not parts or any(part.pointer == call.pointer for part in on_calls)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """A signed part that reads otherwise than it came."""
+
+    signature: Signature
+    index: int
+    """Of the message that holds it."""
+    part: Part
+    received: Part
+
+
+def changed(subject: Subject, kind: PartKind) -> Iterator[Changed]:
+    """Parts of a kind whose signature came back as it was. One that holds all that the
+    reply said of that kind is no change: clients join the pieces of a stream."""
+    for signature, _ in subject.met(Fate.EXACT):
+        reply = (
+            subject.readings[signature.received[0].step] if signature.received else None
+        )
+        message = reply.reply.message if reply else None
+        if reply is None or message is None:
+            continue
+        signed = [p for p in signed_parts(signature, reply) if p.kind is kind]
+        whole = message.thoughts if kind is PartKind.THOUGHT else message.text
+        for sighting in subject.placed(signature) if signed else ():
+            index = sighting.anchor.message
+            part = part_at(subject.messages[index], sighting.pointer)
+            if part is None or part.kind is not kind:
+                continue
+            if part.text not in (signed[0].text, whole):
+                yield Changed(
+                    signature=signature, index=index, part=part, received=signed[0]
+                )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reworded:
+    """Signed texts that were changed while their signature was kept."""
+
+    kind: PartKind
+    member: str
+    """Of the part, that has the text: "thinking"."""
+    what: str
+    """ "thinking block"."""
+    worst: Callable[[Subject, int], Severity | None] = lambda *_: None
+    """As in `Claim`, given the index of the message."""
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """One claim for each."""
+        for each in changed(subject, self.kind):
+            yield reworded(
+                each, self.what, self.member, worst=self.worst(subject, each.index)
+            )
+
+
+def reworded(
+    each: Changed,
+    what: str,
+    member: str,
+    worst: Severity | None = None,
+    where: str = "",
+) -> Claim:
+    """What is said of one; its text goes back as it was received."""
+    pointer = f"{each.part.pointer}/{member}"
+    return Claim(
+        pointer,
+        f"{where}the {what} signed with {told(each.signature)} has"
+        f" {len(each.part.text)} characters where {len(each.received.text)} were"
+        " received; the signature was kept",
+        fix=(put(pointer, each.received.text, "as received"),),
+        signature=each.signature.sha256,
+        worst=worst,
+    )

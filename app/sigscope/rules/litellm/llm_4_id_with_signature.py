@@ -27,6 +27,7 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, joined, put
 from sigscope.rules.fixes import send_back
 from sigscope.rules.litellm.proxy import knows_gemini
+from sigscope.rules.losses import loss_at
 from sigscope.rules.places import reply_of, signing
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import called
@@ -98,12 +99,8 @@ def _has_field(subject: Subject, index: int, call: Part) -> bool:
 
 def _loss_at(subject: Subject, pointer: str) -> Loss | None:
     """The signature that was damaged in this id."""
-    for loss in subject.losses:
-        if loss.fate in (Fate.ALTERED, Fate.CUT) and any(
-            sighting.pointer == pointer for sighting in subject.placed(loss.signature)
-        ):
-            return loss
-    return None
+    loss = loss_at(subject, pointer)
+    return loss if loss and loss.fate in (Fate.ALTERED, Fate.CUT) else None
 
 
 def _maybe_signature(call_id: str | None) -> str | None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import SignatureKind
-from sigscope.rules.answers import finish_spot
+from sigscope.rules.answers import finish_spot, says_nothing
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.litellm.proxy import speaks_to_gemini
 from sigscope.rules.places import current_calls, signing
@@ -23,25 +23,20 @@ from sigscope.rules.places import current_calls, signing
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Answers of Gemini that say nothing and ended as if all were well."""
-    reply = subject.reading.reply
-    said = reply.message
-    is_empty = said is None or not (said.text.strip() or said.calls)
-    if reply.finish != "stop" or not is_empty or not speaks_to_gemini(subject):
+    is_fine = subject.reading.reply.finish == "stop"
+    is_empty = is_fine and says_nothing(subject.reading)
+    if not is_empty or not speaks_to_gemini(subject):
         return
-    place = finish_spot(subject.reading)
     unsigned = [
         message.calls[0].name or "?"
         for index, message in current_calls(subject)
         if not _is_genuine(subject, index)
     ]
     cause = f"; {unsigned[0]} went without a genuine signature" if unsigned else ""
-    yield Claim(
-        place.pointer,
+    yield finish_spot(subject.reading).claim(
         "an empty answer that ended with stop: the proxy shows"
         f" MISSING_THOUGHT_SIGNATURE like this{cause}",
-        in_response=True,
-        event=place.event,
-        severity=Severity.WARNING if unsigned else Severity.INFO,
+        severity=None if unsigned else Severity.INFO,
     )
 
 

@@ -34,7 +34,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     ):
         return
     place, said = found
-    yield Claim(place.pointer, said, in_response=True, event=place.event)
+    yield place.claim(said)
 
 
 def _speaks_the_same(one: Reading, other: Reading) -> bool:

@@ -31,12 +31,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         return
     native = node(reading.response_json, "/choices/0/native_finish_reason")
     cause = f" (native_finish_reason {native})" if isinstance(native, str) else ""
-    yield Claim(
-        place.pointer,
-        f"the stream broke off with an error{cause}: {said}",
-        in_response=True,
-        event=place.event,
-    )
+    yield place.claim(f"the stream broke off with an error{cause}: {said}")
 
 
 def _error(subject: Subject) -> tuple[Spot | None, str]:

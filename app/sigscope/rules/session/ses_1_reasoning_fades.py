@@ -45,13 +45,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         if texts
         else finish_spot(subject.reading)
     )
-    yield Claim(
-        place.pointer,
-        said,
-        severity=Severity.WARNING if lost else Severity.INFO,
-        in_response=True,
-        event=place.event,
-    )
+    yield place.claim(said, severity=None if lost else Severity.INFO)
 
 
 def _told(found: Fading) -> str:

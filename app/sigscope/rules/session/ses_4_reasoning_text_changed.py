@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import Part, PartKind
+from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import put
 from sigscope.rules.kinds.kept import Returned, kept, returned
@@ -65,7 +66,7 @@ RULE = Rule(
     page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
-    dialects=("copilot-chat",),
+    dialects=(CopilotChat.name,),
     checked_on="2026-11-22",
     source=(
         "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419 [client's "
