@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +15,8 @@ from sigscope.refusals.catalogue import CATALOGUE
 from sigscope.refusals.pasted import read_pasted
 from sigscope.rules.page import page_path
 from sigscope.rules.registry import RULES
+from sigscope.upstreams import simulator
+from sigscope.upstreams.simulator import texts
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
@@ -21,6 +26,7 @@ CODES = sorted({rule.code for rule in RULES} | {entry.rule for entry in CATALOGU
 FILLED = {  # what the pattern wants to be a number, or to see beside the words
     "[I]": "[1]",
     "[J]": "[0]",
+    "position N, part position M": "position 2, part position 1",
     "received undefined": "received undefined at reasoning_details.0.data",
 }
 OTHERS = {  # words that two rules share; which of them it is the request tells
@@ -77,3 +83,26 @@ def test_a_rule_without_words_of_its_own_shows_those_it_names() -> None:
     page = PAGES["GEM-7.md"]
     assert WIRE["GEM-1"].words[0] in page.splitlines()[0]
     assert WIRE["GEM-2"].words[0] in page.splitlines()[0]
+
+
+def _error_texts() -> dict[str, texts.ErrorText]:
+    """Every text with a rule id that the simulator says, by where it stands."""
+    found = {}
+    for info in pkgutil.walk_packages(simulator.__path__, f"{simulator.__name__}."):
+        module = importlib.import_module(info.name)
+        for name, value in vars(module).items():
+            if isinstance(value, texts.ErrorText) and value.rule:
+                found[f"{value.rule} {name}"] = value
+    return found
+
+
+ERRORS = _error_texts()
+
+
+@pytest.mark.parametrize("error", ERRORS.values(), ids=list(ERRORS))
+def test_the_simulator_says_what_the_wire_page_quotes(error: texts.ErrorText) -> None:
+    pieces = re.split(r"\{\w+\}", error.text)
+    said = ".*?".join(re.escape(piece).replace(r"\.0:", r"\.\w:") for piece in pieces)
+    title = PAGES[f"{error.rule}.md"].splitlines()[0]  # those it refers to, too
+    begun = re.escape(max(pieces, key=len).strip(' .:"')[:60])
+    assert re.search(said, title) or re.search(begun, title)
