@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
 from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
@@ -19,6 +20,10 @@ from sigscope.upstreams.simulator.talk import Talk
 
 Wrap = Callable[[Refusal], Json]
 """Makes the error body of a service around what was refused."""
+
+
+def _bare(refusal: Refusal) -> Json:
+    return {"error": {"message": refusal.message}}
 
 
 _MISSING = frozenset({"GEM-1", "GEM-2", "ORT-1", "CPC-1", "LLM-2"})
@@ -49,8 +54,10 @@ class Docket:
     config: SimConfig
     keyring: Keyring
     dialect: str
-    wrap: Wrap
     model: Model
+    wrap: Wrap = _bare
+    incoming: Incoming | None = None
+    """The request with its path and headers, where the checks ask for them."""
     surface: str = ""
     request: Json = None
     streams: bool = False

@@ -37,9 +37,7 @@ class CopilotService(ChatService):
     def examine(self, inquiry: Inquiry) -> Case:
         if inquiry.route.call != _RESPONSES:
             return ChatService.examine(self, inquiry)
-        return _BESIDE.examine(
-            self.name, inquiry.incoming, inquiry.config, inquiry.keyring
-        )
+        return _BESIDE.examine(inquiry)
 
 
 def _list_model(name: str) -> Json:
