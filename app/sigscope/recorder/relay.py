@@ -291,11 +291,11 @@ class Relay:
 
     def response_data(self, data: bytes) -> None:
         """Some of the answer."""
-        self._outbox.works()
         incoming = self._incoming
-        if incoming.is_known:
+        if incoming.head is not None:
             self._pass_body(b"", data)
             return
+        self._outbox.works()
         try:
             interim, rest = incoming.take_head(data)
         except HeadError as error:

@@ -93,6 +93,10 @@ class Chunked:
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
         if self._line:
             data, self._line = self._line + data, b""
+        elif not self._left and not self._in_trailer:
+            whole = _one_chunk(data)
+            if whole is not None:
+                return whole, b""
         found: list[bytes] = []
         at, size = 0, len(data)
         while at < size and not self.done:
@@ -152,6 +156,17 @@ class Chunked:
 
     def missing(self) -> str:
         return "" if self.done else "the last chunk"
+
+
+def _one_chunk(data: bytes) -> bytes | None:
+    """The payload, where it is one whole chunk, not the last one: so come events that
+    have a pause between them."""
+    match = _SIZE.match(data)
+    if match is None:
+        return None
+    start, length = match.end(), int(match[1], 16)
+    is_whole = length and start + length + 2 == len(data) and data[-2:] == b"\r\n"
+    return data[start:-2] if is_whole else None
 
 
 def request_decoder(head: RequestHead) -> Decoder:
