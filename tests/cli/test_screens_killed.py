@@ -3,92 +3,23 @@ what was edited and not sent is on again at the next start."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
-import select
 import signal
-import struct
-import sys
-import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli.commands import SESSIONS, environment
+from tests.cli.commands import SESSIONS
+from tests.cli.terminals import PATIENCE, RESTORED, Terminal
 
 SESSION = SESSIONS / "zed-copilot-content-empty-list.session.jsonl"
-PATIENCE = 30.0
-
-
-class Terminal:
-    """A process with a terminal of its own."""
-
-    def __init__(self, folder: Path, *, ignores_hangup: bool = False) -> None:
-        self.folder = folder
-        self.seen = b""
-        self.code: int | None = None
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            if ignores_hangup:  # as under nohup
-                signal.signal(signal.SIGHUP, signal.SIG_IGN)
-            words = [sys.executable, "-m", "sigscope", str(SESSION)]
-            variables = {**environment(folder), "TERM": "xterm-256color"}
-            os.execvpe(words[0], words, variables)
-        size = struct.pack("HHHH", 36, 120, 0, 0)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, size)
-
-    def read(self, seconds: float = 0.05) -> None:
-        """Take what was painted."""
-        if self.fd >= 0 and select.select([self.fd], [], [], seconds)[0]:
-            try:
-                self.seen += os.read(self.fd, 65536)
-            except OSError:
-                time.sleep(seconds)
-
-    def shows(self, word: str) -> None:
-        """Wait for a word."""
-        deadline = time.monotonic() + PATIENCE
-        while word.encode() not in self.seen:
-            assert time.monotonic() < deadline, f"never painted: {word}"
-            self.read()
-
-    def press(self, keys: str) -> None:
-        self.seen = b""
-        os.write(self.fd, keys.encode())
-
-    def close(self) -> None:
-        """Take the terminal away."""
-        os.close(self.fd)
-        self.fd = -1
-
-    def ended(self) -> int:
-        """Wait for the exit code, as a shell tells it."""
-        deadline = time.monotonic() + PATIENCE
-        while self.code is None:
-            assert time.monotonic() < deadline, "it goes on"
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                code = os.waitstatus_to_exitcode(status)
-                self.code = code if code >= 0 else 128 - code
-            else:
-                self.read() if self.fd >= 0 else time.sleep(0.05)
-        self.read()
-        return self.code
-
-    def kill(self) -> None:
-        if self.code is None:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        if self.fd >= 0:
-            os.close(self.fd)
 
 
 @pytest.fixture
 def edited(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     """The screens on a session, with an edit on that is on the disk a moment later."""
-    terminal = Terminal(tmp_path, **getattr(request, "param", {}))
+    terminal = Terminal(tmp_path, SESSION, **getattr(request, "param", {}))
     try:
         terminal.shows("CPC-2")
         terminal.press("f")
@@ -111,7 +42,7 @@ def drafts(folder: Path) -> list[Path]:
 
 def is_on_again(folder: Path) -> None:
     """The next start has it on and says so, and undone it is forgotten."""
-    again = Terminal(folder)
+    again = Terminal(folder, SESSION)
     try:
         again.shows("On again, as you left them")
         again.shows("with 1 edit")
@@ -136,8 +67,7 @@ def test_a_signal_leaves_a_clean_terminal_and_the_edits(
     edited.seen = b""
     os.kill(edited.pid, number)
     assert edited.ended() == 128 + number
-    for sign in (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?2004l"):
-        assert sign in edited.seen, "alternate screen, cursor, mouse, paste"
+    assert all(sign in edited.seen for sign in RESTORED)
     assert b"Traceback" not in edited.seen
     is_on_again(tmp_path)
 
@@ -164,7 +94,7 @@ def test_without_its_terminal_it_ends_with_the_edits(
 def test_two_programs_on_one_session_leave_each_other_alone(
     edited: Terminal, tmp_path: Path
 ) -> None:
-    other = Terminal(tmp_path)
+    other = Terminal(tmp_path, SESSION)
     try:
         other.shows("CPC-2")
         other.press("f")

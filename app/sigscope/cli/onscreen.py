@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from sigscope.engine.recording.recording import RecordOrder
     from sigscope.rules.findings import Finding
 
+_SIGNALLED = 128
+"""Exit codes above are those of signals, as shells tell them."""
 UNSERVED = 3
 """Exit code of `record --open` where the recorder ended before the screens did."""
 
@@ -24,21 +27,23 @@ UNSERVED = 3
 def record_on_screen(
     order: RecordOrder, args: argparse.Namespace, console: Console
 ) -> int:
-    """Record until the screens are left."""
+    """Record until the screens are left, or ended by a signal; its exit code then."""
     from sigscope.cli.recorded import LOST
 
     host = _make_host(order, args)
     try:
         host.start()
-        _show(host)
-        _await(host, "answers are on their way; Ctrl+C cuts them off")
+        signalled = _show(host)
+        if not signalled:
+            _await(host, "answers are on their way; Ctrl+C cuts them off")
         has_died = host.state.has_ended
     finally:
         host.finish()
-    _tell(host, console)
+    if signalled != _SIGNALLED + signal.SIGHUP:  # a terminal that is gone shows nothing
+        _tell(host, console)
     if has_died:
         return UNSERVED
-    return LOST if host.recording.lost else 0
+    return LOST if host.recording.lost else signalled
 
 
 def run_on_screen(
@@ -54,8 +59,8 @@ def run_on_screen(
     try:
         host.start()
         host.start_client(plan, log)
-        _show(host)
-        _await(host, f"{plan.client} still runs; Ctrl+C ends it")
+        if not _show(host):
+            _await(host, f"{plan.client} still runs; Ctrl+C ends it")
     finally:
         host.end_client()
         host.finish()
@@ -98,12 +103,16 @@ def _make_host(order: RecordOrder, args: argparse.Namespace) -> Host:
     )
 
 
-def _show(host: Host) -> None:
+def _show(host: Host) -> int:
+    """Until they are left. Where a signal ended them, 128 and its number: whoever sent
+    it waits for no answer that is on its way."""
     from sigscope.engine.settings.sources import load_settings
     from sigscope.tui.app import SigscopeApp
 
     app = SigscopeApp(host=host, settings=load_settings())
     app.run(mouse=app.settings.switch("mouse"))
+    code = app.return_code or 0
+    return code if code > _SIGNALLED else 0
 
 
 def _await(host: Host, words: str) -> None:
