@@ -1,0 +1,32 @@
+"""Calls and results without their other half."""
+
+from __future__ import annotations
+
+from tests.unit.rules import copilot_cases as copilot
+from tests.unit.rules.cases import bench
+
+from sigscope.rules.base import Subject
+from sigscope.rules.kinds.unpaired import Unpaired, orphans, unanswered
+
+ASTRAY = [copilot.HI, copilot.result("gone")]
+WAITING = [copilot.HI, copilot.calls("ls"), copilot.user("Go on")]
+
+
+def everyone(_: Subject) -> bool:
+    return True
+
+
+def pointers(messages: list[object], kind: Unpaired) -> list[str]:
+    return [c.pointer for c in kind(bench([copilot.ask(messages)]).subject(1))]
+
+
+def test_each_walk_finds_its_half() -> None:
+    both = Unpaired(among=everyone, walks=(orphans, unanswered))
+    assert pointers(ASTRAY, both) == ["/messages/1"]
+    assert pointers(WAITING, both) == ["/messages/1/tool_calls/0"]
+    assert pointers(WAITING, Unpaired(among=everyone, walks=(orphans,))) == []
+
+
+def test_a_request_that_is_not_judged_has_none() -> None:
+    nobody = Unpaired(among=lambda _: False, walks=(orphans, unanswered))
+    assert pointers(ASTRAY, nobody) == []
