@@ -15,9 +15,7 @@ INVALID_BODY = ErrorText(
 UNSUPPORTED_ARGUMENT = ErrorText(
     rule="CPC-3",
     text="Unrecognized request argument supplied: {name}",
-    source=(
-        "caozhiyuan/copilot-api#102 [issue report]; docs/wire/copilot-chat.md#cpc-3"
-    ),
+    source=("github/copilot-cli#2553 [issue report]; docs/wire/copilot-chat.md#cpc-3"),
     code="invalid_request_body",
 )
 NOT_ON_RESPONSES = ErrorText(
