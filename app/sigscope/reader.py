@@ -449,7 +449,7 @@ class Reading:
             return not _is_error(self.whole_response)
         return not self.reply.has_error and not self.is_page
 
-    @property
+    @cached_property
     def is_page(self) -> bool:
         """Whether the answer is words or a page in place of JSON, whatever its headers
         say."""

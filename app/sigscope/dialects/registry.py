@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from sigscope.dialects.anthropic import Anthropic
 from sigscope.dialects.base import Dialect, Match, Probe
@@ -42,7 +43,8 @@ def recognise(
     return best
 
 
-def service_at(host: str, services: Iterable[Service] = SERVICES) -> Service | None:
+@lru_cache(maxsize=256)
+def service_at(host: str, services: tuple[Service, ...] = SERVICES) -> Service | None:
     """Whose API is served at a host, given in lower case; None where nobody's known."""
     return next((service for service in services if service.is_at(host)), None)
 

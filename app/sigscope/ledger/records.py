@@ -100,6 +100,11 @@ class StepSlice(Sequence[int]):
         self._start = start
         self._stop = stop
 
+    @property
+    def shared(self) -> tuple[Sequence[int], int, int]:
+        """The list of the whole conversation; where in it these begin and end."""
+        return self._steps, self._start, self._stop
+
     def __len__(self) -> int:
         return self._stop - self._start
 
@@ -296,6 +301,8 @@ BRIEF = 4
 """Steps up to which a stretch is noted with each of them."""
 _Concerned = tuple[int, Signature, Stretch]
 """A stretch, with its signature and the place of that in the ledger."""
+_Alike = tuple[Sequence[int], list[tuple[int, int, _Concerned]]]
+"""Steps of a conversation; stretches, with where in it they begin and end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -335,6 +342,16 @@ class Ledger:
         for in each step are best named, for nearly all fates of a long session are
         exact.
         """
+        return tuple(
+            (signature, stretch.fate_in(step))
+            for signature, stretch in self.stretches_in(step, fates)
+        )
+
+    def stretches_in(
+        self, step: int, fates: Set[Fate] | None = None
+    ) -> list[tuple[Signature, Stretch]]:
+        """The same, each with the stretch that the step belongs to: nothing is made for
+        the step, so it is what to ask where there are many."""
         wanted = self._lasting if fates is None else fates & self._lasting.keys()
         found = [
             each
@@ -342,11 +359,12 @@ class Ledger:
             if fates is None or each[2].fate.fate in fates
         ]
         for fate in wanted:
-            found += [each for each in self._lasting[fate] if step in each[2].steps]
+            for steps, alike in self._lasting[fate]:
+                at = bisect_left(steps, step)
+                if at < len(steps) and steps[at] == step:
+                    found += [each for first, end, each in alike if first <= at < end]
         found.sort(key=itemgetter(0))
-        return tuple(
-            (signature, stretch.fate_in(step)) for _, signature, stretch in found
-        )
+        return [(signature, stretch) for _, signature, stretch in found]
 
     @cached_property
     def _brief(self) -> dict[int, list[_Concerned]]:
@@ -360,15 +378,17 @@ class Ledger:
         return found
 
     @cached_property
-    def _lasting(self) -> dict[Fate, list[_Concerned]]:
-        """Stretches of more steps, by fate."""
-        found: dict[Fate, list[_Concerned]] = {}
+    def _lasting(self) -> dict[Fate, list[_Alike]]:
+        """Stretches of more steps, by fate and conversation."""
+        found: dict[Fate, dict[int, _Alike]] = {}
         for place, signature in enumerate(self.signatures):
             for stretch in signature.stretches:
                 if len(stretch.steps) > BRIEF:
-                    alike = found.setdefault(stretch.fate.fate, [])
-                    alike.append((place, signature, stretch))
-        return found
+                    steps, first, end = stretch.steps.shared
+                    by_list = found.setdefault(stretch.fate.fate, {})
+                    _, alike = by_list.setdefault(id(steps), (steps, []))
+                    alike.append((first, end, (place, signature, stretch)))
+        return {fate: list(by_list.values()) for fate, by_list in found.items()}
 
     def sent_in(self, step: int, signature: Signature) -> tuple[Sighting, ...]:
         """Where one of these signatures stands in this step's request."""

@@ -18,7 +18,7 @@ from sigscope.ledger.links import call_shape, plain
 from sigscope.ledger.models import enforces_signatures, is_gemini
 from sigscope.pointer import is_within
 from sigscope.reader import ASTRAY, Reading
-from sigscope.refusals.counts import Counting, countings
+from sigscope.refusals.counts import Counting, countings, likeliest
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import node
 from sigscope.rules.tallies import Callers
@@ -221,10 +221,14 @@ def _is_as_recorded(way: Counting, subject: Subject) -> bool:
 
 
 def _numbers(subject: Subject) -> Mapping[int, int]:
-    ways = countings(subject.reading.conversation, subject.reading.dialect)
-    counting = next((way for way in ways if _is_as_recorded(way, subject)), ways[0])
+    conversation, dialect = subject.reading.conversation, subject.reading.dialect
+    entries = likeliest(conversation, dialect)
+    if subject.error is not None:
+        ways = countings(conversation, dialect)
+        fits = (way.entries for way in ways if _is_as_recorded(way, subject))
+        entries = next(fits, entries)
     return {
         index: number
-        for number, indices in reversed(list(enumerate(counting.entries, start=1)))
+        for number, indices in reversed(list(enumerate(entries, start=1)))
         for index in indices
     }

@@ -103,8 +103,9 @@ class Subject:
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
         """What this request lost of what responses of its own service brought."""
-        found = (self.loss_of(signature, fate) for signature, fate in self.met(*LOST))
-        return tuple(loss for loss in found if loss)
+        lost = self.ledger.stretches_in(self.step, LOST)
+        found = (self.loss_of(signature, stretch.fate) for signature, stretch in lost)
+        return tuple(loss for loss in found if loss and not loss.signature.is_own)
 
     @cached_property
     def losses_from(self) -> Mapping[int | None, tuple[Loss, ...]]:
@@ -155,21 +156,40 @@ class Subject:
         return {}
 
     def loss_of(self, signature: Signature, fate: FateAt) -> Loss | None:
-        """The loss that a fate in this step is; None where nothing is lost."""
+        """The loss that a fate in this step is, or in another of the same stretch; None
+        where nothing is lost."""
         if not is_lost(fate) or not signature.received or fate.message is None:
             return None
-        issuer = self.readings[signature.received[0].step]
-        if not is_same_service(issuer, self.reading):
+        step = signature.received[0].step
+        is_same = self._same_service.get(step)
+        if is_same is None:
+            is_same = is_same_service(self.readings[step], self.reading)
+            self._same_service[step] = is_same
+        if not is_same:
             return None
-        first = next((one for one in signature.stretches if is_lost(one.fate)), None)
-        return Loss(
+        is_current = self.reading.conversation.is_current(fate.message)
+        is_first = _first_lost(signature) in (None, self.step)
+        # Requests repeat the losses of those before: equal ones are one record.
+        made = self.once_in_session(_losses_made)
+        key = id(fate), is_current, is_first
+        known = made.get(key)
+        if known is not None and known[0] is fate and known[1].signature is signature:
+            return known[1]
+        loss = Loss(
             signature=signature,
             fate=fate.fate,
             index=fate.message,
-            is_current=self.reading.conversation.is_current(fate.message),
-            is_first=first is None or first.steps[0] == self.step,
+            is_current=is_current,
+            is_first=is_first,
             instead=fate.instead,
         )
+        made[key] = fate, loss
+        return loss
+
+    @cached_property
+    def _same_service(self) -> dict[int, bool]:
+        """Whether what a step received means anything to the service asked here."""
+        return {}
 
     def placed(self, signature: Signature) -> tuple[Sighting, ...]:
         """Where a signature, or what was made of it, stands in this request."""
@@ -214,6 +234,17 @@ class Subject:
         if status is not None and 200 <= status < 300:
             return not self.reading.reply.has_error
         return self.reading.is_accepted
+
+
+def _losses_made(_: Subject) -> dict[tuple[int, bool, bool], tuple[FateAt, Loss]]:
+    """By the identity of a fate, which is kept with it, and by what else decides."""
+    return {}
+
+
+def _first_lost(signature: Signature) -> int | None:
+    """The first step that lost it; None if none did."""
+    first = next((one for one in signature.stretches if is_lost(one.fate)), None)
+    return None if first is None else first.steps[0]
 
 
 def happened(loss: Loss) -> str:

@@ -17,7 +17,7 @@ client stored text and calls as two messages, they are joined.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sigscope.ledger import Fate
 from sigscope.reader import JOINED
@@ -34,10 +34,11 @@ from sigscope.rules.words import calling, inside, told
 def check(subject: Subject) -> Iterator[Claim]:
     """Messages of the current turn whose envelope is not on them."""
     latest = max((index for index, _ in current_calls(subject)), default=None)
-    for loss in subject.losses:
-        if not _is_missing(subject, loss) or not is_enforced(subject, loss.index):
-            continue
-        if loss.index == latest or not subject.is_accepted:
+    losses: Iterable[Loss] = subject.losses
+    if subject.is_accepted:
+        losses = [loss for loss in losses if loss.index == latest]
+    for loss in losses:
+        if _is_missing(subject, loss) and is_enforced(subject, loss.index):
             yield _finding(subject, loss, Severity.WARNING)
     yield from NEVER_RECORDED(subject)
     other = first_of_its_kind(subject, _is_missing_elsewhere)
