@@ -71,7 +71,7 @@ def first_of_its_kind(subject: Subject, wanted: Wanted) -> Loss | None:
         if lost is None or lost.steps[0] >= subject.step:
             continue
         earlier = subject.at(lost.steps[0])
-        loss = earlier.loss_of(signature, lost.fate)
+        loss = earlier.loss_of(signature, lost)
         if loss is None or earlier.wire != subject.wire:
             continue
         if wanted(earlier, loss):

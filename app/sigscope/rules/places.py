@@ -92,7 +92,7 @@ def misplaced(subject: Subject) -> Iterator[Sighting]:
     astray = (
         sighting
         for loss in subject.losses
-        for sighting in subject.placed(loss.signature)
+        for sighting in loss.sightings
         if sighting.carrier == ASTRAY
     )
     for sighting in (*subject.sent, *astray):

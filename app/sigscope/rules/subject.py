@@ -14,7 +14,7 @@ from sigscope.dialects.histories import Counted, Tallies
 from sigscope.dialects.registry import beside
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
-from sigscope.ledger.records import LOST
+from sigscope.ledger.records import LOST, Stretch
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.words import HAPPENED
@@ -36,6 +36,8 @@ class Loss:
     """Whether no earlier request lost it."""
     instead: str = ""
     """Where it was dropped: the pointer of another signature in its place."""
+    sightings: tuple[Sighting, ...] = ()
+    """Where it, or what was made of it, stands in this request."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,9 +105,23 @@ class Subject:
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
         """What this request lost of what responses of its own service brought."""
-        lost = self.ledger.stretches_in(self.step, LOST)
-        found = (self.loss_of(signature, stretch.fate) for signature, stretch in lost)
-        return tuple(loss for loss in found if loss and not loss.signature.is_own)
+        found = []
+        known = self.once_in_session(_stretches_lost)
+        is_same: dict[int, bool] = {}
+        start = self.reading.conversation.turn_start
+        for signature, stretch in self.ledger.stretches_in(self.step, LOST):
+            lost = known.get(id(stretch))
+            if lost is None:
+                lost = known[id(stretch)] = _StretchLost(signature, stretch)
+            issuer = lost.issuer
+            if issuer is None:
+                continue
+            if issuer not in is_same:
+                is_same[issuer] = is_same_service(self.readings[issuer], self.reading)
+            if is_same[issuer]:
+                is_current, is_first = lost.index >= start, lost.first == self.step
+                found.append(lost.records[is_current][is_first])
+        return tuple(found)
 
     @cached_property
     def losses_from(self) -> Mapping[int | None, tuple[Loss, ...]]:
@@ -155,41 +171,16 @@ class Subject:
     def _known(self) -> dict[object, object]:
         return {}
 
-    def loss_of(self, signature: Signature, fate: FateAt) -> Loss | None:
-        """The loss that a fate in this step is, or in another of the same stretch; None
-        where nothing is lost."""
-        if not is_lost(fate) or not signature.received or fate.message is None:
+    def loss_of(self, signature: Signature, stretch: Stretch) -> Loss | None:
+        """The loss that a stretch is which this step belongs to; None where nothing is
+        lost."""
+        lost = _StretchLost(signature, stretch)
+        if lost.issuer is None:
             return None
-        step = signature.received[0].step
-        is_same = self._same_service.get(step)
-        if is_same is None:
-            is_same = is_same_service(self.readings[step], self.reading)
-            self._same_service[step] = is_same
-        if not is_same:
+        if not is_same_service(self.readings[lost.issuer], self.reading):
             return None
-        is_current = self.reading.conversation.is_current(fate.message)
-        is_first = _first_lost(signature) in (None, self.step)
-        # Requests repeat the losses of those before: equal ones are one record.
-        made = self.once_in_session(_losses_made)
-        key = id(fate), is_current, is_first
-        known = made.get(key)
-        if known is not None and known[0] is fate and known[1].signature is signature:
-            return known[1]
-        loss = Loss(
-            signature=signature,
-            fate=fate.fate,
-            index=fate.message,
-            is_current=is_current,
-            is_first=is_first,
-            instead=fate.instead,
-        )
-        made[key] = fate, loss
-        return loss
-
-    @cached_property
-    def _same_service(self) -> dict[int, bool]:
-        """Whether what a step received means anything to the service asked here."""
-        return {}
+        is_current = self.reading.conversation.is_current(lost.index)
+        return lost.records[is_current][lost.first == self.step]
 
     def placed(self, signature: Signature) -> tuple[Sighting, ...]:
         """Where a signature, or what was made of it, stands in this request."""
@@ -236,15 +227,46 @@ class Subject:
         return self.reading.is_accepted
 
 
-def _losses_made(_: Subject) -> dict[tuple[int, bool, bool], tuple[FateAt, Loss]]:
-    """By the identity of a fate, which is kept with it, and by what else decides."""
+class _StretchLost:
+    """What is lost in every step of a stretch: a request repeats the losses of those
+    before it, so theirs are one record."""
+
+    __slots__ = ("first", "index", "issuer", "records", "stretch")
+
+    def __init__(self, signature: Signature, stretch: Stretch) -> None:
+        fate = stretch.fate
+        is_loss = is_lost(fate) and signature.received and not signature.is_own
+        self.stretch = stretch
+        self.issuer: int | None = None
+        """The step that had brought it; None where nothing is lost."""
+        if not is_loss or fate.message is None:
+            return
+        self.issuer = signature.received[0].step
+        self.index = fate.message
+        first = next(one for one in signature.stretches if is_lost(one.fate))
+        self.first = first.steps[0]
+        """The first step that lost it."""
+        self.records = [
+            [
+                Loss(
+                    signature=signature,
+                    fate=fate.fate,
+                    index=fate.message,
+                    is_current=is_current,
+                    is_first=is_first,
+                    instead=fate.instead,
+                    sightings=stretch.sightings,
+                )
+                for is_first in (False, True)
+            ]
+            for is_current in (False, True)
+        ]
+        """By whether it belongs to the current turn, and whether it is the first."""
+
+
+def _stretches_lost(_: Subject) -> dict[int, _StretchLost]:
+    """By the identity of a stretch, which is kept with it."""
     return {}
-
-
-def _first_lost(signature: Signature) -> int | None:
-    """The first step that lost it; None if none did."""
-    first = next((one for one in signature.stretches if is_lost(one.fate)), None)
-    return None if first is None else first.steps[0]
 
 
 def happened(loss: Loss) -> str:
