@@ -91,6 +91,7 @@ class Reading:
         self._dialects = dialects
         self._decision: Decision | None = None
         self.histories = histories
+        self._remarks: dict[int, tuple[str, ...]] = {}
         self._bodies: Latest[tuple[int, str], object] = (
             histories.bodies if histories else Latest(KEPT_BYTES)
         )
@@ -119,7 +120,14 @@ class Reading:
             return found
         body = decode(message.body.raw, message.headers)
         self._bodies.put(key, body, len(body.data))
+        self._remarks[id(message)] = body.remarks
         return body
+
+    def body_remarks(self, message: Request | Response | None) -> tuple[str, ...]:
+        """What is wrong with the codings of one of the bodies; kept when its bytes are
+        not."""
+        found = self._remarks.get(id(message))
+        return self._decoded(message).remarks if found is None else found
 
     @property
     def request_text(self) -> JsonText:
@@ -151,9 +159,13 @@ class Reading:
         response = self.exchange.response
         if response is None:
             return "text"
-        return choose_framing(
-            response.headers, self.response_body.data, response.framing
-        )
+        data = self.response_body.data
+        framing = choose_framing(response.headers, data, response.framing)
+        # Asked for every answer, when its bytes may not be at hand any more.
+        start = data.lstrip()[:1]
+        is_page = framing == "text" or (framing == "json" and start == b"<")
+        self.__dict__["is_page"] = bool(start) and is_page
+        return framing
 
     @property
     def is_streamed(self) -> bool:
@@ -453,9 +465,8 @@ class Reading:
     def is_page(self) -> bool:
         """Whether the answer is words or a page in place of JSON, whatever its headers
         say."""
-        data = self.response_body.data.strip()
-        is_markup = self.framing == "json" and data.startswith(b"<")
-        return bool(data) and (self.framing == "text" or is_markup)
+        _ = self.framing
+        return bool(self.__dict__.get("is_page"))
 
     @property
     def has_answer(self) -> bool:

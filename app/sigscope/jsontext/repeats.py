@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sigscope.jsontext.values import DEEPEST, is_deeper, refuse
@@ -69,18 +69,24 @@ class Parsed:
 
     def may_hold(self, text: str) -> bool:
         """Whether a string may occur in the text. False is certain."""
-        return _RUN.fullmatch(text) is None or text in self._runs
+        return text in self._runs or not _is_run(text)
 
     def news_since(self, before: Parsed) -> Callable[[str], bool]:
         """The same of what is here beyond the elements of another text."""
         known = set(map(id, before.elements))
         new = [element for element in self.elements if id(element) not in known]
         runs = "\n".join([*(element.runs for element in new), _runs(self.rest)])
-        return lambda text: _RUN.fullmatch(text) is None or text in runs
+        return lambda text: text in runs or not _is_run(text)
 
     @cached_property
     def _runs(self) -> str:
         return "\n".join([*(e.runs for e in self.elements), _runs(self.rest)])
+
+
+@lru_cache(maxsize=4096)
+def _is_run(text: str) -> bool:
+    """Kept: of what is missing in a request, each that follows asks again."""
+    return _RUN.fullmatch(text) is not None
 
 
 def _runs(text: str) -> str:

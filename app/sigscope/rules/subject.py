@@ -107,18 +107,18 @@ class Subject:
         """What this request lost of what responses of its own service brought."""
         found = []
         known = self.once_in_session(_stretches_lost)
-        is_same: dict[int, bool] = {}
+        is_same: dict[object, bool] = {}
         start = self.reading.conversation.turn_start
         for signature, stretch in self.ledger.stretches_in(self.step, LOST):
             lost = known.get(id(stretch))
             if lost is None:
-                lost = known[id(stretch)] = _StretchLost(signature, stretch)
-            issuer = lost.issuer
-            if issuer is None:
+                lost = _StretchLost(signature, stretch, self.readings)
+                known[id(stretch)] = lost
+            if lost.issuer is None:
                 continue
-            if issuer not in is_same:
-                is_same[issuer] = is_same_service(self.readings[issuer], self.reading)
-            if is_same[issuer]:
+            if lost.speaker not in is_same:
+                is_same[lost.speaker] = is_same_service(lost.issuer, self.reading)
+            if is_same[lost.speaker]:
                 is_current, is_first = lost.index >= start, lost.first == self.step
                 found.append(lost.records[is_current][is_first])
         return tuple(found)
@@ -174,10 +174,8 @@ class Subject:
     def loss_of(self, signature: Signature, stretch: Stretch) -> Loss | None:
         """The loss that a stretch is which this step belongs to; None where nothing is
         lost."""
-        lost = _StretchLost(signature, stretch)
-        if lost.issuer is None:
-            return None
-        if not is_same_service(self.readings[lost.issuer], self.reading):
+        lost = _StretchLost(signature, stretch, self.readings)
+        if lost.issuer is None or not is_same_service(lost.issuer, self.reading):
             return None
         is_current = self.reading.conversation.is_current(lost.index)
         return lost.records[is_current][lost.first == self.step]
@@ -231,17 +229,21 @@ class _StretchLost:
     """What is lost in every step of a stretch: a request repeats the losses of those
     before it, so theirs are one record."""
 
-    __slots__ = ("first", "index", "issuer", "records", "stretch")
+    __slots__ = ("first", "index", "issuer", "records", "speaker", "stretch")
 
-    def __init__(self, signature: Signature, stretch: Stretch) -> None:
+    def __init__(
+        self, signature: Signature, stretch: Stretch, readings: Mapping[int, Reading]
+    ) -> None:
         fate = stretch.fate
         is_loss = is_lost(fate) and signature.received and not signature.is_own
         self.stretch = stretch
-        self.issuer: int | None = None
-        """The step that had brought it; None where nothing is lost."""
+        self.issuer: Reading | None = None
+        """What had brought it; None where nothing is lost."""
         if not is_loss or fate.message is None:
             return
-        self.issuer = signature.received[0].step
+        self.issuer = readings[signature.received[0].step]
+        self.speaker = self.issuer.dialect, surface(self.issuer)
+        """All of the issuer that `is_same_service` looks at."""
         self.index = fate.message
         first = next(one for one in signature.stretches if is_lost(one.fate))
         self.first = first.steps[0]

@@ -166,12 +166,12 @@ class BodySpace:
         return sorted(found, key=lambda each: self._places[each].at)
 
     def _assemble(self, place: Place, built: dict[int, bytes]) -> bytes:
-        def read(offset: int, length: int) -> bytes:
+        def read(offset: int, length: int) -> memoryview:
             start = self.start_of(offset)
             body = built.get(start) if start is not None else None
             if start is None or body is None:
                 raise ValueError("it copies from a body that is not there")
-            data = body[offset - start : offset - start + length]
+            data = memoryview(body)[offset - start : offset - start + length]
             if len(data) < length:
                 raise ValueError("it copies past the end of a body")
             return data

@@ -32,7 +32,10 @@ class Splice:
 
 
 def assemble(
-    rest: bytes, copies: Sequence[int], at: int, read: Callable[[int, int], bytes]
+    rest: bytes,
+    copies: Sequence[int],
+    at: int,
+    read: Callable[[int, int], bytes | memoryview],
 ) -> bytes:
     """Put a body together. `read(start, length)` gives bytes of the space before `at`.
 
@@ -40,18 +43,30 @@ def assemble(
     """
     if len(copies) % 3:
         raise ValueError("copies do not come in threes")
-    out = bytearray()
-    taken = 0
+    pieces: list[bytes | memoryview] = []
+    out: bytearray | None = None
+    """The pieces put together, from the first copy on that is taken of them."""
+    size = taken = 0
     triples = iter(copies)
     for skip, back, length in zip(triples, triples, triples, strict=True):
         if skip < 0 or length < 0 or taken + skip > len(rest):
             raise ValueError("a copy begins behind the end of the new text")
-        out += rest[taken : taken + skip]
+        fresh = rest[taken : taken + skip]
         taken += skip
-        own = len(out) - back
-        if back < 0 or own + length > len(out) or (own < 0 < own + length):
+        size += skip
+        own = size - back
+        if back < 0 or own + length > size or (own < 0 < own + length):
             raise ValueError("a copy reaches past the place it is copied to")
-        out += out[own : own + length] if own >= 0 else read(at + own, length)
+        if own >= 0 and out is None:
+            out = bytearray().join(pieces)
+        if out is None:
+            pieces += fresh, read(at + own, length)
+        else:
+            out += fresh
+            out += out[own : own + length] if own >= 0 else read(at + own, length)
+        size += length
+    if out is None:
+        return b"".join((*pieces, rest[taken:]))
     out += rest[taken:]
     return bytes(out)
 

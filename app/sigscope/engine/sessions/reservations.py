@@ -73,11 +73,11 @@ def rows(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
 def _remarks(reading: Reading) -> Iterator[str]:
     exchange = reading.exchange
     yield from exchange.remarks
-    for side, body in (
-        ("request", reading.request_body),
-        ("response", reading.response_body),
+    for side, message in (
+        ("request", exchange.request),
+        ("response", exchange.response),
     ):
-        for remark in body.remarks:
+        for remark in reading.body_remarks(message):
             yield f"{side}: {remark}"
     if exchange.request is None:
         yield _NO_REQUEST
@@ -108,7 +108,8 @@ def _is_hollow(reading: Reading) -> bool:
     """A model call that seems accepted, and brought nothing: a blocked prompt, an
     answer of some proxy's own. Where the recording is known to be incomplete, or the
     dialect is not known, nothing can be said."""
-    known = (*reading.exchange.remarks, *reading.response_body.remarks)
+    exchange = reading.exchange
+    known = (*exchange.remarks, *reading.body_remarks(exchange.response))
     seems_accepted = reading.dialect is not None and reading.is_accepted
     return seems_accepted and not reading.has_answer and not known
 
