@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from sigscope.dialects.base import Dialect
 from sigscope.dialects.registry import DIALECTS
+from sigscope.opaque import GEMINI_KEYS
 from sigscope.refusals.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
 WIRE = ROOT / "docs" / "wire"
 PAGES = sorted(WIRE.glob("*.md"))
+KEYS = WIRE / "fingerprints.md"
 HOW_SURE = {"documented", "observed", "reported", "inferred", "contested"}
 PUBLIC = re.compile(
     r"\[(?P<label>[A-Z-]+)\]( \(.+\))?"
@@ -99,6 +102,25 @@ def test_every_dialect_has_a_page_with_what_one_looks_for() -> None:
         assert page.is_file(), dialect.name
         wanted = {"endpoints", "carriers", "policy", "rules", "wrong-placements"}
         assert wanted | {"bypass", "silent", "sources"} <= set(anchors(page))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+def test_every_place_that_is_read_for_a_signature_is_told(dialect: Dialect) -> None:
+    text = (WIRE / f"{dialect.name}.md").read_text()
+    for carrier in dialect.carriers:
+        for path in (*carrier.request, *carrier.response, *carrier.event):
+            member = path.removesuffix("/*").rpartition("/")[2]
+            assert not carrier.is_read or member in text, (carrier.name, path)
+
+
+def test_the_key_ids_are_those_that_the_code_knows() -> None:
+    told = {
+        row["key id"].strip("`"): row["surface"]
+        for row in rows(KEYS)
+        if "key id" in row
+    }
+    names = {"ai-studio": "AI Studio", "vertex": "Vertex"}
+    assert told == {key: names[surface] for key, (surface, _) in GEMINI_KEYS.items()}
 
 
 def test_every_rule_id_that_is_known_has_a_row() -> None:
