@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from sigscope.converse.families.base import Span
 from sigscope.converse.loop import Pause
-from sigscope.converse.speeches.registry import SPEECHES
+from sigscope.converse.speeches.registry import named, names
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
 from sigscope.upstreams.base import Arrival, Data, End, Head
@@ -44,8 +44,8 @@ class Stage:
                 f"{started!r} is no time; it should look like 2025-11-20T21:14:03Z"
             ) from None
         self._draws = Draws("stage", config.seed)
-        found = [one for one in SPEECHES if one.name == config.dialect]
-        self._paces = found[0].paces if found else ()
+        is_spoken = config.dialect in names()
+        self._paces = named(config.dialect).paces if is_spoken else ()
         self._app = create_app(replace(config, pace_ms=0.0), clock=self._unix)
 
     @property

@@ -7,16 +7,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
-Vendor = Literal["google", "anthropic", "openai", "xai", "other"]
+from sigscope.upstreams.simulator.vendors import GOOGLE, VENDORS, vendor_named
 
-_VENDORS: tuple[tuple[str, Vendor], ...] = (
-    (r"gemini.*", "google"),
-    (r"claude", "anthropic"),
-    (r"gpt|codex|o[1345](-|$)", "openai"),
-    (r"grok", "xai"),
-)
 OFFERED = (
     "gemini-3-pro-preview",
     "gemini-3-flash-preview",
@@ -41,17 +34,16 @@ class Model:
 
     name: str
     """As the request spelled it, vendor and gateway prefixes off."""
-    vendor: Vendor
+    vendor: str
+    """Name of its maker; "other" where nobody knows it."""
     version: tuple[int, ...] = ()
     """Gemini's generation, (2, 5); empty for others and for names without one."""
 
     @property
     def family(self) -> str:
         """What may open one another's signatures (GEM-14)."""
-        if self.vendor != "google":
-            return {"anthropic": "claude", "openai": "gpt", "xai": "grok"}.get(
-                self.vendor, self.name
-            )
+        if self.vendor != GOOGLE.name:
+            return vendor_named(self.vendor).family or self.name
         if not self.version:
             return "gemini-3"
         if self.version[0] >= 3:
@@ -81,13 +73,13 @@ class Model:
 def read_model(name: str) -> Model | None:
     """The model of that name, or None for a name that tells nothing (an alias)."""
     bare = name.removeprefix("models/").rsplit("/", 1)[-1].split(":")[0]
-    for pattern, vendor in _VENDORS:
-        if re.match(pattern, bare):
+    for vendor in VENDORS:
+        if re.match(vendor.models, bare):
             found = _VERSION.match(bare)
             version = tuple(int(n) for n in found[1].split(".")) if found else ()
-            if vendor == "google" and not found and "latest" not in bare:
+            if vendor is GOOGLE and not found and "latest" not in bare:
                 return None
-            return Model(name=bare, vendor=vendor, version=version)
+            return Model(name=bare, vendor=vendor.name, version=version)
     if "/" in name and not name.startswith("models/"):
         return Model(name=bare, vendor="other")
     return None

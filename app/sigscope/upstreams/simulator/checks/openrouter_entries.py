@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sigscope.upstreams.simulator.models import Vendor
 from sigscope.upstreams.simulator.records import (
     Json,
     Refusal,
@@ -15,7 +14,7 @@ from sigscope.upstreams.simulator.records import (
 )
 from sigscope.upstreams.simulator.texts import openrouter as texts
 
-FORMATS: dict[Vendor, str] = {
+FORMATS: dict[str, str] = {
     "google": "google-gemini-v1",
     "anthropic": "anthropic-claude-v1",
     "openai": "openai-responses-v1",
@@ -43,7 +42,7 @@ class Entry:
     def text(self, key: str) -> str:
         return as_text(self.value.get(key))
 
-    def is_for(self, vendor: Vendor, *, strict: bool) -> bool:
+    def is_for(self, vendor: str, *, strict: bool) -> bool:
         """An absent format means Claude's, as documented; whether the upstreams of
         others really miss it then is not known, so lenient does not insist."""
         spoken = self.value.get("format")
@@ -54,7 +53,7 @@ class Entry:
         )
 
 
-def read_entries(messages: list[Json], vendor: Vendor, *, strict: bool) -> list[Entry]:
+def read_entries(messages: list[Json], vendor: str, *, strict: bool) -> list[Entry]:
     """Entries of assistant messages that are meant for this vendor."""
     found = [
         Entry(

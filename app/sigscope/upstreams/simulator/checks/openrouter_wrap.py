@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from sigscope.upstreams.simulator.models import Model, Vendor
+from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json, Refusal
 from sigscope.upstreams.simulator.texts import openrouter as texts
 
-PROVIDERS: dict[Vendor, str] = {
+PROVIDERS: dict[str, str] = {
     "anthropic": "Anthropic",
     "openai": "OpenAI",
     "xai": "xAI",

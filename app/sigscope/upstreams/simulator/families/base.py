@@ -11,7 +11,7 @@ from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.mint.keyring import Keyring
-from sigscope.upstreams.simulator.mint.seals import VENDORS, Seal
+from sigscope.upstreams.simulator.mint.seals import AS_MADE, Seal
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.speech.voice import Answer, Headers, Voice, compact
 
@@ -58,7 +58,7 @@ class SimulatedService(ABC):
     """Where it lists its models."""
     no_key: Json
     """The body of its 401."""
-    seal: Seal = VENDORS
+    seal: Seal = AS_MADE
     """How the signatures look that leave it."""
     rules: frozenset[str] = frozenset()
     """Rules it refuses requests under; `texts.rules_of` collects those of its texts."""

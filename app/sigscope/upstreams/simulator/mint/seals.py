@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.shapes import Form
 from sigscope.upstreams.simulator.models import Model
-
-_SIZES = {
-    "google": (180, 260, 360, 480, 640, 820, 1040),
-    "anthropic": (220, 340, 480, 700),
-    "openai": (420, 620, 860, 1200),
-    "xai": (520, 800, 1100),
-    "other": (240,),
-}
-"""Sealed bytes, by vendor; recorded ones spread alike."""
+from sigscope.upstreams.simulator.vendors import vendor_named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,17 +24,12 @@ class Seal:
         """Form and sealed bytes of one signature."""
         if self.envelope:
             return "padded", self.envelope + draws.below(45)
-        form = self._form(model, surface)
-        return form, draws.pick(_SIZES[model.vendor]) + draws.below(60)
-
-    def _form(self, model: Model, surface: str) -> Form:
-        if model.vendor != "google":
-            forms: dict[str, Form] = {"anthropic": "claude", "openai": "fernet"}
-            return forms.get(model.vendor, "unpadded")
-        if not model.demands:
-            return "field-1"
-        return "field-2" if surface == "ai-studio" else self.through_vertex
+        vendor = vendor_named(model.vendor)
+        form = vendor.form
+        if model.demands:
+            form = "field-2" if surface == "ai-studio" else self.through_vertex
+        return form, draws.pick(vendor.sizes) + draws.below(60)
 
 
-VENDORS = Seal()
+AS_MADE = Seal()
 """Signatures as the vendors make them."""
