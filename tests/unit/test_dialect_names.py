@@ -1,0 +1,107 @@
+"""No module but a dialect's own knows its name: others ask its record."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from sigscope.dialects.registry import DIALECTS
+
+APP = Path(__file__).parents[2] / "app" / "sigscope"
+NAMES = frozenset(dialect.name for dialect in DIALECTS)
+
+MEANT_OTHERWISE: Mapping[tuple[str, str], str] = {
+    ("dialects/services.py", "openrouter"): "the name of a service",
+    ("dialects/services.py", "litellm"): "the name of a service",
+    ("dialects/services.py", "anthropic"): "the name of a service",
+    ("upstreams/simulator/", "anthropic"): "who makes a model",
+    ("rules/litellm/llm_6_signature_to_bedrock.py", "anthropic"): "who makes a model",
+    ("capture/cassette.py", "responses"): "a member of a cassette",
+}
+"""(file or folder, word) → what it says there, being no dialect's name."""
+
+STILL = frozenset(
+    {
+        "rules/litellm/llm_4_id_with_signature.py",
+        "rules/litellm/llm_5_damaged_signature.py",
+    }
+)
+"""Files that still name a dialect of others. To be empty."""
+
+
+def is_own(path: Path, name: str) -> bool:
+    """Whether a file is named for a dialect, or lies in a folder that is."""
+    stem = name.replace("-", "_")
+    places = path.with_suffix("").relative_to(APP).parts
+    return any(place == stem or place.startswith(f"{stem}_") for place in places)
+
+
+def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
+    """Strings that stand for themselves."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+
+
+def words_in(source: str) -> Iterator[tuple[int, str]]:
+    """Line and word of every string that is a dialect's name: compared, a key, a case,
+    in a tuple, given to a call; not one that explains."""
+    tree = ast.parse(source)
+    told = {id(node) for node in docstrings(tree)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or id(node) in told:
+            continue
+        if node.value in NAMES:
+            yield node.lineno, node.value
+
+
+def strangers() -> Iterator[tuple[str, int, str]]:
+    for path in sorted(APP.rglob("*.py")):
+        for line, word in words_in(path.read_text(encoding="utf-8")):
+            if not is_own(path, word):
+                yield path.relative_to(APP).as_posix(), line, word
+
+
+def is_meant_otherwise(file: str, word: str) -> bool:
+    return any(file.startswith(f) and word == w for f, w in MEANT_OTHERWISE)
+
+
+def test_a_dialects_name_stands_in_its_own_files_alone() -> None:
+    found = [each for each in strangers() if not is_meant_otherwise(each[0], each[2])]
+    told = "put the fact on the dialect's record, or in its own file of the stage"
+    assert not [each for each in found if each[0] not in STILL], told
+
+
+def test_what_is_excepted_is_still_there() -> None:
+    found = {(file, word) for file, _, word in strangers()}
+    for place, word in MEANT_OTHERWISE:
+        assert any(file.startswith(place) and w == word for file, w in found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'if dialect.name == "litellm": pass',
+        'KEYS = {"litellm": 1}',
+        'match name:\n    case "litellm":\n        pass',
+        'if name in ("x", "litellm"): pass',
+        'found = named("litellm")',
+    ],
+)
+def test_each_way_of_asking_a_name_is_seen(source: str) -> None:
+    assert [word for _, word in words_in(source)] == ["litellm"]
+
+
+def test_what_explains_may_name_it() -> None:
+    assert not list(words_in('"""litellm"""\nX = 1\n"litellm"\n'))
+
+
+def test_own_files_are_known_by_their_names() -> None:
+    assert is_own(APP / "ledger" / "dialects" / "copilot_chat.py", "copilot-chat")
+    assert is_own(APP / "dialects" / "gemini_stream.py", "gemini")
+    assert is_own(APP / "rules" / "litellm" / "llm_1.py", "litellm")
+    assert not is_own(APP / "rules" / "litellm" / "llm_1.py", "gemini")
+    assert not is_own(APP / "ledger" / "grades.py", "gemini")
