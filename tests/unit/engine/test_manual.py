@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sigscope.engine.export.manual import INDEX, Told, make_pages, read_wire
+from sigscope.engine.export.manual import INDEX, WireRow, make_pages, read_wire
 from sigscope.refusals.catalogue import CATALOGUE
 from sigscope.refusals.pasted import read_pasted
 from sigscope.rules.page import page_path
@@ -52,7 +52,7 @@ def test_every_rule_id_has_a_page_and_a_row_in_the_index(code: str) -> None:
 
 
 @pytest.mark.parametrize("told", WIRE.values(), ids=lambda told: told.code)
-def test_the_title_has_the_exact_words(told: Told) -> None:
+def test_the_title_has_the_exact_words(told: WireRow) -> None:
     title = PAGES[f"{told.code}.md"].splitlines()[0]
     assert all(text in title for text in told.words)
 

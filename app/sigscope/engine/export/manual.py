@@ -30,7 +30,7 @@ _JSON = ("Bad", "Good")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class WireRow:
     """A row of docs/wire: what a service says where a rule is broken."""
 
     code: str
@@ -47,13 +47,13 @@ class Told:
         return tuple(_EXACT.findall(self.said))
 
 
-def read_wire(folder: Path) -> dict[str, Told]:
+def read_wire(folder: Path) -> dict[str, WireRow]:
     """The rows about rules, by code. Raises OSError."""
     rows = (told for page in sorted(folder.glob("*.md")) for told in _rows(page))
     return {told.code: told for told in rows}
 
 
-def _rows(page: Path) -> Iterator[Told]:
+def _rows(page: Path) -> Iterator[WireRow]:
     heads: list[str] = []
     for line in page.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in _CELL.split(line)[1:-1]]
@@ -62,7 +62,7 @@ def _rows(page: Path) -> Iterator[Told]:
             heads = cells
         elif found:
             row = dict(zip(heads, cells, strict=False))
-            yield Told(
+            yield WireRow(
                 code=found["code"],
                 page=page.name,
                 when=_LINK.sub(
@@ -73,7 +73,7 @@ def _rows(page: Path) -> Iterator[Told]:
             )
 
 
-def make_pages(wire: Mapping[str, Told]) -> dict[str, str]:
+def make_pages(wire: Mapping[str, WireRow]) -> dict[str, str]:
     """Markdown by the name of its file, the index among them."""
     codes = [rule.code for rule in RULES]
     codes += [entry.rule for entry in CATALOGUE if rule_named(entry.rule) is None]
@@ -88,14 +88,14 @@ def _order(code: str) -> tuple[str, int]:
     return family, int(number)
 
 
-def title_of(meaning: Meaning, wire: Mapping[str, Told]) -> str:
+def title_of(meaning: Meaning, wire: Mapping[str, WireRow]) -> str:
     """The exact words; those of the rules it refers to; or its sentence."""
     words = _words(meaning.code, wire)
     told = " / ".join(_code(text) for text in words)
     return told or meaning.summary.rstrip(".")
 
 
-def _words(code: str, wire: Mapping[str, Told]) -> tuple[str, ...]:
+def _words(code: str, wire: Mapping[str, WireRow]) -> tuple[str, ...]:
     told = wire.get(code)
     if told is None or told.words:
         return told.words if told else ()
@@ -111,7 +111,7 @@ def _code(text: str) -> str:
     return f"``{text}``" if "`" in text else f"`{text}`"
 
 
-def _page(meaning: Meaning, wire: Mapping[str, Told]) -> Iterator[str]:
+def _page(meaning: Meaning, wire: Mapping[str, WireRow]) -> Iterator[str]:
     told = wire.get(meaning.code)
     yield f"# {meaning.code}: {title_of(meaning, wire)}"
     yield ""
@@ -165,7 +165,7 @@ def _advice(meaning: Meaning) -> Iterator[str]:
         yield f"- Record: {meaning.record.removesuffix('.')}"
 
 
-def _index(meanings: list[Meaning], wire: Mapping[str, Told]) -> Iterator[str]:
+def _index(meanings: list[Meaning], wire: Mapping[str, WireRow]) -> Iterator[str]:
     yield from ("# Rules", "")
     yield (
         "What sigscope finds, and what it knows of and does not check yet. The facts "
