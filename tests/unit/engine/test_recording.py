@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sigscope.engine.recording.recording import PORT
+from sigscope.cli.main import build_parser
 from sigscope.engine.settings.settings import BY_NAME
 
 
 def test_recorder_and_screens_in_a_browser_run_beside_each_other() -> None:
-    assert BY_NAME["serve.port"].default != PORT
+    record = build_parser("record").parse_args(["record"])
+    assert BY_NAME["serve.port"].default != record.port

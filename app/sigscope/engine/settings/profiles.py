@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sigscope.converse.speeches.registry import names
+from sigscope.dialects.registry import DIALECTS
 from sigscope.engine.settings.places import config_dir
 from sigscope.errors import InputError, UsageError
 from sigscope.exchange import Headers, header
@@ -133,8 +133,9 @@ def _profile(path: Path, name: str, part: Any, source: str) -> Profile:
         if (texts.get(key) or key == "url") and not _is_url(texts.get(key, "")):
             raise wrong(f"{key} is no http(s) URL: {texts.get(key, '')!r}")
     dialect = texts.get("dialect", "")
-    if dialect and dialect not in names():
-        raise wrong(f"dialect is not one of {', '.join(names())}")
+    known = [one.name for one in DIALECTS]
+    if dialect and dialect not in known:
+        raise wrong(f"dialect is not one of {', '.join(known)}")
     headers = part.get("headers", {})
     if not isinstance(headers, dict) or not all(
         isinstance(value, str) for value in headers.values()
