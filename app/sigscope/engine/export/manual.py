@@ -89,10 +89,12 @@ def _order(code: str) -> tuple[str, int]:
 
 
 def title_of(meaning: Meaning, wire: Mapping[str, WireRow]) -> str:
-    """The exact words; those of the rules it refers to; or its sentence."""
-    words = _words(meaning.code, wire)
-    told = " / ".join(_code(text) for text in words)
-    return told or meaning.summary.rstrip(".")
+    """The exact words; where they are another rule's, its own sentence before them."""
+    told = " / ".join(_code(text) for text in _words(meaning.code, wire))
+    row = wire.get(meaning.code)
+    if told and row and row.words:
+        return told
+    return ": ".join(filter(None, (meaning.summary.rstrip("."), told)))
 
 
 def _words(code: str, wire: Mapping[str, WireRow]) -> tuple[str, ...]:
