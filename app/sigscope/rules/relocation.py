@@ -14,7 +14,7 @@ from sigscope.opaque import fingerprint
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, joined, node, put, with_bearers
 from sigscope.rules.fixes import Home, placed
-from sigscope.rules.halves import first_half, rejoined
+from sigscope.rules.kinds.split import first_half, rejoined
 from sigscope.rules.places import covering, is_earlier, signing
 from sigscope.rules.words import UNRESTORABLE
 

@@ -22,8 +22,8 @@ from collections.abc import Iterable, Iterator
 from sigscope.ledger import Fate
 from sigscope.reader import JOINED
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.copilot_chat.split_reply import merging, other_half
 from sigscope.rules.kinds.missing import Missing
+from sigscope.rules.kinds.split import merging, other_half
 from sigscope.rules.losses import about, first_of_its_kind
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import content_number, current_calls, is_enforced, neighbours

@@ -21,10 +21,10 @@ from collections.abc import Iterator, Sequence
 from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.copilot_chat.split_reply import content_fix, merging
 from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back
 from sigscope.rules.kinds.misplaced import Misplaced
+from sigscope.rules.kinds.split import content_fix, merging
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import misplaced
 from sigscope.rules.words import kind_of

@@ -6,8 +6,8 @@ is the rule's check: `check=LeftOut(of=..., words="...")`.
 `missing`: not where the service insists on it. `left_out`: not sent back, by custom.
 `altered`: sent, not as issued. `replaced`: a stand-in was sent. `misplaced`: where it
 is not read. `foreign`: issued by another service. `kept`: sent back beside something
-else than it came with. `unpaired`: calls and results without their other half.
-`ended`: what the last word of an answer says.
+else than it came with. `split`: one reply in two messages. `unpaired`: calls and
+results without their other half. `told`: what only the answer tells.
 
 Words are a template over a loss (`phrases`), or a function where that is too little.
 """

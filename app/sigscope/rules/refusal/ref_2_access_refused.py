@@ -29,7 +29,7 @@ RULE = Rule(
     check=Echo(
         thoughts={
             Ground.ACCESS: "the key or its rights were refused; "
-            "the request is not what it blames.",
+            "the request is not what it blames."
         }
     ),
     hears_all_errors=True,

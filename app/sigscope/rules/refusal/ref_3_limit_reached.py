@@ -29,7 +29,7 @@ RULE = Rule(
     check=Echo(
         thoughts={
             Ground.LIMIT: "a limit or quota was reached; "
-            "the request is not what it blames.",
+            "the request is not what it blames."
         }
     ),
     hears_all_errors=True,

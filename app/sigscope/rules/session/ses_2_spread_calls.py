@@ -27,11 +27,11 @@ from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, copy, drop, joined, node, put
 from sigscope.rules.fixes import maybe_home
+from sigscope.rules.kinds.split import EMPTY
 from sigscope.rules.places import has_split_calls, neighbours, reply_of, split_calls
 from sigscope.rules.words import called
 
 LABEL = "one message for one response"
-EMPTY: tuple[Json, ...] = (None, "", [])
 
 
 def check(subject: Subject) -> Iterator[Claim]:

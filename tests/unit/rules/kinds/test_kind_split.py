@@ -16,7 +16,7 @@ from tests.unit.rules.copilot_cases import (
 )
 
 from sigscope.conversation import Json
-from sigscope.rules.copilot_chat.split_reply import content_fix, other_half
+from sigscope.rules.kinds.split import content_fix, other_half
 
 
 def after_all_fixes(case_id: str) -> list[Json]:
