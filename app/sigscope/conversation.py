@@ -224,3 +224,6 @@ class Sighting:
     anchor: Anchor
     is_read: bool = True
     """Whether the service reads this place in a request. False: misplaced."""
+    is_provisional: bool = False
+    """Whether a later event brought another in its place, which is the one to send
+    back."""

@@ -78,11 +78,6 @@ class Dialect(ABC):
         """Tell whether an exchange could speak this, though it shows no sign of it."""
         return self.match(probe) > Match.NO
 
-    def is_beside(self, probe: Probe) -> bool:
-        """Tell whether an exchange goes to this service through another API of it, for
-        which there is no dialect."""
-        return False
-
     def service(self, probe: Probe) -> str | None:
         """Whose API an exchange of this dialect used: "vertex", "azure"; None where
         nothing tells."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from sigscope.conversation import SignatureKind
-from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.homes import OnMessage
 from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.services import COPILOT
-
-WRONG_API = "unsupported_api_for_model"
-"""The code of an error that no other service is known to give (CPC-4)."""
 
 CARRIERS = (
     Carrier(
@@ -74,15 +70,3 @@ class CopilotChat(ChatDialect):
     )
     marks = ("reasoning_opaque", "copilot_cache_control")
     request_marks = ("copilot_thread_id",)
-
-    def is_beside(self, probe: Probe) -> bool:
-        """`/responses` of the same service (docs/wire/copilot-chat.md#endpoints,
-        docs/wire/responses.md); behind another host
-        its own word for a model that does not speak it tells (CPC-4)."""
-        if not probe.path.rstrip("/").endswith("/responses"):
-            return False
-        if COPILOT.seen_in(probe):
-            return True
-        errors = (answer.get("error") for answer in probe.answers)
-        codes = (error.get("code") for error in errors if isinstance(error, dict))
-        return WRONG_API in codes

@@ -49,12 +49,6 @@ def service_at(host: str, services: tuple[Service, ...] = SERVICES) -> Service |
     return next((service for service in services if service.is_at(host)), None)
 
 
-def beside(probe: Probe, dialects: Sequence[Dialect] = DIALECTS) -> Dialect | None:
-    """The dialect of the service that was asked through another API of it; None where
-    none is known."""
-    return next((dialect for dialect in dialects if dialect.is_beside(probe)), None)
-
-
 def named(name: str, dialects: Sequence[Dialect] = DIALECTS) -> Dialect | None:
     """The dialect of this name; None if there is none."""
     return next((dialect for dialect in dialects if dialect.name == name), None)

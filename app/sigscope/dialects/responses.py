@@ -49,6 +49,8 @@ _OTHER_API = re.compile(
     r"|input_tokens|batches|files)(?:/|$)|:\w+/?$"
 )
 """Paths of other methods, some of whose bodies hold an `input` too."""
+WRONG_API = "unsupported_api_for_model"
+"""The code of an error that no other service is known to give (CPC-4)."""
 SEALED_ITEMS = ("reasoning", "compaction", "compaction_summary", "context_compaction")
 """Items that hold sealed state in `encrypted_content`."""
 _FINAL = (
@@ -132,7 +134,7 @@ class Responses(Dialect):
     def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         path = unquote(probe.path)
         if _PATH.search(path):
-            return Match.NO if _is_chat(probe.request) else Match.PATH
+            return Match.PATH
         if beaten >= Match.ANSWERED or _OTHER_API.search(path):
             return Match.NO
         is_gateway = path not in ("", "/")  # has a path of its own
@@ -140,6 +142,16 @@ class Responses(Dialect):
         if (asks or not is_gateway) and any(map(_is_answer, probe.answers)):
             return Match.ANSWERED
         return Match.ASKED if asks and not is_gateway else Match.NO
+
+    def service(self, probe: Probe) -> str | None:
+        """Behind another host Copilot is known by its word for a model that does not
+        speak this API (CPC-4)."""
+        found = super().service(probe)
+        if found is not None:
+            return found
+        errors = (answer.get("error") for answer in probe.answers)
+        codes = (error.get("code") for error in errors if isinstance(error, dict))
+        return COPILOT.name if WRONG_API in codes else None
 
     def has_shape(self, probe: Probe) -> bool:
         return _asks(probe.request) or any(map(_is_answer, probe.answers))
@@ -307,11 +319,6 @@ def _result_text(output: Json, at: str) -> str:
 
 
 # --- Marks ----------------------------------------------------------------------------
-
-
-def _is_chat(request: Json) -> bool:
-    """Whether a body sent to this path is plainly another API's."""
-    return isinstance(request, dict) and "messages" in request and not _asks(request)
 
 
 def _asks(request: Json) -> bool:

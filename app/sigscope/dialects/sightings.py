@@ -166,6 +166,7 @@ def _place(
             message=index, part=part.pointer if part else None, call_id=call_id
         ),
         is_read=hit.carrier.is_read,
+        is_provisional=hit.carrier.is_provisional,
     )
 
 

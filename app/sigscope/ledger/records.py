@@ -237,6 +237,12 @@ class Signature:
         return self.received[0].step if self.received else None
 
     @property
+    def is_provisional(self) -> bool:
+        """Whether the response brought another in its place afterwards."""
+        found = [place.sighting.is_provisional for place in self.received]
+        return bool(found) and all(found)
+
+    @property
     def is_earlier(self) -> bool:
         """Whether it came from before the recording, as far as that can be seen."""
         first = self.stretches[0].fate.fate if self.stretches else None

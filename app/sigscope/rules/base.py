@@ -36,8 +36,6 @@ class Rule:
     """Where the fact stands, and of what kind that is:
     "anomalyco/opencode#5346 [issue report]; docs/wire/copilot-chat.md#cpc-1"."""
     check: Check
-    knows_other_apis: bool = False
-    """Whether to ask it about requests to other APIs of its service, too."""
     hears_all_errors: bool = False
     """Whether to ask it about every error, whatever the dialect: it knows the words
     of an API that has no dialect here."""

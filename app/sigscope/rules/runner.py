@@ -72,8 +72,6 @@ def _suspects(found: Sequence[Finding]) -> tuple[str, ...]:
 def _concerns(rule: Rule, subject: Subject) -> bool:
     if rule.hears_all_errors and subject.error is not None:
         return True
-    if rule.knows_other_apis and subject.service in rule.dialects:
-        return True
     return subject.wire in rule.dialects
 
 

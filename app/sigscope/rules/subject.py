@@ -11,7 +11,6 @@ from typing import TypeVar, cast
 from sigscope.conversation import Json, Message, Sighting
 from sigscope.dialects.carriers import OWN
 from sigscope.dialects.histories import Counted, Tallies
-from sigscope.dialects.registry import beside
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST, Stretch
@@ -197,13 +196,6 @@ class Subject:
     def wire(self) -> str:
         """Name of the dialect spoken; empty where none fits."""
         return self.reading.dialect.name if self.reading.dialect else ""
-
-    @cached_property
-    def service(self) -> str:
-        """Name of the dialect of the service asked, also where it was asked through
-        another API of it; empty where none fits."""
-        asked = beside(self.reading.probe)
-        return asked.name if asked else self.wire
 
     @cached_property
     def heard(self) -> frozenset[str]:

@@ -384,7 +384,6 @@ def test_it_is_known_by_path_and_marks(
         probe("", {"input": "text", "model": "text-embedding-3"}),
         probe("https://api.openai.com/v1/responses/resp_1"),
         probe("https://api.openai.com/v1/responses/input_tokens", {"input": [USER]}),
-        probe("https://api.openai.com/v1/responses", {"messages": [USER]}),
     ],
 )
 def test_what_is_asked_elsewhere_is_not_it(given: Probe) -> None:

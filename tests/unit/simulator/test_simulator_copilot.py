@@ -229,15 +229,6 @@ async def test_cpc_3_names_the_argument_where_it_is_told_to_refuse_it() -> None:
     assert verdict.error == ("Unrecognized request argument supplied: reasoning_effort")
 
 
-def test_what_a_model_answers_through_the_responses_api_is_not_foretold() -> None:
-    body = json.dumps({"model": "gpt-5.2", "input": "Hi"}).encode()
-    config = SimConfig(dialect="copilot-chat")
-    assert judge(config, "/responses", body) is None
-    refused = judge(config, "/v1/responses", body.replace(b"gpt-5.2", b"gemini-3-pro"))
-    assert refused is not None
-    assert refused.rule == "CPC-4"
-
-
 async def test_cpc_4_gemini_has_no_responses_api() -> None:
     _, body = await asked()
     verdict = judge(SimConfig(), "/responses", json.dumps(body).encode())

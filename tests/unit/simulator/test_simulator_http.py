@@ -213,15 +213,6 @@ async def test_counting_is_answered() -> None:
     assert (head.status, json.loads(data)["totalTokens"] > 0) == (200, True)
 
 
-async def test_responses_for_a_model_that_has_it_is_beyond_this_simulator() -> None:
-    body = json.dumps(
-        {"model": "gpt-5.2", "messages": [{"role": "user", "content": "Hello"}]}
-    ).encode()
-    head, data = await fetch(create_app(SimConfig()), "POST", "/responses", (), body)
-    assert head.status == 501
-    assert b"does not speak the Responses API" in data
-
-
 async def test_unknown_models_get_the_configured_one() -> None:
     app = create_app(SimConfig(model="gemini-2.5-pro"))
     body = {"model": "my-alias", "messages": [{"role": "user", "content": "Hello"}]}

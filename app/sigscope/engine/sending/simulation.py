@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, cast
 
 from sigscope.conversation import PartKind, SignatureKind
-from sigscope.dialects.registry import beside
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
@@ -79,6 +78,7 @@ def config_for(
         service=reading.service or "",
         surface=base.surface or cast(Surface | None, surface(reading)),
         genuine=genuine_signatures(document),
+        stored=stored_answers(document),
         refused_arguments=(
             *base.refused_arguments,
             *_refused_arguments(document, service),
@@ -87,11 +87,7 @@ def config_for(
 
 
 def service_of(reading: Reading) -> str | None:
-    """The dialect of the service that a step asked, also where it asked through another
-    API of that service; None where it is not known."""
-    asked = beside(reading.probe)
-    if asked is not None:
-        return asked.name
+    """The dialect that a step is answered in; None where it is not known."""
     return reading.dialect.name if reading.dialect is not None else None
 
 
@@ -120,6 +116,8 @@ def genuine_signatures(document: Document) -> dict[str, Anchor]:
     accepted = {r.number for r in document.readings if r.is_accepted}
     for signature in document.ledger.signatures:
         if signature.kind is SignatureKind.BYPASS:
+            continue
+        if signature.is_provisional:
             continue
         if signature.step is not None:
             found[signature.value] = _anchor(document, signature)
@@ -173,7 +171,21 @@ def _anchor(document: Document, signature: Signature) -> Anchor:
             arguments=_parsed(calls[0].arguments),
             surface=place,
         )
-    return Anchor(surface=place)
+    return Anchor(surface=place, call_id=next((p.item_id or "" for p in parts), ""))
+
+
+def stored_answers(document: Document) -> dict[str, tuple[Any, ...]]:
+    """Answers that the service keeps, as far as the recording tells: the items of each
+    history, the answer's own last."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for reading in document.readings:
+        name, body = reading.reply.response_id, reading.response_json
+        if not name or reading.reply.is_stored is not True:
+            continue
+        output = body.get("output") if isinstance(body, dict) else None
+        before = found.get(reading.conversation.continues, ())
+        found[name] = (*before, *reading.entries, *(output or ()))
+    return found
 
 
 def _parsed(text: str) -> Any:
@@ -226,8 +238,8 @@ class Simulated:
                     yield End(
                         ending="upstream-aborted",
                         at_ms=now(),
-                        problem="the simulator does not speak the Responses API, which"
-                        " this model is asked through: send it to a live API",
+                        problem="the simulator does not speak the API that is"
+                        " asked: send it to a live one",
                     )
                     return
                 if isinstance(part, SimHead):

@@ -50,9 +50,7 @@ def stores(reply: Reading) -> bool | None:
 
 
 def _is_early(signature: Signature) -> bool:
-    return all(
-        place.sighting.carrier.endswith(".early") for place in signature.received
-    )
+    return signature.is_provisional
 
 
 def _is_first(case: Case) -> bool:
@@ -61,7 +59,7 @@ def _is_first(case: Case) -> bool:
     same = [
         sighting.value
         for sighting in case.reply.received
-        if sighting.anchor.part == part and not sighting.carrier.endswith(".early")
+        if sighting.anchor.part == part and not sighting.is_provisional
     ]
     return part is None or not same or same[0] == case.signature.value
 

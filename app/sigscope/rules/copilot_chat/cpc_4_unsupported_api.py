@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.dialects.services import COPILOT
 from sigscope.ledger.models import is_gemini
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, url
@@ -36,7 +37,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         f"{model or 'this model'} was asked through {asked}, which it does not speak;"
         f" {other} may be its API, and /models lists its supported_endpoints"
     )
-    if fix is not None and subject.wire not in RULE.dialects:
+    if fix is not None and subject.wire != "copilot-chat":
         said += ". What else is wrong with this body shows only there"
     yield Claim(
         "/model" if model is not None else "",
@@ -49,7 +50,7 @@ def check(subject: Subject) -> Iterator[Claim]:
 def _is_foreseen(subject: Subject) -> bool:
     """A model that is about to be asked through the Responses API, and is reported not
     to speak it."""
-    if subject.is_accepted or subject.service not in RULE.dialects:
+    if subject.is_accepted or subject.reading.service != COPILOT.name:
         return False
     path = subject.reading.probe.path.rstrip("/")
     told = node(subject.reading.request_json, "/model")
@@ -74,7 +75,7 @@ RULE = Rule(
     page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
-    dialects=("copilot-chat",),
+    dialects=("copilot-chat", "responses"),
     checked_on="2026-11-21",
     source=(
         "zed-industries/zed#43024, caozhiyuan/copilot-api#113, "
@@ -82,6 +83,5 @@ RULE = Rule(
         "docs/wire/copilot-chat.md#cpc-4"
     ),
     check=check,
-    knows_other_apis=True,
     hears_all_errors=True,
 )

@@ -1,8 +1,9 @@
 """The simulator as an ASGI 3 application.
 
 Routing, keys, reading the body, and sending what the other modules made, piece by
-piece. It holds no conversation: only a log, and how often it saw a body (so that the
-same request gets fresh ids each time, as from the real services).
+piece. It holds a log, how often it saw a body (so that the same request gets fresh ids
+each time, as from the real services), and the answers that a service was asked to
+store.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.services.registry import LOG, find_route, known_paths
+from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.fading import fade
 from sigscope.upstreams.simulator.speech.script import Reply, compose
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
@@ -58,6 +60,7 @@ class Simulator:
         self._clock = clock
         self._pause = pause or self._pace
         self._keyring = Keyring(config)
+        self._shelf = Shelf(config.stored)
         self._log = Log(config.log_limit)
         self._seen: Counter[bytes] = Counter()
 
@@ -125,7 +128,7 @@ class Simulator:
         incoming: Incoming,
         entry: dict[str, Json],
     ) -> Answer:
-        case = examine(route, incoming, self.config, self._keyring)
+        case = examine(route, incoming, self.config, self._keyring, self._shelf)
         assert case is not None
         entry |= describe(case.judgement)
         if case.judgement.status != 200:
@@ -167,6 +170,7 @@ class Simulator:
             seal=service.seal,
             unix=self._clock(),
             prompt_bytes=len(incoming.body),
+            shelf=self._shelf,
         )
 
     def _has_key(self, incoming: Incoming) -> bool:

@@ -12,6 +12,7 @@ from sigscope.upstreams.simulator.families.base import Inquiry, Route
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.records import Judgement
 from sigscope.upstreams.simulator.services.registry import find_route
+from sigscope.upstreams.simulator.shelf import Shelf
 
 
 def judge(
@@ -32,17 +33,24 @@ def judge(
     route = find_route(incoming.path, config.dialect)
     if route is None or route.method != incoming.method:
         return None
-    case = examine(route, incoming, config, Keyring(config))
+    shelf = Shelf(config.stored)
+    case = examine(route, incoming, config, Keyring(config), shelf)
     if case is None or case.unspoken:
         return None
     return case.judgement
 
 
 def examine(
-    route: Route, incoming: Incoming, config: SimConfig, keyring: Keyring
+    route: Route,
+    incoming: Incoming,
+    config: SimConfig,
+    keyring: Keyring,
+    shelf: Shelf,
 ) -> Case | None:
     """Judge by the service of the route; None for what is no model request."""
     if route.service is None or route.page is not None:
         return None
-    inquiry = Inquiry(route=route, incoming=incoming, config=config, keyring=keyring)
+    inquiry = Inquiry(
+        route=route, incoming=incoming, config=config, keyring=keyring, shelf=shelf
+    )
     return route.service.examine(inquiry)

@@ -88,24 +88,6 @@ class CopilotChecks(ChatChecks):
         return contents, refusal or envelopes.refuse(contents)
 
 
-class CopilotResponsesChecks(CopilotChecks):
-    """The same of `/responses`, asked by mistake: only the model is looked at. It
-    speaks that API, or it does not."""
-
-    def turn_away(self, docket: Docket, body: dict[str, Json]) -> Refusal | None:
-        docket.surface = ""
-        if speaks_responses(docket.model):
-            return None
-        name = docket.model.name
-        return texts.NOT_ON_RESPONSES.refuse(pointer="/model", name=name)
-
-    def weigh(
-        self, docket: Docket, body: dict[str, Json]
-    ) -> tuple[list[Content], Refusal | None]:
-        docket.unspoken = "this simulator does not speak the Responses API"
-        return [], None
-
-
 def speaks_responses_only(model: Model) -> bool:
     """Copilot's codex models, and its GPT from 5.4 on, have no chat completions
     (CPC-4; issue reports: caozhiyuan/copilot-api #102, #113)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
@@ -13,6 +13,7 @@ from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.mint.seals import AS_MADE, Seal
 from sigscope.upstreams.simulator.records import Json, Judgement
+from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.voice import Answer, Headers, Voice, compact
 
 
@@ -44,6 +45,7 @@ class Inquiry:
     incoming: Incoming
     config: SimConfig
     keyring: Keyring
+    shelf: Shelf = field(default_factory=Shelf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,13 @@
-"""GitHub Copilot chat completions, and `/responses` beside it."""
+"""GitHub Copilot chat completions; `/responses` beside it is another dialect's."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.checks.copilot_chat import (
     CopilotChecks,
-    CopilotResponsesChecks,
     speaks_responses,
     speaks_responses_only,
     wrap,
 )
-from sigscope.upstreams.simulator.families.base import Inquiry, Route
 from sigscope.upstreams.simulator.families.chat_completions import ChatService
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import read_model
@@ -22,22 +17,6 @@ from sigscope.upstreams.simulator.texts import copilot_chat as texts
 from sigscope.upstreams.simulator.texts import rules_of
 
 _RESPONSES = "/responses"
-_BESIDE = CopilotResponsesChecks()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CopilotService(ChatService):
-    """Chat completions; of its Responses API it knows only who speaks it."""
-
-    def find(self, path: str, *, is_pinned: bool) -> Route | None:
-        if path == _RESPONSES or (is_pinned and path.endswith(_RESPONSES)):
-            return Route(service=self, call=_RESPONSES)
-        return ChatService.find(self, path, is_pinned=is_pinned)
-
-    def examine(self, inquiry: Inquiry) -> Case:
-        if inquiry.route.call != _RESPONSES:
-            return ChatService.examine(self, inquiry)
-        return _BESIDE.examine(inquiry)
 
 
 def _list_model(name: str) -> Json:
@@ -57,9 +36,9 @@ def _list_model(name: str) -> Json:
     }
 
 
-SERVICE = CopilotService(
+SERVICE = ChatService(
     name="copilot-chat",
-    paths=("/chat/completions", _RESPONSES),
+    paths=("/chat/completions",),
     models_path="/models",
     no_key=wrap(texts.NO_KEY_COPILOT.refuse()),
     # A Copilot envelope is about 1.4 kB of base64 (zed#43024).

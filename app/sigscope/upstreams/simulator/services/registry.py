@@ -8,6 +8,7 @@ from sigscope.upstreams.simulator.services import (
     gemini,
     litellm,
     openrouter,
+    responses,
 )
 
 SERVICES: tuple[SimulatedService, ...] = (
@@ -15,6 +16,7 @@ SERVICES: tuple[SimulatedService, ...] = (
     openrouter.SERVICE,
     litellm.SERVICE,
     gemini.SERVICE,
+    responses.SERVICE,
 )
 """Where two have the same path, the first is meant unless the other is pinned."""
 

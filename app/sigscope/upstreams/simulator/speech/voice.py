@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sigscope.upstreams.simulator.checks.case import Case
@@ -13,6 +13,7 @@ from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.callids import CallId
 from sigscope.upstreams.simulator.speech.script import Reply
 
@@ -42,6 +43,8 @@ class Voice:
     unix: float
     """The clock, in seconds."""
     prompt_bytes: int
+    shelf: Shelf = field(default_factory=Shelf)
+    """What the service keeps of its answers."""
 
     @property
     def model(self) -> Model:

@@ -1,0 +1,51 @@
+"""What a service keeps of its answers, for later requests to name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sigscope.upstreams.simulator.records import Json, as_dict, as_text
+
+KEPT = 512
+"""Answers; the oldest goes first."""
+
+
+class Shelf:
+    """Answers by their ids, each with all that was said before it."""
+
+    def __init__(self, told: Mapping[str, Sequence[Json]] | None = None) -> None:
+        """`told`: what a recording tells of, besides what is put here."""
+        self._answers: dict[str, tuple[Json, ...]] = {}
+        self._items: dict[str, Json] = {}
+        self._before: dict[str, str] = {}
+        """Item → the reasoning item that stood right before it."""
+        for name, items in (told or {}).items():
+            self.put(name, items)
+
+    def put(self, answer: str, items: Sequence[Json]) -> None:
+        """Keep an answer: the items of its whole history, its own last."""
+        self._answers[answer] = tuple(items)
+        if len(self._answers) > KEPT:
+            del self._answers[next(iter(self._answers))]
+        reasoning = ""
+        for item in map(as_dict, items):
+            name = as_text(item.get("id"))
+            if item.get("type") == "reasoning":
+                reasoning = name
+            elif name and reasoning:
+                self._before.setdefault(name, reasoning)
+                reasoning = ""
+            if name:
+                self._items[name] = item
+
+    def history(self, answer: str) -> tuple[Json, ...] | None:
+        """All items up to an answer; None if it is not kept."""
+        return self._answers.get(answer)
+
+    def item(self, name: str) -> Json:
+        """A kept item; None if there is none of that id."""
+        return self._items.get(name)
+
+    def reasoning_before(self, name: str) -> str:
+        """Id of the reasoning item that an item came right after; "" if of none."""
+        return self._before.get(name, "")
