@@ -16,8 +16,8 @@ Where there is only a text, `pasted.read_pasted` says what it holds: `squeezed` 
 what terminals and chats did to it, `positions` says what its numbers count, `topics`
 what it is about where no rule is known, `catalogue` what is known of each rule id.
 
-To add a wording: a line in `patterns.PATTERNS`, its text in the table of the test; a
-new kind of place: a member of `Place` and a reader in `locate.READERS`.
+To add a wording: a line in the file of its API in `dialects`, its text in the table of
+the test; a new kind of place: a member of `Place` and a reader in `locate.READERS`.
 """
 
 from typing import TYPE_CHECKING

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 
 from sigscope.reader import Reading
 from sigscope.refusals import calls, members, signatures
-from sigscope.refusals.patterns import Hit, Place
+from sigscope.refusals.pattern import Place
+from sigscope.refusals.patterns import Hit
 from sigscope.refusals.places import Located, Query, distinct
 
 READERS: Mapping[Place, Callable[[Query], Located]] = {

@@ -20,7 +20,8 @@ from sigscope.refusals.dialects import WORDINGS
 from sigscope.refusals.grounds import ground_of
 from sigscope.refusals.kinship import KIN
 from sigscope.refusals.layers import Layer
-from sigscope.refusals.patterns import PATTERNS, Hit, find_rules, squeeze
+from sigscope.refusals.pattern import squeeze
+from sigscope.refusals.patterns import PATTERNS, Hit, find_rules
 from sigscope.refusals.positions import Position, positions
 from sigscope.refusals.squeezed import Squeezed
 from sigscope.refusals.topics import Topic, find_topic

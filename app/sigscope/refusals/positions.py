@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sigscope.refusals import counts
-from sigscope.refusals.patterns import Hit, Place
+from sigscope.refusals.pattern import Place
+from sigscope.refusals.patterns import Hit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

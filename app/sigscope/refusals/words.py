@@ -6,6 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sigscope.refusals.entry import Entry
+from sigscope.refusals.pattern import Pattern
+
 MISSING = ("GEM-1", "GEM-2", "GEM-3")
 """Rules by which Gemini says that a signature is missing."""
 
@@ -24,6 +27,17 @@ class Wording:
     """Rule of a service behind it → its own rule, meant as well."""
     in_stream: str = ""
     """Its rule for an error inside a stream that began well."""
+    patterns: tuple[Pattern, ...] = ()
+    """The words of its own rules. Of several that fit, the first in order counts."""
+    last_patterns: tuple[Pattern, ...] = ()
+    """Words that stand beside many messages, and say little alone."""
+    entries: tuple[Entry, ...] = ()
+    """What is known about each of its rule ids."""
+    kin: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Its rule → rules whose words would be said if it were broken."""
+    wants: frozenset[str] = frozenset()
+    """Its rules whose words say that a signature, or the block that has it, is not
+    there."""
 
 
 def marks(words: str) -> re.Pattern[str]:

@@ -6,7 +6,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from sigscope.refusals.catalogue import CATALOGUE, Entry, entry
+from sigscope.refusals.catalogue import CATALOGUE, entry
+from sigscope.refusals.entry import Entry
 from sigscope.rules.page import FORMAT, page_path, read_page
 from sigscope.rules.registry import rule_named
 

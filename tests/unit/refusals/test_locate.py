@@ -9,7 +9,7 @@ from tests import builders as b
 from sigscope.reader import Reading
 from sigscope.refusals import Match, read_refusal
 from sigscope.refusals.locate import READERS
-from sigscope.refusals.patterns import Place
+from sigscope.refusals.pattern import Place
 
 AI_STUDIO = (
     "Function call is missing a thought_signature in functionCall parts. Additional "

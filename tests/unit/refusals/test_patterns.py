@@ -5,7 +5,8 @@ import re
 import pytest
 
 from sigscope.refusals.layers import Layer
-from sigscope.refusals.patterns import PATTERNS, Hit, Place, find_rules
+from sigscope.refusals.pattern import Place
+from sigscope.refusals.patterns import PATTERNS, Hit, find_rules
 
 DOCS = "https://docs.example/thought-signatures"
 MUST_THINK = (

@@ -6,20 +6,32 @@ well as the service's.
 
 from __future__ import annotations
 
-from sigscope.refusals.dialects import copilot_chat, gemini, litellm, openrouter
-from sigscope.refusals.dialects.others import AZURE, BEDROCK, GEMINI_OPENAI
+from sigscope.refusals.dialects import (
+    anthropic,
+    copilot_chat,
+    gemini,
+    litellm,
+    openrouter,
+    others,
+    responses,
+)
 from sigscope.refusals.words import Wording
 
 WORDINGS: tuple[Wording, ...] = (
     litellm.WORDING,
     openrouter.WORDING,
-    copilot_chat.WORDING,
     gemini.WORDING,
-    GEMINI_OPENAI,
-    BEDROCK,
-    AZURE,
+    copilot_chat.WORDING,
+    anthropic.WORDING,
+    responses.WORDING,
+    others.GEMINI_OPENAI,
+    others.BEDROCK,
+    others.AZURE,
+    others.DEEPSEEK,
+    others.KIMI,
+    others.XAI,
 )
-"""In the order in which a text is asked what it passed through."""
+"""Gateways first: their words stand outside of those of the services behind them."""
 _BY_NAME = {wording.name: wording for wording in WORDINGS}
 _UNKNOWN = Wording(name="")
 

@@ -2,8 +2,91 @@
 
 from __future__ import annotations
 
+from sigscope.refusals.entry import ONE, PAIR, STREAM, TURN, built
+from sigscope.refusals.pattern import Place, words
 from sigscope.refusals.words import MISSING, Wording, marks
 
+_COPILOT = "GitHub Copilot"
+
+_PATTERNS = (
+    words("CPC-3", "Unrecognized request argument supplied: {key}", Place.MEMBER),
+    words("CPC-4", "not supported via Responses API", Place.MEMBER),
+    words("CPC-4", "not accessible via the /chat/completions endpoint", Place.MEMBER),
+    words("CPC-4", "unsupported_api_for_model", Place.MEMBER, in_code=True),
+    words(
+        "CPC-6",
+        "function call turn comes immediately after a user turn",
+        Place.PAIRING,
+        is_own=True,
+        source="microsoft/vscode #299295, vscode-copilot-chat #4628 [issue report]",
+    ),
+    words(
+        "CPC-6",
+        "function response turn comes immediately after a function call turn",
+        Place.PAIRING,
+        is_own=True,
+        source="microsoft/vscode #299295, vscode-copilot-chat #4628 [issue report]",
+    ),
+    words("CPC-8", "Multiple reasoning_opaque values received"),
+)
+_LAST = (
+    words(
+        "CPC-2",
+        "invalid_request_body",
+        Place.SCHEMA,
+        in_code=True,
+        unless=("CPC-3", "ANT-1", "CPC-6", "GEM-1", "GEM-2", "GEM-3", "GEM-18"),
+    ),
+    words(
+        "CPC-2",
+        "invalid request body, failed to validate schema",
+        Place.SCHEMA,
+        source="copilot-api #176 [issue report]",
+    ),
+)
+_ENTRIES = (
+    built(
+        "CPC-1",
+        _COPILOT,
+        "reasoning_opaque on the assistant message that has the tool calls",
+        TURN,
+    ),
+    built(
+        "CPC-2",
+        _COPILOT,
+        "`content` of assistant messages ([] is refused), and signature fields inside"
+        " tool calls",
+        PAIR,
+    ),
+    built("CPC-3", _COPILOT, "the named argument: this model takes none such", ONE),
+    built(
+        "CPC-4",
+        _COPILOT,
+        "supported_endpoints of the model in the answer of /models",
+        ONE,
+    ),
+    built(
+        "CPC-5",
+        _COPILOT,
+        "whether the value is one that this account and model got, not a field's name",
+        TURN,
+    ),
+    built(
+        "CPC-6",
+        _COPILOT,
+        "whether each tool message still has its call, and each call its answer",
+        ONE,
+    ),
+    built("CPC-7", _COPILOT, "nothing is refused for it", TURN),
+    built(
+        "CPC-8",
+        _COPILOT,
+        "how many reasoning_opaque values the stream brought; the client gave up, the"
+        " service did not",
+        STREAM,
+    ),
+    built("CPC-9", _COPILOT, "the finish reason of the last chunk", STREAM),
+)
 WORDING = Wording(
     name="copilot-chat",
     prefix="CPC-",
@@ -13,4 +96,13 @@ WORDING = Wording(
         "ANT-1": "CPC-5",
         "GEM-18": "CPC-6",
     },
+    patterns=_PATTERNS,
+    last_patterns=_LAST,
+    entries=_ENTRIES,
+    kin={
+        "CPC-1": frozenset({*MISSING, "CPC-2"}),
+        "CPC-5": frozenset({"ANT-1"}),
+        "CPC-6": frozenset({"GEM-18"}),
+    },
+    wants=frozenset({"CPC-1"}),
 )
