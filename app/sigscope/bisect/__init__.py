@@ -17,7 +17,7 @@ The reduction is delta debugging (Zeller and Hildebrandt, "Simplifying and Isola
 Failure-Inducing Input", IEEE TSE 28(2), 2002), here of a set that passes.
 """
 
-from sigscope.bisect.records import Answer, Factor, Proof
+from sigscope.bisect.records import Factor, Observation, Proof
 from sigscope.bisect.search import minimise, prove
 
-__all__ = ["Answer", "Factor", "Proof", "minimise", "prove"]
+__all__ = ["Factor", "Observation", "Proof", "minimise", "prove"]

@@ -8,7 +8,7 @@ from enum import StrEnum
 from sigscope.edits.records import Edit
 
 
-class Answer(StrEnum):
+class Observation(StrEnum):
     """Whether a request with some factors passes."""
 
     PASSES = "passes"

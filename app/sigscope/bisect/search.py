@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from sigscope.bisect.records import Answer, Proof
+from sigscope.bisect.records import Observation, Proof
 
 Question = frozenset[int]
 
 
-def minimise(passing: Question) -> Generator[Question, Answer, Question]:
+def minimise(passing: Question) -> Generator[Question, Observation, Question]:
     """Take away what does not matter from a set that passes.
 
     What comes back passes too, and no single factor of it can be missed, as far as the
@@ -38,14 +38,16 @@ def minimise(passing: Question) -> Generator[Question, Answer, Question]:
     return frozenset(current)
 
 
-def prove(everything: Question, hint: Question) -> Generator[Question, Answer, Proof]:
+def prove(
+    everything: Question, hint: Question
+) -> Generator[Question, Observation, Proof]:
     """Find a 1-minimal set and its evidence; `hint` is the set that is believed to be
     it. Asks len(hint) + 2 questions where the belief is right.
     """
     nothing: Question = frozenset()
     as_it_is = yield nothing
-    if as_it_is is not Answer.FAILS:
-        if as_it_is is Answer.PASSES:
+    if as_it_is is not Observation.FAILS:
+        if as_it_is is Observation.PASSES:
             return Proof(minimal=nothing, is_proven=True)
         return Proof(minimal=None, is_proven=False, doubts=(nothing,))
     found, doubts = yield from _passing(everything, hint)
@@ -57,21 +59,21 @@ def prove(everything: Question, hint: Question) -> Generator[Question, Answer, P
 
 def _passing(
     everything: Question, hint: Question
-) -> Generator[Question, Answer, tuple[Question | None, tuple[Question, ...]]]:
+) -> Generator[Question, Observation, tuple[Question | None, tuple[Question, ...]]]:
     """A set that passes: the hint, or what is left of everything."""
     answer = yield hint
-    if answer is Answer.PASSES:
+    if answer is Observation.PASSES:
         return hint, ()
     if hint != everything:
         answer = yield everything
-        if answer is Answer.PASSES:
+        if answer is Observation.PASSES:
             return (yield from minimise(everything)), ()
-    return None, (everything,) if answer is Answer.UNCLEAR else ()
+    return None, (everything,) if answer is Observation.UNCLEAR else ()
 
 
 def _tighten(
     passing: Question,
-) -> Generator[Question, Answer, tuple[Question, tuple[Question, ...]]]:
+) -> Generator[Question, Observation, tuple[Question, tuple[Question, ...]]]:
     """Ask for each factor what happens without it; leave out those that can be missed,
     and begin again: what is left has to be shown anew."""
     while True:
@@ -79,10 +81,10 @@ def _tighten(
         for factor in sorted(passing):
             without = passing - {factor}
             answer = yield without
-            if answer is Answer.PASSES:
+            if answer is Observation.PASSES:
                 passing = without
                 break
-            if answer is Answer.UNCLEAR:
+            if answer is Observation.UNCLEAR:
                 doubts.append(without)
         else:
             return passing, tuple(doubts)
@@ -90,9 +92,9 @@ def _tighten(
 
 def _first_passing(
     questions: Iterator[Question],
-) -> Generator[Question, Answer, Question | None]:
+) -> Generator[Question, Observation, Question | None]:
     for question in questions:
-        if (yield question) is Answer.PASSES:
+        if (yield question) is Observation.PASSES:
             return question
     return None
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sigscope.capture.base import Imported
-from sigscope.capture.rawhttp import Message, paired, response_in
+from sigscope.capture.rawhttp import HttpMessage, paired, response_in
 from sigscope.capture.rawhttp import message_at as http_message
 from sigscope.capture.source import Source
 from sigscope.capture.values import text_bytes
@@ -162,7 +162,7 @@ def _is_ascii(data: bytes, at: int) -> bool:
 
 
 def _exchanges(here: _Transfer) -> Iterator[Exchange]:
-    messages: list[Message] = []
+    messages: list[HttpMessage] = []
     for raw in (bytes(here.sent), bytes(here.received)):
         at = 0
         while at < len(raw):
@@ -174,7 +174,7 @@ def _exchanges(here: _Transfer) -> Iterator[Exchange]:
     yield from paired(messages)
 
 
-def _undotted(message: Message) -> Message:
+def _undotted(message: HttpMessage) -> HttpMessage:
     """With ends of lines that stood as dots put back."""
     side, remarks = message.side, message.remarks
     raw = _with_lines(side.body.raw)
@@ -198,7 +198,7 @@ def _undotted(message: Message) -> Message:
             body=Body(raw),
             http_version=side.http_version,
         )
-    return Message(side, remarks, message.end)
+    return HttpMessage(side, remarks, message.end)
 
 
 def _with_lines(body: bytes) -> bytes:

@@ -68,7 +68,7 @@ def recognise(source: Source) -> bool:
     )
 
 
-class Message(NamedTuple):
+class HttpMessage(NamedTuple):
     """A message of the text."""
 
     side: Request | Response
@@ -80,7 +80,7 @@ class Message(NamedTuple):
 def read(source: Source) -> Imported:
     """Read the messages, each answer with its request. Raises InputError."""
     data = source.data
-    messages: list[Message] = []
+    messages: list[HttpMessage] = []
     problems: list[Problem] = []
     at = _skip(data, 0)
     while at < len(data):
@@ -100,7 +100,7 @@ def read(source: Source) -> Imported:
     return Imported(exchanges=exchanges, problems=tuple(problems))
 
 
-def message_at(data: bytes, at: int) -> Message | None:
+def message_at(data: bytes, at: int) -> HttpMessage | None:
     """The message that begins here; None where none does."""
     status, asked = _STATUS.match(data, at), _REQUEST.match(data, at)
     if status is not None:
@@ -108,7 +108,7 @@ def message_at(data: bytes, at: int) -> Message | None:
     return _request(data, asked) if asked is not None else None
 
 
-def paired(messages: list[Message]) -> Iterator[Exchange]:
+def paired(messages: list[HttpMessage]) -> Iterator[Exchange]:
     """Exchanges of messages in the order of the text."""
     at = 0
     while at < len(messages):
@@ -125,8 +125,8 @@ def paired(messages: list[Message]) -> Iterator[Exchange]:
 
 
 def _run_of(
-    messages: list[Message], at: int, kind: type[Request] | type[Response]
-) -> tuple[list[Message], int]:
+    messages: list[HttpMessage], at: int, kind: type[Request] | type[Response]
+) -> tuple[list[HttpMessage], int]:
     end = at
     while end < len(messages) and isinstance(messages[end].side, kind):
         end += 1
@@ -137,7 +137,7 @@ def _is_provisional(side: Request | Response) -> bool:
     return isinstance(side, Response) and (side.status or 0) // 100 == 1
 
 
-def _exchange(asked: Message | None, answer: Message | None) -> Exchange:
+def _exchange(asked: HttpMessage | None, answer: HttpMessage | None) -> Exchange:
     request, response = asked and asked.side, answer and answer.side
     assert not isinstance(request, Response)
     assert not isinstance(response, Request)
@@ -180,7 +180,7 @@ def _next_start(data: bytes, at: int) -> int:
     return found.start() if found else len(data)
 
 
-def _request(data: bytes, start: re.Match[bytes]) -> Message:
+def _request(data: bytes, start: re.Match[bytes]) -> HttpMessage:
     headers, at = _headers(data, start.end())
     body = _body(data, at, headers)
     target = readable(start[2])
@@ -195,14 +195,14 @@ def _request(data: bytes, start: re.Match[bytes]) -> Message:
         body=Body(body.raw),
         http_version=(start[3] or b"").decode(),
     )
-    return Message(request, body.remarks, body.end)
+    return HttpMessage(request, body.remarks, body.end)
 
 
-def _response(data: bytes, start: re.Match[bytes]) -> Message:
+def _response(data: bytes, start: re.Match[bytes]) -> HttpMessage:
     headers, at = _headers(data, start.end())
     status = int(start[2])
     if status // 100 == 1:
-        return Message(Response(status=status, headers=headers), (), at)
+        return HttpMessage(Response(status=status, headers=headers), (), at)
     body = _Content(b"", at) if status == 304 else _body(data, at, headers)
     response = Response(
         status=status,
@@ -211,7 +211,7 @@ def _response(data: bytes, start: re.Match[bytes]) -> Message:
         body=Body(body.raw),
         http_version=start[1].decode(),
     )
-    return Message(response, body.remarks, body.end)
+    return HttpMessage(response, body.remarks, body.end)
 
 
 def _headers(data: bytes, at: int) -> tuple[Headers, int]:

@@ -13,7 +13,7 @@ from sigscope.cli.console import Console
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
-    from sigscope.engine.recording.clients import Plan
+    from sigscope.engine.recording.clients import LaunchPlan
     from sigscope.engine.recording.host import Host
     from sigscope.engine.recording.recording import RecordOrder
     from sigscope.rules.findings import Finding
@@ -47,7 +47,7 @@ def record_on_screen(
 
 
 def run_on_screen(
-    order: RecordOrder, plan: Plan, args: argparse.Namespace, console: Console
+    order: RecordOrder, plan: LaunchPlan, args: argparse.Namespace, console: Console
 ) -> int:
     """Run a client below the screens; its exit code."""
     from sigscope.cli.recorded import LOST, NOTHING_CAME
@@ -128,7 +128,9 @@ def _await(host: Host, words: str) -> None:
             return
 
 
-def _tell(host: Host, console: Console, plan: Plan | None = None) -> Sequence[Finding]:
+def _tell(
+    host: Host, console: Console, plan: LaunchPlan | None = None
+) -> Sequence[Finding]:
     from sigscope.cli.recorded import tell_result
 
     for problem in host.state.problems:

@@ -11,7 +11,7 @@ from typing import Any
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.findings import STYLES, summary
-from sigscope.engine.recording.clients import Plan, table
+from sigscope.engine.recording.clients import LaunchPlan, table
 from sigscope.engine.recording.recording import Recorded
 from sigscope.engine.sessions.tables import findings_table, unjudged_rows
 from sigscope.recorder.tape import Summary
@@ -86,7 +86,11 @@ def step_line(step: Summary, console: Console) -> str:
 
 
 def tell_result(
-    recording: Recorded, console: Console, *, as_json: bool, plan: Plan | None = None
+    recording: Recorded,
+    console: Console,
+    *,
+    as_json: bool,
+    plan: LaunchPlan | None = None,
 ) -> Sequence[Finding]:
     """Print what was recorded and what is wrong with it. `plan`: how the client was
     started, where we started it. Raises InputError."""
@@ -141,7 +145,7 @@ def tell_result(
     return findings
 
 
-def _silence(plan: Plan) -> str:
+def _silence(plan: LaunchPlan) -> str:
     """Why no request may have come, and what to do about it."""
     known = table()
     in_code: dict[str, list[str]] = {}

@@ -8,22 +8,27 @@ from itertools import groupby
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
-from sigscope.comparison import Cell, Cells, Comparison, Op, Row, Side
+from sigscope.comparison import Cell, Cells, ComparedRow, Comparison, RowChange, Side
 
 NARROWEST = 40
 """Columns below which lines are broken by the terminal; nothing fits then anyway."""
 _INDENT = 2
 
 SIGNS = {
-    Op.SAME: " ",
-    Op.MASKED: "~",
-    Op.INSIDE: " ",
-    Op.CHANGED: "|",
-    Op.LEFT: "<",
-    Op.RIGHT: ">",
+    RowChange.SAME: " ",
+    RowChange.MASKED: "~",
+    RowChange.INSIDE: " ",
+    RowChange.CHANGED: "|",
+    RowChange.LEFT: "<",
+    RowChange.RIGHT: ">",
 }
 """What stands between the columns; those of `diff -y`."""
-_STYLES = {Op.CHANGED: "warn", Op.LEFT: "bad", Op.RIGHT: "good", Op.MASKED: "dim"}
+_STYLES = {
+    RowChange.CHANGED: "warn",
+    RowChange.LEFT: "bad",
+    RowChange.RIGHT: "good",
+    RowChange.MASKED: "dim",
+}
 
 
 def print_side_by_side(console: Console, comparison: Comparison, width: int) -> None:
@@ -46,9 +51,13 @@ def print_side_by_side(console: Console, comparison: Comparison, width: int) -> 
 _SIDES: tuple[Side, Side] = ("left", "right")
 
 
-def _visible(rows: Sequence[Row], depth: int) -> Iterator[tuple[int, Row | int]]:
+def _visible(
+    rows: Sequence[ComparedRow], depth: int
+) -> Iterator[tuple[int, ComparedRow | int]]:
     """Rows with their depth; a number stands for so many that differ in nothing."""
-    for is_same, run in groupby(rows, key=lambda r: r.op in (Op.SAME, Op.MASKED)):
+    for is_same, run in groupby(
+        rows, key=lambda r: r.op in (RowChange.SAME, RowChange.MASKED)
+    ):
         found = list(run)
         if is_same and depth:
             yield depth, len(found)
@@ -58,7 +67,7 @@ def _visible(rows: Sequence[Row], depth: int) -> Iterator[tuple[int, Row | int]]
             yield from _visible(row.below, depth + 1)
 
 
-def _words(cells: Cells, row: Row, side: Side, depth: int) -> str:
+def _words(cells: Cells, row: ComparedRow, side: Side, depth: int) -> str:
     cell = cells.cell(row, side)
     return "" if cell is None else " " * _INDENT * depth + say(cell)
 

@@ -16,7 +16,7 @@ from sigscope.comparison.cells import Cell, Cells
 from sigscope.comparison.compare import Comparison, compare
 from sigscope.comparison.halves import Half, half_of
 from sigscope.comparison.masks import EVERYTHING, NOTHING, Mask
-from sigscope.comparison.records import DIFFERENCES, Op, Row, Side
+from sigscope.comparison.records import DIFFERENCES, ComparedRow, RowChange, Side
 from sigscope.comparison.texts import Facing, facing_lines
 from sigscope.comparison.transfer import joined
 
@@ -26,12 +26,12 @@ __all__ = [
     "NOTHING",
     "Cell",
     "Cells",
+    "ComparedRow",
     "Comparison",
     "Facing",
     "Half",
     "Mask",
-    "Op",
-    "Row",
+    "RowChange",
     "Side",
     "compare",
     "facing_lines",

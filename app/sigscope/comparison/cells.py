@@ -10,7 +10,7 @@ from typing import Literal
 from sigscope import opaque
 from sigscope.comparison.compare import Comparison
 from sigscope.comparison.masks import Mask
-from sigscope.comparison.records import Op, Row, Side
+from sigscope.comparison.records import ComparedRow, RowChange, Side
 from sigscope.comparison.texts import first_difference
 from sigscope.conversation import Message, PartKind
 from sigscope.jsontext import JsonText, Node
@@ -50,7 +50,7 @@ class Cells:
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
 
-    def cell(self, row: Row, side: Side) -> Cell | None:
+    def cell(self, row: ComparedRow, side: Side) -> Cell | None:
         """One side; None where it has no such thing."""
         node = row.node(side)
         if node is None:
@@ -62,7 +62,7 @@ class Cells:
             return self._said(row, side, label)
         return self._value(row, node, side, label)
 
-    def texts(self, row: Row) -> tuple[str, str] | None:
+    def texts(self, row: ComparedRow) -> tuple[str, str] | None:
         """Both values, where both are strings or are told as such."""
         if row.left is None or row.right is None:
             return None
@@ -90,7 +90,7 @@ class Cells:
 
     # --- Values ----------------------------------------------------------------------
 
-    def _value(self, row: Row, node: Node, side: Side, label: str) -> Cell:
+    def _value(self, row: ComparedRow, node: Node, side: Side, label: str) -> Cell:
         half, text = self._comparison.half(side), self._text(side)
         pointer = text.pointer(node)
         if node.is_container:
@@ -109,7 +109,7 @@ class Cells:
             kind = "number"
         return Cell(label=label, value=self._shortened(literal, 0), kind=kind)
 
-    def _string(self, row: Row, node: Node, side: Side, label: str) -> Cell:
+    def _string(self, row: ComparedRow, node: Node, side: Side, label: str) -> Cell:
         value = str(self._text(side).value(node))
         mask = self._comparison.masker(side).kind_of(node)
         sighting = self._comparison.half(side).signatures.get(
@@ -129,7 +129,7 @@ class Cells:
             size=len(value),
         )
 
-    def _said(self, row: Row, side: Side, label: str) -> Cell:
+    def _said(self, row: ComparedRow, side: Side, label: str) -> Cell:
         assert row.said is not None
         value = row.said[0 if side == "left" else 1]
         if row.what == "signature":
@@ -171,9 +171,9 @@ class Cells:
 
     # --- Text on one line ------------------------------------------------------------
 
-    def _start(self, row: Row) -> int:
+    def _start(self, row: ComparedRow) -> int:
         """From where on a changed text is worth reading."""
-        texts = self.texts(row) if row.op is Op.CHANGED else None
+        texts = self.texts(row) if row.op is RowChange.CHANGED else None
         at = first_difference(*texts) if texts else 0
         return max(0, at - _SHOWN_BEFORE) if at > _LEAD else 0
 

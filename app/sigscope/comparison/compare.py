@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from sigscope import pointer as pointers
 from sigscope.comparison.dialogue import Dialogue, speaks_otherwise
 from sigscope.comparison.halves import Half
-from sigscope.comparison.masks import NOTHING, Mask, Masker, Renaming
+from sigscope.comparison.masks import NOTHING, DifferenceMasker, Mask, Renaming
 from sigscope.comparison.pairs import pair
-from sigscope.comparison.records import Op, Row, Side
+from sigscope.comparison.records import ComparedRow, RowChange, Side
 from sigscope.comparison.transfer import Mender
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
@@ -34,23 +34,23 @@ class Comparison:
     left: Half
     right: Half
     masks: frozenset[Mask]
-    root: Row
+    root: ComparedRow
     renaming: Renaming
     """Which ids stand for one another; empty unless ids are masked."""
-    differences: tuple[Row, ...]
+    differences: tuple[ComparedRow, ...]
     """Every row where something differs, from top to bottom."""
     _builder: _Builder
-    _below: dict[Row, tuple[Row, ...]] = field(default_factory=dict)
+    _below: dict[ComparedRow, tuple[ComparedRow, ...]] = field(default_factory=dict)
 
     def half(self, side: Side) -> Half:
         """One of the two."""
         return self.left if side == "left" else self.right
 
-    def masker(self, side: Side) -> Masker:
+    def masker(self, side: Side) -> DifferenceMasker:
         """What is known about masked values of a side."""
         return self._builder.left if side == "left" else self._builder.right
 
-    def below(self, row: Row) -> tuple[Row, ...]:
+    def below(self, row: ComparedRow) -> tuple[ComparedRow, ...]:
         """What is inside a row, also where nothing differs."""
         if row.below or row.what != "value":
             return row.below
@@ -58,16 +58,16 @@ class Comparison:
             self._below[row] = tuple(self._builder.inside(row))
         return self._below[row]
 
-    def has_below(self, row: Row) -> bool:
+    def has_below(self, row: ComparedRow) -> bool:
         """Whether `below` gives anything."""
         if row.below or row.what != "value":
             return bool(row.below)
         node, half = (row.left, self.left) if row.left else (row.right, self.right)
-        if node is None or row.op is Op.CHANGED:
+        if node is None or row.op is RowChange.CHANGED:
             return False
         return node.is_container and bool(half.text.children(node))
 
-    def edits(self, row: Row, side: Side) -> tuple[Edit, ...]:
+    def edits(self, row: ComparedRow, side: Side) -> tuple[Edit, ...]:
         """Edits of one side's request that give it what the other has in this row.
 
         Empty where nothing differs, and for what cannot be said in the other dialect.
@@ -82,7 +82,7 @@ class Comparison:
     def _mender(self) -> Mender:
         return Mender(self.left, self.right, self.masks, self.renaming)
 
-    def following(self, row: Row | None, by: int) -> Row | None:
+    def following(self, row: ComparedRow | None, by: int) -> ComparedRow | None:
         """The next (`by` 1) or previous (-1) difference, around the end; from None
         the first or last. None where nothing differs."""
         found = self.differences
@@ -108,7 +108,7 @@ def compare(left: Half, right: Half, masks: frozenset[Mask] = NOTHING) -> Compar
     )
 
 
-def _differing(row: Row) -> Iterator[Row]:
+def _differing(row: ComparedRow) -> Iterator[ComparedRow]:
     if row.is_difference:
         yield row
     for below in row.below:
@@ -117,34 +117,34 @@ def _differing(row: Row) -> Iterator[Row]:
 
 class _Builder:
     def __init__(self, left: Half, right: Half, masks: frozenset[Mask]) -> None:
-        self.left = Masker(left, masks)
-        self.right = Masker(right, masks)
+        self.left = DifferenceMasker(left, masks)
+        self.right = DifferenceMasker(right, masks)
         self.masks = masks
         self.renaming = Renaming()
 
     # --- One row ---------------------------------------------------------------------
 
-    def row(self, left: Node, right: Node, depth: int) -> Row:
+    def row(self, left: Node, right: Node, depth: int) -> ComparedRow:
         """A value that is on both sides."""
-        op = Op.INSIDE if self._is_large(left, right) else self._op(left, right)
-        below: tuple[Row, ...] = ()
-        if op is Op.INSIDE and depth < _DEEPEST:
+        op = RowChange.INSIDE if self._is_large(left, right) else self._op(left, right)
+        below: tuple[ComparedRow, ...] = ()
+        if op is RowChange.INSIDE and depth < _DEEPEST:
             below = tuple(self._children(left, right, depth + 1))
             if left.parent is None and speaks_otherwise(
                 self.left.half, self.right.half
             ):
                 dialogue = Dialogue(self.left, self.right, self.renaming)
                 below = tuple(_with_history(below, dialogue.history()))
-            op = _summed({found.op for found in below}) if below else Op.CHANGED
-        elif op is Op.INSIDE:
-            op = Op.CHANGED
-        return Row(
+            op = _summed({found.op for found in below}) if below else RowChange.CHANGED
+        elif op is RowChange.INSIDE:
+            op = RowChange.CHANGED
+        return ComparedRow(
             op=op,
             left=left,
             right=right,
             left_place=self.left.half.text.pointer(left),
             right_place=self.right.half.text.pointer(right),
-            below=below if op is Op.INSIDE else (),
+            below=below if op is RowChange.INSIDE else (),
         )
 
     def _is_large(self, left: Node, right: Node) -> bool:
@@ -154,17 +154,17 @@ class _Builder:
             return False
         return self.left.half.text.text(left) != self.right.half.text.text(right)
 
-    def _op(self, left: Node, right: Node) -> Op:
+    def _op(self, left: Node, right: Node) -> RowChange:
         before = self.left.half.text.text(left)
         after = self.right.half.text.text(right)
         is_same = before == after
         is_same = is_same or self.left.meaning(left) == self.right.meaning(right)
         is_alike = is_same or self.left.shape(left) == self.right.shape(right)
         if is_alike and self._agree(left, right):
-            return Op.SAME if is_same else Op.MASKED
+            return RowChange.SAME if is_same else RowChange.MASKED
         if self._is_comparable(left, right):
-            return Op.INSIDE
-        return Op.CHANGED
+            return RowChange.INSIDE
+        return RowChange.CHANGED
 
     def _agree(self, left: Node, right: Node) -> bool:
         """Whether the ids in two values of one shape can stand for one another."""
@@ -205,10 +205,10 @@ class _Builder:
 
     # --- What is inside --------------------------------------------------------------
 
-    def inside(self, row: Row) -> Iterator[Row]:
+    def inside(self, row: ComparedRow) -> Iterator[ComparedRow]:
         """What is inside a row of which nothing inside differs."""
         left, right = row.left, row.right
-        if row.op is Op.CHANGED:
+        if row.op is RowChange.CHANGED:
             return
         if left is not None and right is not None:
             yield from self._children(left, right, 1)
@@ -219,12 +219,12 @@ class _Builder:
             for node in self.right.half.text.children(right):
                 yield self._one_sided(None, node, row.left_place)
 
-    def _children(self, left: Node, right: Node, depth: int) -> Iterator[Row]:
+    def _children(self, left: Node, right: Node, depth: int) -> Iterator[ComparedRow]:
         if left.kind == "array":
             return self._elements(left, right, depth)
         return self._members(left, right, depth)
 
-    def _elements(self, left: Node, right: Node, depth: int) -> Iterator[Row]:
+    def _elements(self, left: Node, right: Node, depth: int) -> Iterator[ComparedRow]:
         before = self.left.half.text.children(left)
         after = self.right.half.text.children(right)
         here = self.left.half.text.pointer(left)
@@ -241,7 +241,7 @@ class _Builder:
             if one < ends[0] and other < ends[1]:
                 yield self.row(before[one], after[other], depth)
 
-    def _members(self, left: Node, right: Node, depth: int) -> Iterator[Row]:
+    def _members(self, left: Node, right: Node, depth: int) -> Iterator[ComparedRow]:
         mine, theirs = self.left.half.text, self.right.half.text
         here, there = mine.pointer(left), theirs.pointer(right)
         partners: dict[str, list[Node]] = {}
@@ -264,23 +264,25 @@ class _Builder:
             for added in following.get(partner, ()) if partner else ():
                 yield self._new_member(added, here)
 
-    def _new_member(self, child: Node, here: str) -> Row:
+    def _new_member(self, child: Node, here: str) -> ComparedRow:
         key = self.right.half.text.key(child)
         return self._one_sided(None, child, pointers.join(here, key))
 
-    def _one_sided(self, left: Node | None, right: Node | None, place: str) -> Row:
+    def _one_sided(
+        self, left: Node | None, right: Node | None, place: str
+    ) -> ComparedRow:
         """What only one side has; `place` is where the other would have it."""
         if left is not None:
-            return Row(
-                op=Op.LEFT,
+            return ComparedRow(
+                op=RowChange.LEFT,
                 left=left,
                 right=None,
                 left_place=self.left.half.text.pointer(left),
                 right_place=place,
             )
         assert right is not None
-        return Row(
-            op=Op.RIGHT,
+        return ComparedRow(
+            op=RowChange.RIGHT,
             left=None,
             right=right,
             left_place=place,
@@ -288,21 +290,27 @@ class _Builder:
         )
 
 
-def _summed(ops: set[Op]) -> Op:
+def _summed(ops: set[RowChange]) -> RowChange:
     """What a container is by what is inside of it."""
-    if ops <= {Op.SAME}:
-        return Op.SAME
-    return Op.MASKED if ops <= {Op.SAME, Op.MASKED} else Op.INSIDE
+    if ops <= {RowChange.SAME}:
+        return RowChange.SAME
+    return (
+        RowChange.MASKED
+        if ops <= {RowChange.SAME, RowChange.MASKED}
+        else RowChange.INSIDE
+    )
 
 
-def _with_history(rows: Sequence[Row], history: Row) -> Iterator[Row]:
+def _with_history(
+    rows: Sequence[ComparedRow], history: ComparedRow
+) -> Iterator[ComparedRow]:
     """Two histories under different keys are told as one row; where one of them lies
     inside of something else, as a row of their own behind all others."""
     ends = (history.left, history.right)
     found = [row for row in rows if (row.left or row.right) in ends]
     if len(found) < len(ends):
         yield from rows
-        yield replace(history, op=Op.INSIDE)
+        yield replace(history, op=RowChange.INSIDE)
         return
     for row in rows:
         if row is found[0]:

@@ -12,9 +12,9 @@ import json
 from collections.abc import Hashable, Iterator, Sequence
 
 from sigscope.comparison.halves import Half
-from sigscope.comparison.masks import Mask, Masker, Renaming
+from sigscope.comparison.masks import DifferenceMasker, Mask, Renaming
 from sigscope.comparison.pairs import calls_of
-from sigscope.comparison.records import Op, Row, Side, What
+from sigscope.comparison.records import ComparedRow, RowChange, Side, What
 from sigscope.conversation import Message, Part, PartKind, Sighting, SignatureKind
 from sigscope.edits.align import align
 from sigscope.jsontext import Node
@@ -31,19 +31,21 @@ def speaks_otherwise(left: Half, right: Half) -> bool:
 class Dialogue:
     """Makes the rows of two such histories."""
 
-    def __init__(self, left: Masker, right: Masker, renaming: Renaming) -> None:
+    def __init__(
+        self, left: DifferenceMasker, right: DifferenceMasker, renaming: Renaming
+    ) -> None:
         self._left = left.half
         self._right = right.half
         self._masks = left.masks
         self._renaming = renaming
 
-    def history(self) -> Row:
+    def history(self) -> ComparedRow:
         """The row of both histories; its own difference is the way of writing."""
         left, right = self._left.history, self._right.history
         assert left is not None
         assert right is not None
-        return Row(
-            op=Op.CHANGED,
+        return ComparedRow(
+            op=RowChange.CHANGED,
             what="history",
             left=left,
             right=right,
@@ -55,7 +57,7 @@ class Dialogue:
 
     # --- Messages --------------------------------------------------------------------
 
-    def _messages(self) -> Iterator[Row]:
+    def _messages(self) -> Iterator[ComparedRow]:
         before = self._left.conversation.messages
         after = self._right.conversation.messages
         found = align(
@@ -78,19 +80,19 @@ class Dialogue:
 
     def _message(
         self, left: int | None, right: int | None, others: Sequence[Message], at: int
-    ) -> Row:
+    ) -> ComparedRow:
         """A message of one side; on the other it would stand before index `at`."""
         half: Half = self._left if left is not None else self._right
         index = left if left is not None else right
         assert index is not None
         message = half.conversation.messages[index]
         place = others[at].pointer if at < len(others) else "-"
-        op: Op = Op.LEFT if left is not None else Op.RIGHT
+        op: RowChange = RowChange.LEFT if left is not None else RowChange.RIGHT
         return self._row(
             op, "message", half, message.pointer, place, _summary(message), message.role
         )
 
-    def _pair(self, left: int, right: int) -> Row:
+    def _pair(self, left: int, right: int) -> ComparedRow:
         one = self._left.conversation.messages[left]
         other = self._right.conversation.messages[right]
         rows = (
@@ -98,12 +100,12 @@ class Dialogue:
             *self._signatures(left, right, one, other),
         )
         ops = {row.op for row in rows}
-        op = Op.SAME
-        if ops - {Op.SAME, Op.MASKED}:
-            op = Op.INSIDE
-        elif Op.MASKED in ops:
-            op = Op.MASKED
-        return Row(
+        op = RowChange.SAME
+        if ops - {RowChange.SAME, RowChange.MASKED}:
+            op = RowChange.INSIDE
+        elif RowChange.MASKED in ops:
+            op = RowChange.MASKED
+        return ComparedRow(
             op=op,
             what="message",
             left=self._left.text.maybe_locate(one.pointer),
@@ -117,7 +119,7 @@ class Dialogue:
 
     # --- Parts -----------------------------------------------------------------------
 
-    def _parts(self, one: Message, other: Message) -> Iterator[Row]:
+    def _parts(self, one: Message, other: Message) -> Iterator[ComparedRow]:
         before, after = _telling(one), _telling(other)
         found = align(
             len(before),
@@ -136,11 +138,11 @@ class Dialogue:
             if left < len(before) and right < len(after):
                 yield from self._both(before[left], after[right])
 
-    def _lone_part(self, part: Part, half: Half, place: str) -> Row:
-        op = Op.LEFT if half is self._left else Op.RIGHT
+    def _lone_part(self, part: Part, half: Half, place: str) -> ComparedRow:
+        op = RowChange.LEFT if half is self._left else RowChange.RIGHT
         return self._row(op, "part", half, part.pointer, place, _said(part), part.kind)
 
-    def _both(self, one: Part, other: Part) -> Iterator[Row]:
+    def _both(self, one: Part, other: Part) -> Iterator[ComparedRow]:
         """A part that both sides have: what it says, and the function it names."""
         if one.kind is PartKind.CALL and one.name != other.name:
             yield self._facing(one, other, "function", one.name or "", other.name or "")
@@ -148,12 +150,14 @@ class Dialogue:
         name = "arguments" if one.kind is PartKind.CALL else str(one.kind)
         yield self._facing(one, other, name, *said)
 
-    def _facing(self, one: Part, other: Part, name: str, left: str, right: str) -> Row:
+    def _facing(
+        self, one: Part, other: Part, name: str, left: str, right: str
+    ) -> ComparedRow:
         is_same = left == right or _meant(one) == _meant(other)
-        op = Op.SAME if is_same else Op.CHANGED
+        op = RowChange.SAME if is_same else RowChange.CHANGED
         is_text = name != "function" and bool(left) == bool(right)
-        if op is Op.CHANGED and is_text and Mask.TEXT in self._masks:
-            op = Op.MASKED
+        if op is RowChange.CHANGED and is_text and Mask.TEXT in self._masks:
+            op = RowChange.MASKED
         return self._opposite(
             op, "part", (one.pointer, other.pointer), (left, right), name
         )
@@ -162,14 +166,14 @@ class Dialogue:
 
     def _signatures(
         self, left: int, right: int, one: Message, other: Message
-    ) -> Iterator[Row]:
+    ) -> Iterator[ComparedRow]:
         before = [s for s in self._left.sent if s.anchor.message == left]
         after = [s for s in self._right.sent if s.anchor.message == right]
         for mine, theirs in zip(before, after, strict=False):
-            op = Op.SAME if mine.value == theirs.value else Op.CHANGED
+            op = RowChange.SAME if mine.value == theirs.value else RowChange.CHANGED
             is_alike = _is_genuine(mine) == _is_genuine(theirs)
-            if op is Op.CHANGED and is_alike and Mask.SIGNATURES in self._masks:
-                op = Op.MASKED
+            if op is RowChange.CHANGED and is_alike and Mask.SIGNATURES in self._masks:
+                op = RowChange.MASKED
             yield self._opposite(
                 op,
                 "signature",
@@ -182,8 +186,10 @@ class Dialogue:
         for theirs in after[len(before) :]:
             yield self._lone_signature(theirs, self._right, one.pointer)
 
-    def _lone_signature(self, sighting: Sighting, half: Half, place: str) -> Row:
-        op = Op.LEFT if half is self._left else Op.RIGHT
+    def _lone_signature(
+        self, sighting: Sighting, half: Half, place: str
+    ) -> ComparedRow:
+        op = RowChange.LEFT if half is self._left else RowChange.RIGHT
         return self._row(
             op, "signature", half, sighting.pointer, place, sighting.value, "signature"
         )
@@ -192,13 +198,13 @@ class Dialogue:
 
     def _opposite(
         self,
-        op: Op,
+        op: RowChange,
         what: What,
         places: tuple[str, str],
         said: tuple[str, str],
         name: str,
-    ) -> Row:
-        return Row(
+    ) -> ComparedRow:
+        return ComparedRow(
             op=op,
             what=what,
             left=self._left.text.maybe_locate(places[0]),
@@ -211,19 +217,19 @@ class Dialogue:
 
     def _row(
         self,
-        op: Op,
+        op: RowChange,
         what: What,
         half: Half,
         pointer: str,
         place: str,
         said: str,
         name: str,
-    ) -> Row:
+    ) -> ComparedRow:
         """A row of one side."""
         side: Side = "left" if half is self._left else "right"
         node: Node | None = half.text.maybe_locate(pointer)
         is_left = side == "left"
-        return Row(
+        return ComparedRow(
             op=op,
             what=what,
             left=node if is_left else None,

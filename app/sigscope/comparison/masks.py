@@ -91,7 +91,7 @@ class Renaming:
         return 0
 
 
-class Masker:
+class DifferenceMasker:
     """What a value amounts to when some of it is left out of account."""
 
     def __init__(self, half: Half, masks: frozenset[Mask]) -> None:

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from sigscope.comparison.halves import Half
-from sigscope.comparison.masks import Masker
+from sigscope.comparison.masks import DifferenceMasker
 from sigscope.conversation import Message
 from sigscope.edits.align import align, look_of, name_of
 from sigscope.jsontext import Node
 
 
 def pair(
-    left: Masker, right: Masker, before: Sequence[Node], after: Sequence[Node]
+    left: DifferenceMasker,
+    right: DifferenceMasker,
+    before: Sequence[Node],
+    after: Sequence[Node],
 ) -> list[tuple[int, int]]:
     """Pairs of indices, ascending in both; other elements have no partner."""
     head = _same_run(left.half, right.half, before, after)
@@ -46,7 +49,10 @@ def _same_run(
 
 
 def _by_value(
-    left: Masker, right: Masker, olds: Sequence[Node], news: Sequence[Node]
+    left: DifferenceMasker,
+    right: DifferenceMasker,
+    olds: Sequence[Node],
+    news: Sequence[Node],
 ) -> list[tuple[int, int]]:
     sides = ((left, olds), (right, news))
     one, other = (

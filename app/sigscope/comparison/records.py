@@ -15,7 +15,7 @@ What = Literal["value", "history", "message", "part", "signature"]
 that are compared by what they mean."""
 
 
-class Op(StrEnum):
+class RowChange(StrEnum):
     """How the two sides of a row stand to one another."""
 
     SAME = "same"
@@ -28,15 +28,15 @@ class Op(StrEnum):
     RIGHT = "right only"
 
 
-DIFFERENCES = frozenset({Op.CHANGED, Op.LEFT, Op.RIGHT})
+DIFFERENCES = frozenset({RowChange.CHANGED, RowChange.LEFT, RowChange.RIGHT})
 """What a difference can be; `INSIDE` only leads to some."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Row:
+class ComparedRow:
     """A place in one request or in both. Compares by identity."""
 
-    op: Op
+    op: RowChange
     what: What = "value"
     left: Node | None
     """None where the left request has no such thing."""
@@ -45,7 +45,7 @@ class Row:
     """JSON Pointer of the left value; where there is none, where it would stand (an
     index is that of the element it would stand before)."""
     right_place: str
-    below: tuple[Row, ...] = ()
+    below: tuple[ComparedRow, ...] = ()
     """Rows inside it, where something in there differs."""
     said: tuple[str, str] | None = None
     """What both sides say, where not their JSON is compared but its meaning."""

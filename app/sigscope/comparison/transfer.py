@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from sigscope import opaque
 from sigscope import pointer as pointers
 from sigscope.comparison.halves import Half
-from sigscope.comparison.masks import Mask, Masker, Renaming
-from sigscope.comparison.records import Op, Row, Side
+from sigscope.comparison.masks import DifferenceMasker, Mask, Renaming
+from sigscope.comparison.records import ComparedRow, RowChange, Side
 from sigscope.edits.apply import apply, conflicts
 from sigscope.edits.records import Edit
 from sigscope.edits.records import Op as EditOp
@@ -34,15 +34,15 @@ class Mender:
         self._masks = masks
         self._renaming = renaming
 
-    def edits(self, row: Row, side: Side) -> tuple[Edit, ...]:
+    def edits(self, row: ComparedRow, side: Side) -> tuple[Edit, ...]:
         """Edits of `side` that give it what the other side has here."""
         return tuple(self._edits(row, side))
 
-    def _edits(self, row: Row, side: Side) -> Iterator[Edit]:
+    def _edits(self, row: ComparedRow, side: Side) -> Iterator[Edit]:
         if row.what == "history":
-            if row.op is Op.CHANGED:
+            if row.op is RowChange.CHANGED:
                 yield from self._replaced_history(row, side)
-        elif row.op is Op.INSIDE:
+        elif row.op is RowChange.INSIDE:
             for below in row.below:
                 yield from self._edits(below, side)
         elif row.is_difference and row.what != "value":
@@ -50,7 +50,7 @@ class Mender:
         elif row.is_difference:
             yield self._one(row, side)
 
-    def _one(self, row: Row, side: Side) -> Edit:
+    def _one(self, row: ComparedRow, side: Side) -> Edit:
         mine, theirs = row.node(side), row.node(_other(side))
         place = row.place(side)
         if theirs is None:
@@ -63,7 +63,12 @@ class Mender:
         return self._edit(op, place, row, side, theirs)
 
     def _edit(
-        self, op: EditOp, place: str, row: Row, side: Side, value: Node | None = None
+        self,
+        op: EditOp,
+        place: str,
+        row: ComparedRow,
+        side: Side,
+        value: Node | None = None,
     ) -> Edit:
         text = None if value is None else self._translated(value, side)
         return Edit(op=op, pointer=place, value=text, origin=ORIGIN)
@@ -76,7 +81,7 @@ class Mender:
         text = half.json(node)
         if Mask.IDS not in self._masks:
             return text
-        masker = Masker(half, self._masks)
+        masker = DifferenceMasker(half, self._masks)
         base = half.text.pointer(node)
         renames = [
             Edit(
@@ -109,7 +114,7 @@ class Mender:
 
     # --- Histories of two dialects ---------------------------------------------------
 
-    def _replaced_history(self, row: Row, side: Side) -> Iterator[Edit]:
+    def _replaced_history(self, row: ComparedRow, side: Side) -> Iterator[Edit]:
         theirs = row.node(_other(side))
         assert theirs is not None
         yield self._edit(EditOp.DROP, row.place(side), row, side)
@@ -117,7 +122,7 @@ class Mender:
         place = pointers.join(pointers.parent(row.place(side)), key)
         yield self._edit(EditOp.SET, place, row, side, theirs)
 
-    def _said(self, row: Row, side: Side) -> Iterator[Edit]:
+    def _said(self, row: ComparedRow, side: Side) -> Iterator[Edit]:
         """A text, arguments or a signature of the other dialect, where this side has
         a place for it."""
         mine = row.node(side)

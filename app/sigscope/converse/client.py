@@ -13,7 +13,14 @@ from typing import Any
 
 from sigscope.converse.families.base import Ask
 from sigscope.converse.flows import open_flow
-from sigscope.converse.memory import Captured, Entry, Heard, Reply, Results, Words
+from sigscope.converse.memory import (
+    Captured,
+    Entry,
+    Heard,
+    RememberedReply,
+    Results,
+    Words,
+)
 from sigscope.converse.policy import Policy
 from sigscope.converse.selection import choose, trim
 from sigscope.converse.speeches.registry import named
@@ -63,7 +70,7 @@ class Client:
     def run_tools(self) -> bool:
         """Run the calls of the last reply; False if there are none."""
         last = self.entries[-1]
-        if not isinstance(last, Reply) or not last.calls:
+        if not isinstance(last, RememberedReply) or not last.calls:
             return False
         results = tuple(run_tool(call) for call in last.calls)
         self.entries.append(Results(results=results))
@@ -75,7 +82,7 @@ class Client:
         other = Client(policy, self.dialect, self.model)
         answers = iter(exchanges)
         for entry in self.entries:
-            if isinstance(entry, Reply):
+            if isinstance(entry, RememberedReply):
                 other.hear(next(answers))
             elif isinstance(entry, Words):
                 other.say(entry.text)
@@ -150,10 +157,10 @@ def _spoken(entries: Sequence[Entry]) -> list[Entry]:
     for entry in entries:
         if isinstance(entry, Words):
             spoken.append(entry)
-        elif isinstance(entry, Reply):
+        elif isinstance(entry, RememberedReply):
             pieces = tuple(p for p in entry.pieces if p.kind == "text")
             if pieces:
-                spoken.append(Reply(pieces=pieces))
+                spoken.append(RememberedReply(pieces=pieces))
     return spoken
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from sigscope.converse.memory import Captured, Heard, Piece, Reply
+from sigscope.converse.memory import Captured, Heard, Piece, RememberedReply
 from sigscope.converse.policy import FlowName
 
 
@@ -51,11 +51,11 @@ class Flow(Protocol):
         """The provider tells the agent what it heard."""
         ...
 
-    def collect(self, events: Iterable[Event]) -> Reply:
+    def collect(self, events: Iterable[Event]) -> RememberedReply:
         """The agent makes a message of it, and stores it."""
         ...
 
-    def recall(self, reply: Reply) -> tuple[Captured, ...]:
+    def recall(self, reply: RememberedReply) -> tuple[Captured, ...]:
         """The provider, building the next request: what goes with this message."""
         ...
 
@@ -78,7 +78,7 @@ class EventFlow:
         if heard.captured:
             yield ReasoningState(heard.captured)
 
-    def collect(self, events: Iterable[Event]) -> Reply:
+    def collect(self, events: Iterable[Event]) -> RememberedReply:
         pieces: list[Piece] = []
         state: tuple[Captured, ...] = ()
         for event in events:
@@ -86,9 +86,9 @@ class EventFlow:
                 state += event.state
             else:
                 pieces.append(event.piece)
-        return Reply(pieces=tuple(pieces), captured=state)
+        return RememberedReply(pieces=tuple(pieces), captured=state)
 
-    def recall(self, reply: Reply) -> tuple[Captured, ...]:
+    def recall(self, reply: RememberedReply) -> tuple[Captured, ...]:
         return reply.captured
 
 
@@ -106,15 +106,15 @@ class ToolUseFlow:
             else:
                 yield event
 
-    def collect(self, events: Iterable[Event]) -> Reply:
+    def collect(self, events: Iterable[Event]) -> RememberedReply:
         told = [e for e in events if not isinstance(e, ReasoningState)]
         uses = [event for event in told if isinstance(event, ToolUse)]
-        return Reply(
+        return RememberedReply(
             pieces=tuple(event.piece for event in told),
             captured=uses[0].state if uses else (),
         )
 
-    def recall(self, reply: Reply) -> tuple[Captured, ...]:
+    def recall(self, reply: RememberedReply) -> tuple[Captured, ...]:
         return reply.captured
 
 
@@ -129,11 +129,11 @@ class SideTableFlow:
             self._table[_key(heard.calls)] = heard.captured
         yield from _tell(heard)
 
-    def collect(self, events: Iterable[Event]) -> Reply:
+    def collect(self, events: Iterable[Event]) -> RememberedReply:
         told = [e for e in events if not isinstance(e, ReasoningState)]
-        return Reply(pieces=tuple(event.piece for event in told))
+        return RememberedReply(pieces=tuple(event.piece for event in told))
 
-    def recall(self, reply: Reply) -> tuple[Captured, ...]:
+    def recall(self, reply: RememberedReply) -> tuple[Captured, ...]:
         return self._table.get(_key(reply.calls), ()) if reply.calls else ()
 
 
@@ -157,7 +157,7 @@ class NeverFlow(EventFlow):
 class StrippedFlow(EventFlow):
     """Emitted, collected, and removed when the transcript is stored (Jan #7009)."""
 
-    def collect(self, events: Iterable[Event]) -> Reply:
+    def collect(self, events: Iterable[Event]) -> RememberedReply:
         return replace(super().collect(events), captured=())
 
 

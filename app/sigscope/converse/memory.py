@@ -67,7 +67,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class RememberedReply:
     """The model spoke, as the message store keeps it."""
 
     pieces: tuple[Piece, ...]
@@ -95,5 +95,5 @@ class Results:
     results: tuple[Result, ...]
 
 
-Entry = Words | Reply | Results
+Entry = Words | RememberedReply | Results
 """One entry of the message store."""

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Mapping, Sequence
 
 from sigscope.converse.flows import Flow
-from sigscope.converse.memory import Captured, Entry, Reply, Results, Words
+from sigscope.converse.memory import Captured, Entry, RememberedReply, Results, Words
 from sigscope.converse.policy import Bypass, Policy, Scope, Value
 from sigscope.opaque import BYPASS_LITERALS
 
@@ -39,7 +39,7 @@ def choose(
     chosen = {}
     for index in scope:
         reply = entries[index]
-        if not isinstance(reply, Reply):
+        if not isinstance(reply, RememberedReply):
             continue
         if not reply.calls and not policy.history.answers:
             continue
@@ -53,7 +53,7 @@ def in_scope(entries: Sequence[Entry], scope: Scope) -> range:
     end = len(entries)
     if scope == "all":
         return range(end)
-    kind = Words if scope == "current-turn" else Reply
+    kind = Words if scope == "current-turn" else RememberedReply
     latest = [i for i, entry in enumerate(entries) if isinstance(entry, kind)]
     return range(latest[-1] if latest else 0, end)
 

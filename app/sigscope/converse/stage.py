@@ -16,7 +16,7 @@ from sigscope.converse.loop import Pause
 from sigscope.converse.speeches.registry import named, names
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
-from sigscope.upstreams.base import Arrival, Data, End, Head
+from sigscope.upstreams.base import AnswerHead, Arrival, Data, End
 from sigscope.upstreams.simulator import Head as SimHead
 from sigscope.upstreams.simulator import SimConfig, create_app, exchange
 from sigscope.upstreams.simulator.mint.draws import Draws
@@ -85,7 +85,7 @@ class Stage:
                     good = piece.status < 400
                     span = _ANSWER_BEGINS if good else _REFUSAL_BEGINS
                     self._wait(span)
-                    yield Head(
+                    yield AnswerHead(
                         status=piece.status,
                         headers=piece.headers,
                         at_ms=self._since(began),

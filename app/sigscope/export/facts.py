@@ -40,7 +40,7 @@ _LONGEST_ANSWER = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class FactPlace:
     """A node of a request that an error is about."""
 
     rule: str
@@ -253,7 +253,7 @@ def fate_words(stretch: Stretch) -> str:
 # --- Errors ---------------------------------------------------------------------------
 
 
-def places(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[Place]:
+def places(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[FactPlace]:
     """The nodes that an error's words point at, the likeliest first."""
     text = evidence.reading(step).request_text
     matches = refusal.matches
@@ -261,7 +261,7 @@ def places(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[Place]:
         matches = (refusal.place,)
     for match in matches:
         for number, pointer in enumerate(match.pointers):
-            yield Place(
+            yield FactPlace(
                 rule=match.rule,
                 pointer=pointer,
                 excerpt=_excerpt(text, pointer),

@@ -16,8 +16,17 @@ once what many texts have in common, and `writer` goes the other way.
 """
 
 from sigscope.jsontext.document import JsonText
-from sigscope.jsontext.nodes import Flaw, Kind, Node, Problem
+from sigscope.jsontext.nodes import Flaw, JsonProblem, Kind, Node
 from sigscope.jsontext.repeats import Repeats
 from sigscope.jsontext.writer import Style, dumps
 
-__all__ = ["Flaw", "JsonText", "Kind", "Node", "Problem", "Repeats", "Style", "dumps"]
+__all__ = [
+    "Flaw",
+    "JsonProblem",
+    "JsonText",
+    "Kind",
+    "Node",
+    "Repeats",
+    "Style",
+    "dumps",
+]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sigscope.jsontext.nodes import Flaw, Node, Problem
+from sigscope.jsontext.nodes import Flaw, JsonProblem, Node
 from sigscope.jsontext.soundness import is_sound
 from sigscope.jsontext.values import decode_text, fits_double, is_plain
 
@@ -36,7 +36,7 @@ _STRING_SO_FAR = re.compile(
 """Part of a string; bounded, for a group costs memory for each repetition."""
 
 
-def check(document: JsonText) -> tuple[Problem, ...]:
+def check(document: JsonText) -> tuple[JsonProblem, ...]:
     """All problems, by offset; at most 50 of each flaw.
 
     A sound document costs little more than parsing it; a flawed one a walk through
@@ -96,10 +96,10 @@ def _enter_if_flawed(
     return enter
 
 
-def _problem(document: JsonText, flaw: Flaw, offset: int, message: str) -> Problem:
+def _problem(document: JsonText, flaw: Flaw, offset: int, message: str) -> JsonProblem:
     line, column = document.line_column(offset)
     pointer = document.pointer(document.node_at(offset, DEEPEST_LOOKED))
-    return Problem(
+    return JsonProblem(
         flaw=flaw,
         offset=offset,
         line=line,

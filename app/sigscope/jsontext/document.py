@@ -13,7 +13,7 @@ from sigscope.jsontext.builder import build, build_text
 from sigscope.jsontext.checker import check
 from sigscope.jsontext.encodings import Encoding, detect
 from sigscope.jsontext.grammar import CLOSERS, OPENER_OF, OPENERS, SKIP_SPACE, mask
-from sigscope.jsontext.nodes import Kind, Node, Problem
+from sigscope.jsontext.nodes import JsonProblem, Kind, Node
 from sigscope.jsontext.repeats import Parsed, Repeats
 from sigscope.jsontext.scan import Scanner
 from sigscope.jsontext.soundness import is_sound
@@ -69,7 +69,7 @@ class JsonText:
         self._by_key: dict[Node, dict[str, list[Node]]] = {}
         self._noted: dict[tuple[int, str], None] = {}
         self._parsed: tuple[Any, bool, bool] | None = None
-        self._checked: tuple[Problem, ...] | None = None
+        self._checked: tuple[JsonProblem, ...] | None = None
 
     # --- The text --------------------------------------------------------------------
 
@@ -386,7 +386,7 @@ class JsonText:
         """Offset and description of what was found wrong with the text so far."""
         return tuple(sorted(self._noted))
 
-    def check(self) -> tuple[Problem, ...]:
+    def check(self) -> tuple[JsonProblem, ...]:
         """All that a reader may stumble over. A pass over the whole text, made once."""
         if self._checked is None:
             self._checked = check(self)

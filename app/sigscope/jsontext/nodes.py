@@ -74,7 +74,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class JsonProblem:
     """Something a reader of the text may stumble over."""
 
     flaw: Flaw

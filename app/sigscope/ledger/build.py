@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.ledger.asked import Asked, basis_of
-from sigscope.ledger.fates import Verdict, judge, kept, scene_of, trimmed
-from sigscope.ledger.lanes import Entry, Lane
+from sigscope.ledger.fates import Judgement, judge, kept, scene_of, trimmed
+from sigscope.ledger.lanes import Lane, LaneEntry
 from sigscope.ledger.links import Linker, plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import (
@@ -51,12 +51,12 @@ class _Builder:
         self._readings = {reading.number: reading for reading in readings}
         self._links = links
         self._threads = {step: thread for thread in threads for step in thread.steps}
-        self._received: list[Entry] = []
-        self._by_key: defaultdict[bytes, list[Entry]] = defaultdict(list)
-        self._by_step: defaultdict[int | None, list[Entry]] = defaultdict(list)
-        self._by_call: defaultdict[str, list[Entry]] = defaultdict(list)
-        self._unknown: dict[str, Entry] = {}
-        self._strange: dict[str, Entry] = {}
+        self._received: list[LaneEntry] = []
+        self._by_key: defaultdict[bytes, list[LaneEntry]] = defaultdict(list)
+        self._by_step: defaultdict[int | None, list[LaneEntry]] = defaultdict(list)
+        self._by_call: defaultdict[str, list[LaneEntry]] = defaultdict(list)
+        self._unknown: dict[str, LaneEntry] = {}
+        self._strange: dict[str, LaneEntry] = {}
         """The same by value."""
         self._strange_keys: set[bytes] = set()
         self._lanes: dict[int, Lane] = {}
@@ -71,7 +71,7 @@ class _Builder:
         """Account for one request, then learn what its response brought."""
         self._account(reading)
         for signature in _group(reading):
-            entry = Entry(
+            entry = LaneEntry(
                 signature,
                 opaque.comparison_key(signature.value),
                 position=len(self._received),
@@ -143,10 +143,12 @@ class _Builder:
 
     def _concerned(
         self, asked: Asked, lane: Lane, new: Sequence[Sighting]
-    ) -> list[Entry]:
+    ) -> list[LaneEntry]:
         """Received signatures that this request has, or should have, and of which the
         request before does not say all; by arrival."""
-        found: set[Entry] = {entry for entry in lane.unsettled if entry.position >= 0}
+        found: set[LaneEntry] = {
+            entry for entry in lane.unsettled if entry.position >= 0
+        }
         for step in asked.new_steps:
             found.update(self._by_step.get(step, ()))
         for sighting in new:
@@ -165,7 +167,7 @@ class _Builder:
                 found.update(e for e in lane.absent if may_hold(e.signature.value))
         return sorted(found, key=lambda entry: entry.position)
 
-    def _places_of(self, entry: Entry, asked: Asked) -> list[Sighting]:
+    def _places_of(self, entry: LaneEntry, asked: Asked) -> list[Sighting]:
         """Places with the value of a signature, less those that hold the equal value
         of another reply: recorders that hide signatures write one word for all."""
         same = asked.places.get(entry.key, [])
@@ -184,7 +186,7 @@ class _Builder:
             if sighting.anchor.message in own or sighting.anchor.message not in taken
         ]
 
-    def _decide(self, entry: Entry, asked: Asked, lane: Lane) -> None:
+    def _decide(self, entry: LaneEntry, asked: Asked, lane: Lane) -> None:
         """Note what became of a signature in this request."""
         step = entry.signature.step
         assert step is not None
@@ -217,11 +219,11 @@ class _Builder:
 
     def _verdict(
         self,
-        entry: Entry,
+        entry: LaneEntry,
         asked: Asked,
         messages: tuple[int, ...],
         same: Sequence[Sighting],
-    ) -> Verdict:
+    ) -> Judgement:
         """The last one still, where all that it rests on is as it was."""
         near = asked.strangers_near(messages, entry.signed) if asked.strangers else ()
         siblings = self._siblings(entry, asked)
@@ -247,7 +249,7 @@ class _Builder:
                 return verdict.found_at(astray)
         return verdict
 
-    def _siblings(self, entry: Entry, asked: Asked) -> tuple[Signature, ...]:
+    def _siblings(self, entry: LaneEntry, asked: Asked) -> tuple[Signature, ...]:
         """Other signatures of the same part of the reply, as far as they are sent."""
         part = entry.signature.received[0].sighting.anchor.part
         if part is None:
@@ -268,7 +270,7 @@ class _Builder:
         sightings: Iterable[Sighting],
     ) -> None:
         """Values that no recorded response issued, of those that may be met newly."""
-        met: dict[Entry, dict[str, Sighting]] = {}
+        met: dict[LaneEntry, dict[str, Sighting]] = {}
         for sighting in sightings:
             entry = self._strange.get(sighting.value)
             if sighting.pointer not in asked.explained or self._is_stand_in(sighting):
@@ -289,7 +291,7 @@ class _Builder:
             is_settled = all(s.anchor.message >= 0 for s in places.values())
             lane.note(entry, fate, tuple(places.values()), is_settled=is_settled)
 
-    def _stranger(self, sighting: Sighting) -> Entry:
+    def _stranger(self, sighting: Sighting) -> LaneEntry:
         digest = opaque.sha256(sighting.value)
         entry = self._unknown.get(digest)
         if entry is None:
@@ -302,7 +304,7 @@ class _Builder:
             key = opaque.comparison_key(sighting.value)
             self._strange_keys.add(key)
             position = -1 - len(self._unknown)
-            entry = self._unknown[digest] = Entry(signature, key, position=position)
+            entry = self._unknown[digest] = LaneEntry(signature, key, position=position)
         return entry
 
 

@@ -22,7 +22,7 @@ from sigscope.refusals.kinship import speaks_of_missing
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judgement:
     """A fate, its grade, and the places in the request that it explains."""
 
     fate: Fate
@@ -55,9 +55,9 @@ class Verdict:
         """What happened, and why the grade."""
         return "; ".join(clause for clause in (self.said, self.reason) if clause)
 
-    def found_at(self, astray: Sighting) -> Verdict:
+    def found_at(self, astray: Sighting) -> Judgement:
         """The same, now that the signature was found in an odd place."""
-        return Verdict(
+        return Judgement(
             Fate.MOVED, _where(astray), self.grade, self.reason, explained=(astray,)
         )
 
@@ -87,7 +87,7 @@ def misses_signature(reading: Reading) -> bool:
 
 def judge(
     case: Case, same: Sequence[Sighting], strangers: Sequence[Sighting]
-) -> Verdict:
+) -> Judgement:
     """Say what a request that holds the reply did with one of its signatures.
 
     `same`: places with the signature's very bytes. `strangers`: places whose value no
@@ -96,7 +96,7 @@ def judge(
     fate, said, explained = _fate(case, same, strangers)
     if fate is Fate.DROPPED and is_stored(case):
         said = "its item is named, and the service keeps it"
-        return Verdict(Fate.STORED, said, Grade.NOT_APPLICABLE, "")
+        return Judgement(Fate.STORED, said, Grade.NOT_APPLICABLE, "")
     instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
     if instead:
         said = f"another signature stands at {instead}"
@@ -105,7 +105,7 @@ def judge(
     else:
         found = grade(case)
     verdict, reason = _heed_answer(case, fate, *found)
-    return Verdict(fate, said, verdict, reason, tuple(explained), instead)
+    return Judgement(fate, said, verdict, reason, tuple(explained), instead)
 
 
 def _heed_answer(

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from sigscope.conversation import Sighting
 from sigscope.ledger.asked import Asked, Basis
-from sigscope.ledger.fates import Verdict
+from sigscope.ledger.fates import Judgement
 from sigscope.ledger.records import FateAt, Signature, StepSlice, Stretch
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class LaneEntry:
     """A signature while the ledger is being built."""
 
     signature: Signature
@@ -29,7 +29,7 @@ class Entry:
     stretches: list[Stretch] = field(default_factory=list)
     basis: Basis | None = None
     """Of the last verdict."""
-    verdict: Verdict | None = None
+    verdict: Judgement | None = None
 
     def close(self) -> Signature:
         """The signature, with all that became of it."""
@@ -56,11 +56,11 @@ class Lane:
         self.asked = asked
         """The last request."""
         self.steps: list[int] = [asked.number]
-        self._open: dict[Entry, _Open] = {}
-        self.unsettled: set[Entry] = set()
-        self.absent: set[Entry] = set()
+        self._open: dict[LaneEntry, _Open] = {}
+        self.unsettled: set[LaneEntry] = set()
+        self.absent: set[LaneEntry] = set()
         """Those that stand nowhere in the last request, though their message does."""
-        self._ending_at: dict[int, set[Entry]] = {}
+        self._ending_at: dict[int, set[LaneEntry]] = {}
         """Settled ones by the message where they belong."""
 
     def go_on(self, asked: Asked) -> None:
@@ -70,7 +70,7 @@ class Lane:
 
     def note(
         self,
-        entry: Entry,
+        entry: LaneEntry,
         fate: FateAt,
         sightings: tuple[Sighting, ...],
         *,
@@ -92,17 +92,17 @@ class Lane:
         if fate.message is not None:
             self._ending_at.setdefault(fate.message, set()).add(entry)
 
-    def sightings_of(self, entry: Entry) -> tuple[Sighting, ...]:
+    def sightings_of(self, entry: LaneEntry) -> tuple[Sighting, ...]:
         """Where it stood in the step before; empty where it is new."""
         found = self._open.get(entry)
         return found.sightings if found else ()
 
-    def fate_of(self, entry: Entry) -> FateAt | None:
+    def fate_of(self, entry: LaneEntry) -> FateAt | None:
         """What became of it in the step before; None where it is new."""
         found = self._open.get(entry)
         return found.fate if found else None
 
-    def at_messages(self, start: int, stop: int) -> Iterable[Entry]:
+    def at_messages(self, start: int, stop: int) -> Iterable[LaneEntry]:
         """Entries that belong to some of the messages."""
         for index in range(start, stop):
             for entry in self._ending_at.get(index, ()):
@@ -110,7 +110,7 @@ class Lane:
                 if fate is not None and fate.message == index:
                     yield entry
 
-    def drop(self, entry: Entry) -> None:
+    def drop(self, entry: LaneEntry) -> None:
         """The last step has nothing of an entry any more."""
         self._end(entry, len(self.steps) - 1)
         self.unsettled.discard(entry)
@@ -121,7 +121,7 @@ class Lane:
         for entry in [*self._open]:
             self._end(entry, len(self.steps))
 
-    def _end(self, entry: Entry, stop: int) -> None:
+    def _end(self, entry: LaneEntry, stop: int) -> None:
         old = self._open.pop(entry, None)
         if old is not None and old.start < stop:
             steps = StepSlice(self.steps, old.start, stop)

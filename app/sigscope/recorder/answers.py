@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from sigscope.recorder.heads import Field, RequestHead, ResponseHead
-from sigscope.recorder.routes import Origin, Routes
+from sigscope.recorder.routes import RouteOrigin, Routes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RelayedAnswer:
     """A refusal with its reason."""
 
     status: int
@@ -49,18 +49,18 @@ class Answer:
         )
 
 
-def maybe_refuse(head: RequestHead, routes: Routes) -> Answer | None:
+def maybe_refuse(head: RequestHead, routes: Routes) -> RelayedAnswer | None:
     """Why a request is not passed on; None if it is."""
     is_absolute = not head.target.startswith("/") and "://" in head.target
     if head.method == "CONNECT" or is_absolute:
-        return Answer(
+        return RelayedAnswer(
             status=501,
             code="not_a_forward_proxy",
             message="sigscope record is no forward proxy (HTTP_PROXY, HTTPS_PROXY):"
             " give its address to the client as the base URL of the API instead",
         )
     if "websocket" in head.members("upgrade"):
-        return Answer(
+        return RelayedAnswer(
             status=426,
             code="websocket_not_recorded",
             message="sigscope record does not pass WebSockets on: have the client use"
@@ -68,7 +68,7 @@ def maybe_refuse(head: RequestHead, routes: Routes) -> Answer | None:
         )
     if routes.find(head.target) is None:
         known = ", ".join(str(route) for route in routes.all)
-        return Answer(
+        return RelayedAnswer(
             status=404,
             code="no_upstream",
             message=f"sigscope record has no upstream for {head.target!r}; it knows:"
@@ -77,35 +77,35 @@ def maybe_refuse(head: RequestHead, routes: Routes) -> Answer | None:
     return None
 
 
-def no_access(reason: str) -> Answer:
+def no_access(reason: str) -> RelayedAnswer:
     """It comes from a web page, or asks for another machine."""
-    return Answer(
+    return RelayedAnswer(
         status=403,
         code="no_access",
         message=f"sigscope record refuses this request: {reason}",
     )
 
 
-def malformed(reason: str) -> Answer:
+def malformed(reason: str) -> RelayedAnswer:
     """The request is no HTTP."""
-    return Answer(
+    return RelayedAnswer(
         status=400,
         code="malformed_request",
         message=f"sigscope record cannot pass this request on: {reason}",
     )
 
 
-def unreachable(origin: Origin, error: Exception) -> Answer:
+def unreachable(origin: RouteOrigin, error: Exception) -> RelayedAnswer:
     """No connection."""
     if isinstance(error, TimeoutError) and not error.args:
-        return Answer(
+        return RelayedAnswer(
             status=504,
             code="upstream_timeout",
             message=f"sigscope record got no connection to {origin} in time; the"
             " request was not sent",
         )
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return Answer(
+    return RelayedAnswer(
         status=502,
         code="upstream_unreachable",
         message=f"sigscope record cannot connect to {origin}: {reason}; the request was"
@@ -113,18 +113,18 @@ def unreachable(origin: Origin, error: Exception) -> Answer:
     )
 
 
-def unanswered(origin: Origin, reason: str) -> Answer:
+def unanswered(origin: RouteOrigin, reason: str) -> RelayedAnswer:
     """A connection, but no answer that is one."""
-    return Answer(
+    return RelayedAnswer(
         status=502,
         code="upstream_gave_no_answer",
         message=f"{origin} gave no answer: {reason} (sigscope record)",
     )
 
 
-def dropped(reason: str) -> Answer:
+def dropped(reason: str) -> RelayedAnswer:
     """The user dropped it. Not a 5xx: SDKs would send it again."""
-    return Answer(
+    return RelayedAnswer(
         status=400,
         code="dropped",
         message=f"sigscope record did not send this request: {reason}",

@@ -6,7 +6,7 @@ import asyncio
 from typing import cast
 
 from sigscope.recorder import answers, rewrites
-from sigscope.recorder.answers import Answer
+from sigscope.recorder.answers import RelayedAnswer
 from sigscope.recorder.heads import HeadError, find_end, parse_request
 from sigscope.recorder.hub import Hub
 from sigscope.recorder.relay import Relay
@@ -183,7 +183,7 @@ class ClientSide(asyncio.Protocol):
         self._began = self._hub.clock()
         return True
 
-    def _refuse(self, answer: Answer) -> None:
+    def _refuse(self, answer: RelayedAnswer) -> None:
         """Answer and hang up; nothing of it is recorded."""
         head = rewrites.response_head(answer.head, closes=True, unchunked=False)
         self.write(head + answer.body)

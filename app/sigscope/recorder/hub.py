@@ -37,7 +37,7 @@ class Hub:
         return reason
 
 
-class Client(Protocol):
+class ConnectedClient(Protocol):
     """The connection to the client, as a relay needs it."""
 
     def write(self, data: bytes) -> None: ...

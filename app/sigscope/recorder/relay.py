@@ -11,13 +11,13 @@ import asyncio
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Ending, Request
 from sigscope.recorder import answers, rewrites
-from sigscope.recorder.answers import Answer
+from sigscope.recorder.answers import RelayedAnswer
 from sigscope.recorder.arrival import Incoming
 from sigscope.recorder.gate import Drop, Release
 from sigscope.recorder.heads import HeadError, RequestHead
-from sigscope.recorder.hub import Client, Hub
+from sigscope.recorder.hub import ConnectedClient, Hub
 from sigscope.recorder.outbox import Outbox
-from sigscope.recorder.routes import Origin, split_target
+from sigscope.recorder.routes import RouteOrigin, split_target
 from sigscope.recorder.tape import Tape
 from sigscope.recorder.transfer import Decoder, Sized, request_decoder
 from sigscope.recorder.upstream import UpstreamSide
@@ -32,7 +32,7 @@ class Relay:
     """Carries one exchange."""
 
     def __init__(
-        self, hub: Hub, client: Client, head: RequestHead, began: float
+        self, hub: Hub, client: ConnectedClient, head: RequestHead, began: float
     ) -> None:
         """`began`: when the head's first byte came."""
         self._hub = hub
@@ -238,14 +238,14 @@ class Relay:
 
     # --- The upstream ----------------------------------------------------------------
 
-    def _open(self, origin: Origin) -> None:
+    def _open(self, origin: RouteOrigin) -> None:
         upstream = self._hub.pool.take(origin)
         if upstream is not None:
             self._attach(upstream, keeps=True)
         else:
             self._task = asyncio.get_running_loop().create_task(self._connect(origin))
 
-    async def _connect(self, origin: Origin) -> None:
+    async def _connect(self, origin: RouteOrigin) -> None:
         try:
             upstream = await self._hub.pool.connect(origin)
         except OSError as error:  # TimeoutError and ssl.SSLError are of its kin
@@ -381,7 +381,7 @@ class Relay:
         self._end("upstream-aborted")
         self._client.cut()
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: RelayedAnswer) -> None:
         """Answer in the upstream's place."""
         if self._is_over or self._is_answered:
             return

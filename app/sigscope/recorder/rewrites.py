@@ -13,14 +13,14 @@ from sigscope.recorder.heads import (
     lines_of,
     passed_on,
 )
-from sigscope.recorder.routes import Origin
+from sigscope.recorder.routes import RouteOrigin
 
 CLOSE = b"Connection: close\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 def request_head(
-    head: RequestHead, origin: Origin, target: str, *without: str
+    head: RequestHead, origin: RouteOrigin, target: str, *without: str
 ) -> bytes:
     """A request's head for the upstream: other lines stay byte for byte."""
     line = f"{head.method} {target} HTTP/1.1\r\n".encode("latin-1")
@@ -31,13 +31,13 @@ def request_head(
     return b"".join([line, *([] if has_host else [host]), *moved, b"\r\n"])
 
 
-def _hosted(raw: bytes, origin: Origin) -> bytes:
+def _hosted(raw: bytes, origin: RouteOrigin) -> bytes:
     if raw[:5].lower() != b"host:":
         return raw
     return raw[:4] + f": {origin.authority}\r\n".encode("latin-1")
 
 
-def edited_message(request: Request, origin: Origin, target: str) -> bytes:
+def edited_message(request: Request, origin: RouteOrigin, target: str) -> bytes:
     """An edited request for the upstream, head and body."""
     line = f"{request.method} {target} HTTP/1.1\r\n".encode("latin-1")
     body = request.body.raw

@@ -16,7 +16,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class RouteOrigin:
     """A server: where connections go."""
 
     scheme: str
@@ -36,12 +36,12 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class RecorderRoute:
     """One upstream."""
 
     prefix: str = ""
     """Path under which the recorder takes its requests; "" takes what is left."""
-    origin: Origin
+    origin: RouteOrigin
     base: str = ""
     """Path before that of each request: "/v1"."""
 
@@ -65,7 +65,7 @@ class Route:
 class Routes:
     """All upstreams of a recorder."""
 
-    def __init__(self, routes: Sequence[Route]) -> None:
+    def __init__(self, routes: Sequence[RecorderRoute]) -> None:
         """Raises UsageError for none, and for two under one prefix."""
         if not routes:
             raise UsageError("name an upstream: --upstream URL or --map /PREFIX=URL")
@@ -76,21 +76,21 @@ class Routes:
         self.all = tuple(sorted(routes, key=lambda route: -len(route.prefix)))
         """The longest prefix first."""
 
-    def find(self, target: str) -> Route | None:
+    def find(self, target: str) -> RecorderRoute | None:
         """The route for a request target: that with the longest prefix."""
         return next((route for route in self.all if route.serves(target)), None)
 
 
-def parse_route(url: str, prefix: str = "") -> Route:
+def parse_route(url: str, prefix: str = "") -> RecorderRoute:
     """An upstream by its URL. Raises UsageError."""
     origin, target = split_target(url)
     if "?" in target or "#" in url:
         raise UsageError(f"upstream {url!r}: leave out the query and the fragment")
     prefix = prefix.rstrip("/")
-    return Route(prefix=prefix, origin=origin, base=target.rstrip("/"))
+    return RecorderRoute(prefix=prefix, origin=origin, base=target.rstrip("/"))
 
 
-def parse_map(text: str) -> Route:
+def parse_map(text: str) -> RecorderRoute:
     """`/PREFIX=URL`. Raises UsageError."""
     prefix, equals, url = text.partition("=")
     if not equals or not prefix.startswith("/") or prefix == "/":
@@ -98,7 +98,7 @@ def parse_map(text: str) -> Route:
     return parse_route(url, prefix)
 
 
-def split_target(url: str) -> tuple[Origin, str]:
+def split_target(url: str) -> tuple[RouteOrigin, str]:
     """The server of an absolute URL, and the rest. Raises UsageError."""
     try:
         parts = urlsplit(url)
@@ -109,7 +109,7 @@ def split_target(url: str) -> tuple[Origin, str]:
         raise UsageError(f"an upstream is http://... or https://..., not {url!r}")
     if parts.username or parts.password:
         raise UsageError("leave user and password out of the URL of an upstream")
-    origin = Origin(
+    origin = RouteOrigin(
         scheme=parts.scheme,
         host=parts.hostname,
         port=_PORTS[parts.scheme] if port is None else port,

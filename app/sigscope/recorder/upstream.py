@@ -9,7 +9,7 @@ from collections import defaultdict
 from contextlib import suppress
 from typing import Protocol, cast
 
-from sigscope.recorder.routes import Origin
+from sigscope.recorder.routes import RouteOrigin
 
 CONNECT_SECONDS = 30.0
 IDLE_SECONDS = 20.0
@@ -28,7 +28,7 @@ class Listener(Protocol):
 class UpstreamSide(asyncio.Protocol):
     """One connection to an upstream."""
 
-    def __init__(self, pool: Pool, origin: Origin) -> None:
+    def __init__(self, pool: Pool, origin: RouteOrigin) -> None:
         self.origin = origin
         self.listener: Listener | None = None
         self._pool = pool
@@ -102,9 +102,9 @@ class Pool:
         self._context = context
         self._connect_seconds = connect_seconds
         self._idle_seconds = idle_seconds
-        self._idle: defaultdict[Origin, list[UpstreamSide]] = defaultdict(list)
+        self._idle: defaultdict[RouteOrigin, list[UpstreamSide]] = defaultdict(list)
 
-    def take(self, origin: Origin) -> UpstreamSide | None:
+    def take(self, origin: RouteOrigin) -> UpstreamSide | None:
         """An idle connection, if there is one."""
         idle = self._idle[origin]
         while idle:
@@ -115,7 +115,7 @@ class Pool:
                 return side
         return None
 
-    async def connect(self, origin: Origin) -> UpstreamSide:
+    async def connect(self, origin: RouteOrigin) -> UpstreamSide:
         """A new connection. Raises OSError, its kin ssl.SSLError and TimeoutError."""
         loop = asyncio.get_running_loop()
         context = self._tls() if origin.scheme == "https" else None

@@ -27,15 +27,15 @@ from sigscope.lazyimport import from_modules
 if TYPE_CHECKING:
     from sigscope.refusals.kinship import confirms
     from sigscope.refusals.reader import read_refusal
-    from sigscope.refusals.records import Match, Refusal
+    from sigscope.refusals.records import Refusal, RefusalMatch
 else:
     __getattr__ = from_modules(
         __name__,
         {
             "kinship": ("confirms",),
             "reader": ("read_refusal",),
-            "records": ("Match", "Refusal"),
+            "records": ("RefusalMatch", "Refusal"),
         },
     )
 
-__all__ = ["Match", "Refusal", "confirms", "read_refusal"]
+__all__ = ["Refusal", "RefusalMatch", "confirms", "read_refusal"]

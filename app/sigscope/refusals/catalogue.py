@@ -7,15 +7,15 @@ the manual page of the rule together.
 from __future__ import annotations
 
 from sigscope.refusals.dialects import WORDINGS
-from sigscope.refusals.entry import Entry
+from sigscope.refusals.entry import CatalogueEntry
 
-CATALOGUE: tuple[Entry, ...] = tuple(
+CATALOGUE: tuple[CatalogueEntry, ...] = tuple(
     entry for wording in WORDINGS for entry in wording.entries
 )
 
 _BY_RULE = {entry.rule: entry for entry in CATALOGUE}
 
 
-def entry(rule: str) -> Entry | None:
+def entry(rule: str) -> CatalogueEntry | None:
     """What is known about a rule id, whatever its case; None for one nobody knows."""
     return _BY_RULE.get(rule.strip().upper())

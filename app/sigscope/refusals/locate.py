@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from sigscope.reader import Reading
 from sigscope.refusals import calls, members, signatures
 from sigscope.refusals.pattern import Place
-from sigscope.refusals.patterns import Hit
+from sigscope.refusals.patterns import PatternHit
 from sigscope.refusals.places import Located, Query, distinct
 
 READERS: Mapping[Place, Callable[[Query], Located]] = {
@@ -35,7 +35,7 @@ READERS: Mapping[Place, Callable[[Query], Located]] = {
 }
 
 
-def locate(hit: Hit, reading: Reading) -> Located:
+def locate(hit: PatternHit, reading: Reading) -> Located:
     """The nodes of the request that a rule's words name."""
     read = READERS[hit.pattern.place]
     found = [

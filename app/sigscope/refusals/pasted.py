@@ -21,7 +21,7 @@ from sigscope.refusals.grounds import ground_of
 from sigscope.refusals.kinship import KIN
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.pattern import squeeze
-from sigscope.refusals.patterns import PATTERNS, Hit, find_rules
+from sigscope.refusals.patterns import PATTERNS, PatternHit, find_rules
 from sigscope.refusals.positions import Position, positions
 from sigscope.refusals.squeezed import Squeezed
 from sigscope.refusals.topics import Topic, find_topic
@@ -63,7 +63,7 @@ PIECE = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
+class PastedDialect:
     """A rule whose words a text holds."""
 
     rule: str
@@ -85,7 +85,7 @@ class Spoken:
 class Pasted:
     """What a text says."""
 
-    spoken: tuple[Spoken, ...]
+    spoken: tuple[PastedDialect, ...]
     sentence: str
     """The innermost sentence found, in one line; empty where there are no words."""
     layers: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ def read_pasted(text: str) -> Pasted:
     readings = tuple(_readings(text))
     part = _structured(readings[-1])
     found = unwrap(part)
-    hits: dict[str, Hit] = {}
+    hits: dict[str, PatternHit] = {}
     for reading in readings:
         for hit in find_rules((*found.layers, Layer(text=reading))):
             hits.setdefault(hit.pattern.rule, hit)
@@ -112,7 +112,9 @@ def read_pasted(text: str) -> Pasted:
     spoken = dict(_spoken(hits, through))
     squeezed = "" if spoken else Squeezed(part).text
     if not spoken:
-        spoken = {rule: Spoken(rule=rule, is_piece=True) for rule in _pieces(squeezed)}
+        spoken = {
+            rule: PastedDialect(rule=rule, is_piece=True) for rule in _pieces(squeezed)
+        }
     status = _status(part)
     return Pasted(
         spoken=tuple(spoken.values()),
@@ -160,8 +162,8 @@ def _structured(text: str) -> str:
 
 
 def _spoken(
-    hits: dict[str, Hit], through: list[Wording]
-) -> Iterator[tuple[str, Spoken]]:
+    hits: dict[str, PatternHit], through: list[Wording]
+) -> Iterator[tuple[str, PastedDialect]]:
     """A gateway's own rule before that of the service behind it."""
     for rule, hit in hits.items():
         told = _tell(hit)
@@ -172,13 +174,13 @@ def _spoken(
         yield rule, _named(told, rule)
 
 
-def _named(told: Spoken, rule: str, via: str = "") -> Spoken:
+def _named(told: PastedDialect, rule: str, via: str = "") -> PastedDialect:
     like = tuple(
         other
         for other, words in KIN.items()
         if rule in words and not _has_words(other) and _is_of_one(other, rule)
     )
-    return Spoken(
+    return PastedDialect(
         rule=rule,
         positions=told.positions,
         functions=told.functions,
@@ -197,10 +199,10 @@ def _is_of_one(other: str, rule: str) -> bool:
     return other[:3] == rule[:3]
 
 
-def _tell(hit: Hit) -> Spoken:
+def _tell(hit: PatternHit) -> PastedDialect:
     groups = hit.groups
     ids = (g[key] for g in groups for key in ("id", "rs", "key") if g.get(key))
-    return Spoken(
+    return PastedDialect(
         rule=hit.pattern.rule,
         positions=positions(hit),
         functions=tuple(dict.fromkeys(_bare(g["fn"]) for g in groups if g.get("fn"))),

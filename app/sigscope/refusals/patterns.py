@@ -24,7 +24,7 @@ PATTERNS: tuple[Pattern, ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class PatternHit:
     """A pattern's words found in an error."""
 
     pattern: Pattern
@@ -42,7 +42,7 @@ _SENTENCE_BEFORE = re.compile(
 _SENTENCE_AFTER = re.compile(r"\s*\Z|[ \t]*[^\w \t,]|\s*\\")
 
 
-def find_rules(layers: Sequence[Layer], dialect: str = "") -> tuple[Hit, ...]:
+def find_rules(layers: Sequence[Layer], dialect: str = "") -> tuple[PatternHit, ...]:
     """Every rule whose words some layer uses, in the order of the table.
 
     A rule with several patterns is found once, by the one that says most. `dialect`:
@@ -50,7 +50,7 @@ def find_rules(layers: Sequence[Layer], dialect: str = "") -> tuple[Hit, ...]:
     """
     texts = [Squeezed(layer.text) for layer in layers]
     own = wording_of(dialect).prefix or "?"
-    found: dict[str, Hit] = {}
+    found: dict[str, PatternHit] = {}
     for pattern in PATTERNS:
         if pattern.rule in found or any(rule in found for rule in pattern.unless):
             continue
@@ -64,14 +64,14 @@ def find_rules(layers: Sequence[Layer], dialect: str = "") -> tuple[Hit, ...]:
 
 def _search(
     pattern: Pattern, layers: Sequence[Layer], texts: Sequence[Squeezed]
-) -> Hit | None:
+) -> PatternHit | None:
     """The innermost layer that speaks so: it is nearest to whoever said it."""
     for layer, text in zip(reversed(layers), reversed(texts), strict=True):
         if pattern.needs not in layer.param:
             continue
         groups = tuple(_occurrences(pattern, layer, text))
         if groups:
-            return Hit(
+            return PatternHit(
                 pattern=pattern, groups=groups, param=layer.param, text=layer.text
             )
     return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sigscope.refusals import counts
 from sigscope.refusals.pattern import Place
-from sigscope.refusals.patterns import Hit
+from sigscope.refusals.patterns import PatternHit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ _FROM_ZERO = "counted from 0"
 NOWHERE = "the error names no place"
 
 
-def positions(hit: Hit) -> tuple[Position, ...]:
+def positions(hit: PatternHit) -> tuple[Position, ...]:
     """The places that a rule's words name, one for each occurrence that names one."""
     read = _READERS.get(hit.pattern.place)
     found = [read(groups) for groups in hit.groups] if read else []

@@ -11,9 +11,9 @@ from sigscope.refusals.dialects import wording_of
 from sigscope.refusals.grounds import Ground, ground_of
 from sigscope.refusals.locate import locate
 from sigscope.refusals.mentions import find_mentions
-from sigscope.refusals.patterns import Hit, find_rules
+from sigscope.refusals.patterns import PatternHit, find_rules
 from sigscope.refusals.places import Located
-from sigscope.refusals.records import Match, Refusal
+from sigscope.refusals.records import Refusal, RefusalMatch
 from sigscope.refusals.unwrap import Unwrapped, beside, unwrap
 from sigscope.utf8 import readable
 
@@ -165,11 +165,11 @@ def _bare_status(reading: Reading) -> str:
 
 def _matches(
     reading: Reading, found: Unwrapped, event: int | None
-) -> tuple[Match, ...]:
+) -> tuple[RefusalMatch, ...]:
     """The dialect's own rule before that of the service behind it."""
     dialect = _dialect(reading)
     wording = wording_of(dialect)
-    matches: dict[str, Match] = {}
+    matches: dict[str, RefusalMatch] = {}
     for hit in find_rules(found.layers, dialect):
         match = _match(hit, reading)
         own = wording.behind.get(match.rule)
@@ -179,13 +179,15 @@ def _matches(
     _share_places(matches)
     if event is not None and wording.in_stream:
         note = "the error came inside a stream that began well"
-        matches.setdefault(wording.in_stream, Match(rule=wording.in_stream, note=note))
+        matches.setdefault(
+            wording.in_stream, RefusalMatch(rule=wording.in_stream, note=note)
+        )
     return tuple(matches.values())
 
 
-def _match(hit: Hit, reading: Reading) -> Match:
+def _match(hit: PatternHit, reading: Reading) -> RefusalMatch:
     located = locate(hit, reading)
-    return Match(
+    return RefusalMatch(
         rule=hit.pattern.rule,
         pointers=located.pointers,
         note=located.note,
@@ -194,7 +196,7 @@ def _match(hit: Hit, reading: Reading) -> Match:
     )
 
 
-def _share_places(matches: dict[str, Match]) -> None:
+def _share_places(matches: dict[str, RefusalMatch]) -> None:
     """OpenRouter's own words name no place; Google's, which it quotes, do."""
     own = matches.get("ORT-1")
     if own is None or own.pointers:

@@ -11,7 +11,7 @@ _VAGUE = frozenset({"invalidargument", "invalidrequesterror", "badrequest"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class RefusalMatch:
     """A rule that speaks in an error's words, and the nodes the words point at."""
 
     rule: str
@@ -45,7 +45,7 @@ class Refusal:
     """Who raised it behind a gateway, where the error says so."""
     texts: tuple[str, ...] = ()
     """The message of every layer, from the outside in; the last equals `text`."""
-    matches: tuple[Match, ...] = ()
+    matches: tuple[RefusalMatch, ...] = ()
     """Rules that speak in these words, the surest first."""
     event: int | None = None
     """The event of the stream that brought it; None for an error response."""
@@ -57,14 +57,14 @@ class Refusal:
     """What is to be said about these nodes, or why there are none."""
 
     @property
-    def place(self) -> Match | None:
+    def place(self) -> RefusalMatch | None:
         """The nodes that its words point at, by the surest rule that names some; the
         rule is empty where only the words do. None where nothing names any."""
         for match in self.matches:
             if match.pointers:
                 return match
         if self.pointers:
-            return Match(rule="", pointers=self.pointers, note=self.note)
+            return RefusalMatch(rule="", pointers=self.pointers, note=self.note)
         return None
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sigscope.refusals.pasted import Pasted, Spoken, read_pasted
+from sigscope.refusals.pasted import Pasted, PastedDialect, read_pasted
 from sigscope.refusals.positions import NOWHERE, Position
 from sigscope.refusals.topics import MEANINGS, Topic
 from sigscope.rules.meanings import Meaning, meaning_of
@@ -44,7 +44,7 @@ _LABEL = 12
 class Told:
     """One rule that a text speaks of."""
 
-    spoken: Spoken
+    spoken: PastedDialect
     meaning: Meaning
 
 
@@ -132,7 +132,7 @@ def _lay_rule(told: Told, last: Told | None, width: int) -> Iterator[str]:
     yield from _lay("more", more, width)
 
 
-def _names(spoken: Spoken) -> str:
+def _names(spoken: PastedDialect) -> str:
     named = [f"the function `{name}`" for name in spoken.functions]
     named += [place.said for place in spoken.positions]
     named += [f"`{found}`" for found in spoken.ids]
@@ -154,7 +154,7 @@ def _some(words: Sequence[str]) -> list[str]:
     return [*words[:MOST], f"and {more} more"] if more > 0 else list(words)
 
 
-def _like(spoken: Spoken) -> str:
+def _like(spoken: PastedDialect) -> str:
     """Other causes of the same words: "GEM-7 interleaved-results"."""
     found = [meaning for code in spoken.like if (meaning := meaning_of(code))]
     return ", ".join(" ".join(filter(None, (m.code, m.name))) for m in found)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sigscope.ledger import Ledger
 from sigscope.reader import Reading
-from sigscope.refusals import Match, Refusal
+from sigscope.refusals import Refusal, RefusalMatch
 from sigscope.refusals.kinship import KIN
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
@@ -127,7 +127,7 @@ def _came_through(finding: Finding, retry: Retry) -> Finding:
     return replace(finding, severity=Severity.WARNING, message=words)
 
 
-def _heard(subject: Subject, rule: str) -> list[Match]:
+def _heard(subject: Subject, rule: str) -> list[RefusalMatch]:
     """What the answer says in this rule's words, or in those of its kin."""
     if subject.error is None:
         return []
@@ -135,7 +135,7 @@ def _heard(subject: Subject, rule: str) -> list[Match]:
     return [match for match in subject.error.matches if match.rule in words]
 
 
-def _points_at(match: Match, pointer: str) -> bool:
+def _points_at(match: RefusalMatch, pointer: str) -> bool:
     """Whether an error's words are about this node, one inside it, one around it, or
     another member of the same object."""
     if not match.pointers:
@@ -198,11 +198,11 @@ def _is_explained(subject: Subject, found: Sequence[Finding]) -> bool:
     )
 
 
-def _tells_of(finding: Finding, match: Match, event: int) -> bool:
+def _tells_of(finding: Finding, match: RefusalMatch, event: int) -> bool:
     return finding.in_response and finding.rule == match.rule and finding.event == event
 
 
-def _echo(subject: Subject, rule: Rule, match: Match, error: Refusal) -> Finding:
+def _echo(subject: Subject, rule: Rule, match: RefusalMatch, error: Refusal) -> Finding:
     first, *others = match.pointers or ("",)
     return Finding(
         rule=rule.code,
@@ -227,7 +227,7 @@ def _passed_on(finding: Finding, subject: Subject) -> Finding:
     return replace(said, severity=Severity.WARNING, message=words)
 
 
-def _words(error: Refusal, match: Match) -> str:
+def _words(error: Refusal, match: RefusalMatch) -> str:
     text = " ".join(error.text.split())
     said = f"the service refused this: {short(text, LONGEST)}"
     return f"{said} ({match.note})" if match.note else said

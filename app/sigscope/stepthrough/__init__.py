@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from sigscope.lazyimport import from_modules
 
 if TYPE_CHECKING:
-    from sigscope.stepthrough.breakpoints import Breakpoint, Stop, find_next
+    from sigscope.stepthrough.breakpoints import Stop, StreamBreakpoint, find_next
     from sigscope.stepthrough.happenings import Happening, happenings_of
     from sigscope.stepthrough.mainstream import Kept
     from sigscope.stepthrough.pace import Pace, Playback
@@ -30,7 +30,7 @@ else:
     __getattr__ = from_modules(
         __name__,
         {
-            "breakpoints": ("Breakpoint", "Stop", "find_next"),
+            "breakpoints": ("StreamBreakpoint", "Stop", "find_next"),
             "happenings": ("Happening", "happenings_of"),
             "mainstream": ("Kept",),
             "pace": ("Pace", "Playback"),
@@ -41,7 +41,6 @@ else:
     )
 
 __all__ = [
-    "Breakpoint",
     "Change",
     "Frame",
     "Happening",
@@ -51,6 +50,7 @@ __all__ = [
     "Player",
     "Provenance",
     "Stop",
+    "StreamBreakpoint",
     "Tape",
     "find_next",
     "happenings_of",

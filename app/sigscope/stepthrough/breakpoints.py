@@ -29,7 +29,7 @@ _EFFECTS = {effect.value: effect.value for effect in Effect} | {"call": "tool ca
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Breakpoint:
+class StreamBreakpoint:
     kind: Kind
     what: str = ""
     """For `kind`: an effect ("thought"), the name of an event on the wire, "done" or
@@ -47,7 +47,7 @@ class Stop:
     """Where a search came to rest."""
 
     event: int
-    breakpoint: Breakpoint
+    breakpoint: StreamBreakpoint
     note: str = ""
     """What exactly happened there: "9f3a21, 1,464 chars"; empty if the name says
     it."""
@@ -56,7 +56,7 @@ class Stop:
 def find_next(
     happenings: Sequence[Happening],
     provenance: Provenance,
-    breakpoints: Iterable[Breakpoint],
+    breakpoints: Iterable[StreamBreakpoint],
     start: int,
     *,
     way: Literal[1, -1] = 1,
@@ -81,13 +81,17 @@ def find_next(
 
 
 def meets(
-    happening: Happening, breakpoints: Iterable[Breakpoint], provenance: Provenance
+    happening: Happening,
+    breakpoints: Iterable[StreamBreakpoint],
+    provenance: Provenance,
 ) -> bool:
     """Whether an event meets any of some breakpoints."""
     return any(_test(point, provenance)(happening) for point in breakpoints)
 
 
-def _test(point: Breakpoint, provenance: Provenance) -> Callable[[Happening], bool]:
+def _test(
+    point: StreamBreakpoint, provenance: Provenance
+) -> Callable[[Happening], bool]:
     if point.kind == "signature":
         return _brings_signature
     if point.kind == "call":
@@ -134,7 +138,7 @@ def kinds_in(happenings: Iterable[Happening]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*effects, *names, *rest)))
 
 
-def _note(point: Breakpoint, happening: Happening) -> str:
+def _note(point: StreamBreakpoint, happening: Happening) -> str:
     if point.kind == "signature":
         found = [a for a in happening.arrivals if a.kind is not SignatureKind.TEXT]
         return ", ".join(f"{a.sha256[:6]} of {a.chars:,} chars" for a in found)

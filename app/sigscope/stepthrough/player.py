@@ -13,7 +13,7 @@ from sigscope.dialects.assembly import Effect, Write
 from sigscope.errors import PointerError
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
-from sigscope.stepthrough.breakpoints import Breakpoint, Stop, find_next
+from sigscope.stepthrough.breakpoints import Stop, StreamBreakpoint, find_next
 from sigscope.stepthrough.happenings import happenings_of
 from sigscope.stepthrough.mainstream import Arrived, Kept, kept_of, read_mainstream
 from sigscope.stepthrough.pace import Pace
@@ -182,7 +182,7 @@ class Player:
     def find_next(
         self,
         start: int,
-        breakpoints: Iterable[Breakpoint],
+        breakpoints: Iterable[StreamBreakpoint],
         *,
         way: Literal[1, -1] = 1,
         until: int | None = None,

@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # dear to import
         EditModel,
         ExchangeHead,
         NoteLine,
-        RequestHead,
-        ResponseHead,
         RulesModel,
         RunHead,
         SpokenLine,
         StepHead,
+        StoredRequestHead,
+        StoredResponseHead,
     )
 
 
@@ -112,7 +112,7 @@ def decode_exchange(
     )
 
 
-def _request(head: RequestHead, body: Body) -> Request:
+def _request(head: StoredRequestHead, body: Body) -> Request:
     return Request(
         method=head.method,
         url=head.url,
@@ -122,7 +122,9 @@ def _request(head: RequestHead, body: Body) -> Request:
     )
 
 
-def _response(head: ResponseHead, body: Body, chunks: Sequence[Chunk]) -> Response:
+def _response(
+    head: StoredResponseHead, body: Body, chunks: Sequence[Chunk]
+) -> Response:
     return Response(
         status=head.status,
         reason=head.reason,

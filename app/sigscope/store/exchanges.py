@@ -21,7 +21,7 @@ from sigscope.store.decode import decode_exchange, decode_step, explain
 from sigscope.store.index import StepIndex
 from sigscope.store.lines import bodies_of, unpack
 from sigscope.store.plainlines import maybe_step
-from sigscope.store.space import Altered, BodySpace, Place, Side
+from sigscope.store.space import Altered, BodySpace, Side, StoragePlace
 
 if TYPE_CHECKING:  # dear to import, and asked where a line is not as we write it
     from sigscope.store.models import Bodies, BodyPlace, RunHead, StepHead, StoredBody
@@ -45,7 +45,7 @@ def index_bodies(
             return None
     for body in index.bodies:
         space.add(
-            Place(
+            StoragePlace(
                 key=body.at,
                 at=body.at,
                 size=body.size,
@@ -160,8 +160,8 @@ class _Reader:
             self.problems.append("the arrival times are out of all bounds")
             return ()
 
-    def _place(self, side: Side, told: BodyPlace) -> Place:
-        return Place(
+    def _place(self, side: Side, told: BodyPlace) -> StoragePlace:
+        return StoragePlace(
             key=self.space.free_key(told.at),
             at=told.at,
             size=told.size,
@@ -174,13 +174,13 @@ class _Reader:
 
     def _worked_out_place(
         self, side: Side, told: BodyPlace | None, stored: StoredBody
-    ) -> Place:
+    ) -> StoragePlace:
         """What a line says about a body may be wrong, or not be there at all."""
         at = told.at if told else self.space.end
         size = sum(stored.copies[2::3])
         with suppress(ValueError):  # `_bind` will find out, and tell
             size += len(unpack(stored.model_dump()))
-        return Place(
+        return StoragePlace(
             key=self.space.free_key(at) if told else self.space.spare_key(),
             at=at,
             size=told.size if told else size,
@@ -191,7 +191,7 @@ class _Reader:
             where=self.where,
         )
 
-    def _bind(self, place: Place, *, check: bool) -> None:
+    def _bind(self, place: StoragePlace, *, check: bool) -> None:
         self.space.add(place)
         size = place.size
         try:

@@ -46,7 +46,7 @@ class _Model(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
 
-class HeaderLine(_Model):
+class StoredHeader(_Model):
     """The first line."""
 
     sigscope: Count
@@ -81,7 +81,7 @@ class BodyPlace(_Model):
     """The `at` of every earlier body it copies from."""
 
 
-class RequestHead(_Model):
+class StoredRequestHead(_Model):
     """A request without its body."""
 
     method: str = "POST"
@@ -94,7 +94,7 @@ class RequestHead(_Model):
     """Missing if there is no body."""
 
 
-class ResponseHead(_Model):
+class StoredResponseHead(_Model):
     """A response without its body."""
 
     status: int | None = None
@@ -116,8 +116,8 @@ class ExchangeHead(_Model):
     first_byte_ms: float | None = None
     duration_ms: float | None = None
     remarks: tuple[str, ...] = ()
-    request: RequestHead | None = None
-    response: ResponseHead | None = None
+    request: StoredRequestHead | None = None
+    response: StoredResponseHead | None = None
 
 
 class StoredBody(_Model):
@@ -288,7 +288,7 @@ LINES: dict[str, type[Record]] = {"step": StepLine, "run": RunLine, **_WHOLE}
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of one line of a session file."""
-    lines = (HeaderLine, StepLine, RunLine, NoteLine, AboutLine, SpokenLine)
+    lines = (StoredHeader, StepLine, RunLine, NoteLine, AboutLine, SpokenLine)
     refs, definitions = models_json_schema(
         [(model, "validation") for model in lines],
         ref_template="#/$defs/{model}",

@@ -181,9 +181,9 @@ class SessionFile:
             data = json.dumps(self._migration.convert(_parse(data))).encode()
         told = maybe_header(data)
         if told is None:
-            from sigscope.store.models import HeaderLine
+            from sigscope.store.models import StoredHeader
 
-            told = _validated(HeaderLine, data).model_dump()
+            told = _validated(StoredHeader, data).model_dump()
         session = self.session
         session.id, session.title = told.get("id", ""), told.get("title", "")
         session.story = told.get("story", "")

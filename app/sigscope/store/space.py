@@ -26,7 +26,7 @@ Side = Literal["request", "response"]
 
 
 @dataclass(slots=True, kw_only=True)
-class Place:
+class StoragePlace:
     """One body of the file. Not frozen, only because that is five times faster."""
 
     key: int
@@ -51,7 +51,7 @@ class BodySpace:
     def __init__(self, cache: int = CACHE) -> None:
         self.end = 0
         """Where the next body will begin."""
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, StoragePlace] = {}
         self._starts: list[int] = []
         self._doubtful: set[int] = set()
         """Bodies whose copies may not come out right."""
@@ -59,7 +59,7 @@ class BodySpace:
         self._cache: Latest[int, bytes] = Latest(cache)
         self._lock = RLock()
 
-    def add(self, place: Place) -> None:
+    def add(self, place: StoragePlace) -> None:
         """Make a body known."""
         self._places[place.key] = place
         if place.key >= 0:
@@ -165,7 +165,7 @@ class BodySpace:
                 queue.append(need)
         return sorted(found, key=lambda each: self._places[each].at)
 
-    def _assemble(self, place: Place, built: dict[int, bytes]) -> bytes:
+    def _assemble(self, place: StoragePlace, built: dict[int, bytes]) -> bytes:
         def read(offset: int, length: int) -> memoryview:
             start = self.start_of(offset)
             body = built.get(start) if start is not None else None
@@ -189,11 +189,11 @@ class BodySpace:
 class Altered(InputError):
     """A body came out other than it was written: the file was changed since."""
 
-    def __init__(self, place: Place, data: bytes) -> None:
+    def __init__(self, place: StoragePlace, data: bytes) -> None:
         super().__init__(f"the {place.side} body is not what was recorded")
         self.data = data
         """What came out."""
 
 
-def _broken(place: Place, reason: str) -> InputError:
+def _broken(place: StoragePlace, reason: str) -> InputError:
     return InputError(f"the {place.side} body cannot be put together: {reason}")

@@ -23,7 +23,7 @@ from textual.theme import Theme
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library
-from sigscope.engine.settings.settings import Settings, Source
+from sigscope.engine.settings.settings import Settings, SettingSource
 from sigscope.engine.settings.sources import USER_FILE, load_settings
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands
@@ -212,7 +212,10 @@ class SigscopeApp(Telling):
             return
         self.memory.theme = chosen
         source = self.settings.winner("theme").source
-        if source is not Source.DEFAULT and self.settings.text("theme") != chosen:
+        if (
+            source is not SettingSource.DEFAULT
+            and self.settings.text("theme") != chosen
+        ):
             where = self.settings.winner("theme").where
             self.notify(
                 f"{where} sets another one for the next start; to keep {chosen},"

@@ -21,7 +21,7 @@ Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class AnswerHead:
     """The response line and headers have arrived."""
 
     status: int
@@ -49,7 +49,7 @@ class End:
     """Why, where it did not end well: one sentence for the user."""
 
 
-Arrival = Head | Data | End
+Arrival = AnswerHead | Data | End
 
 
 class Upstream(Protocol):
@@ -72,7 +72,7 @@ class Collected:
 
     request: Request
     started_at: str
-    head: Head | None = None
+    head: AnswerHead | None = None
     pieces: list[bytes] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
     end: End | None = None
@@ -80,7 +80,7 @@ class Collected:
 
     def take(self, arrival: Arrival) -> None:
         """Add one arrival."""
-        if isinstance(arrival, Head):
+        if isinstance(arrival, AnswerHead):
             self.head = arrival
         elif isinstance(arrival, Data):
             self.pieces.append(arrival.data)

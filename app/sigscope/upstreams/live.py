@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import httpx
 
 from sigscope.exchange import Headers, Request
-from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
+from sigscope.upstreams.base import AnswerHead, Arrival, Clock, Data, End
 from sigscope.upstreams.target import without_password
 from sigscope.utf8 import to_bytes
 from sigscope.wire.urls import ascii_url, split_url
@@ -124,8 +124,8 @@ def _wire(text: str) -> bytes:
         return to_bytes(text)
 
 
-def _head(answer: httpx.Response, at_ms: float) -> Head:
-    return Head(
+def _head(answer: httpx.Response, at_ms: float) -> AnswerHead:
+    return AnswerHead(
         status=answer.status_code,
         reason=answer.reason_phrase,
         http_version=answer.http_version,

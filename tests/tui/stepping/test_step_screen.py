@@ -10,7 +10,7 @@ from tests.tui.stepping.harness import Harness, bundled, text_of, walk_of
 from tests.unit.stepthrough import streams as s
 from textual.events import Key
 
-from sigscope.stepthrough import Breakpoint
+from sigscope.stepthrough import StreamBreakpoint
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
 from sigscope.tui.stepping import moving
@@ -138,7 +138,7 @@ async def test_a_breakpoint_is_set_on_the_value_under_the_cursor() -> None:
         await pilot.press("3")
         screen.message_list.select(f"{MESSAGE_AT}/reasoning_text")
         await pilot.press("B")
-        point = Breakpoint("pointer", f"{MESSAGE_AT}/reasoning_text")
+        point = StreamBreakpoint("pointer", f"{MESSAGE_AT}/reasoning_text")
         assert point in screen.stops
         assert "●" in text_of(screen.message_list)
         await pilot.press("N", "N")
@@ -158,8 +158,8 @@ async def test_the_dialog_switches_breakpoints_and_counts_where_they_are_met() -
         assert "2 events, the first 4" in shown
         await pilot.press("space", "j", "space", "escape")
         await pilot.pause()
-        assert Breakpoint("signature") not in screen.stops
-        assert Breakpoint("call") in screen.stops
+        assert StreamBreakpoint("signature") not in screen.stops
+        assert StreamBreakpoint("call") in screen.stops
         await pilot.press("n")
         assert screen.event == 4
 
@@ -178,7 +178,7 @@ async def test_a_pointer_that_is_none_is_refused_and_one_is_taken() -> None:
         field.value = "/usage"  # type: ignore[attr-defined]
         await pilot.press("enter", "escape")
         await pilot.pause()
-        assert Breakpoint("pointer", "/usage") in screen.stops
+        assert StreamBreakpoint("pointer", "/usage") in screen.stops
 
 
 async def test_playing_follows_the_clock_and_stops_at_a_breakpoint() -> None:

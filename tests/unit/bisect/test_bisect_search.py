@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.bisect import Answer, Proof, minimise, prove
+from sigscope.bisect import Observation, Proof, minimise, prove
 
 Question = frozenset[int]
 T = TypeVar("T")
@@ -17,10 +17,10 @@ ALL = frozenset(range(1, 13))
 
 
 def drive(
-    search: Generator[Question, Answer, T], tell: Callable[[Question], Answer]
+    search: Generator[Question, Observation, T], tell: Callable[[Question], Observation]
 ) -> tuple[T, list[Question]]:
     """Answer every question; the result, and the distinct questions in their order."""
-    asked: dict[Question, Answer] = {}
+    asked: dict[Question, Observation] = {}
     question = next(search)
     while True:
         if question not in asked:
@@ -32,9 +32,9 @@ def drive(
             return end.value, list(asked)
 
 
-def needs(*factors: int) -> Callable[[Question], Answer]:
+def needs(*factors: int) -> Callable[[Question], Observation]:
     wanted = frozenset(factors)
-    return lambda q: Answer.PASSES if wanted <= q else Answer.FAILS
+    return lambda q: Observation.PASSES if wanted <= q else Observation.FAILS
 
 
 def test_two_of_twelve_are_proven_in_four_questions_when_the_hint_is_right() -> None:
@@ -64,28 +64,28 @@ def test_one_factor_of_many_takes_few_questions() -> None:
 
 
 def test_what_passes_as_it_is_needs_nothing() -> None:
-    proof, asked = drive(prove(ALL, ALL), lambda _: Answer.PASSES)
+    proof, asked = drive(prove(ALL, ALL), lambda _: Observation.PASSES)
     assert proof == Proof(minimal=frozenset(), is_proven=True)
     assert asked == [frozenset()]
 
 
 def test_what_nothing_helps_is_said_to_be_so() -> None:
-    proof, asked = drive(prove(ALL, frozenset({1})), lambda _: Answer.FAILS)
+    proof, asked = drive(prove(ALL, frozenset({1})), lambda _: Observation.FAILS)
     assert proof == Proof(minimal=None, is_proven=True)
     assert asked == [frozenset(), frozenset({1}), ALL]
 
 
 def test_a_service_that_tells_nothing_proves_nothing() -> None:
-    proof, asked = drive(prove(ALL, ALL), lambda _: Answer.UNCLEAR)
+    proof, asked = drive(prove(ALL, ALL), lambda _: Observation.UNCLEAR)
     assert proof.minimal is None
     assert not proof.is_proven
     assert asked == [frozenset()]
 
 
 def test_an_unclear_answer_leaves_a_doubt() -> None:
-    def tell(question: Question) -> Answer:
+    def tell(question: Question) -> Observation:
         if question == frozenset({3}):
-            return Answer.UNCLEAR
+            return Observation.UNCLEAR
         return needs(3, 9)(question)
 
     proof, _ = drive(prove(ALL, frozenset({3, 9})), tell)
@@ -95,9 +95,9 @@ def test_an_unclear_answer_leaves_a_doubt() -> None:
 
 
 def test_of_two_ways_one_is_found() -> None:
-    def tell(question: Question) -> Answer:
+    def tell(question: Question) -> Observation:
         is_well = {2, 4} <= question or {7} <= question
-        return Answer.PASSES if is_well else Answer.FAILS
+        return Observation.PASSES if is_well else Observation.FAILS
 
     proof, _ = drive(prove(ALL, ALL), tell)
     assert proof.minimal in ({2, 4}, {7})
@@ -114,8 +114,8 @@ def test_whatever_the_service_is_like_the_claim_holds(
     """Not only where more factors help more: any set of sets may pass."""
     everything = frozenset(range(1, 8))
 
-    def tell(question: Question) -> Answer:
-        return Answer.PASSES if question in passing else Answer.FAILS
+    def tell(question: Question) -> Observation:
+        return Observation.PASSES if question in passing else Observation.FAILS
 
     proof, asked = drive(prove(everything, hint), tell)
     assert proof.is_proven

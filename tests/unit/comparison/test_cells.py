@@ -6,7 +6,15 @@ from tests.builders import LS, OPAQUE, copilot, result, user
 from tests.unit.comparison.halves import half, plain
 
 from sigscope import opaque
-from sigscope.comparison import EVERYTHING, Cell, Cells, Mask, Row, Side, compare
+from sigscope.comparison import (
+    EVERYTHING,
+    Cell,
+    Cells,
+    ComparedRow,
+    Mask,
+    Side,
+    compare,
+)
 
 ONE = [user("a" * 60 + "\nX"), copilot(LS), result(LS, "r")]
 OTHER = [user("a" * 60 + "\nY"), copilot(LS, opaque="Zz" * 20), result(LS, "r")]
@@ -17,7 +25,7 @@ def cells(masks: frozenset[Mask] = frozenset()) -> dict[str, tuple[Cell, Cell]]:
     words = Cells(found)
     rows: dict[str, tuple[Cell, Cell]] = {}
 
-    def walk(row: Row) -> None:
+    def walk(row: ComparedRow) -> None:
         sides: tuple[Side, Side] = ("left", "right")
         left, right = (words.cell(row, side) for side in sides)
         if left and right:

@@ -23,7 +23,15 @@ from tests.unit.comparison.halves import CHAT, NATIVE, OF, half, plain
 from tests.unit.edits.bodies import UNIQUE
 from tests.unit.jsontext.texts import ANYTHING, JSON
 
-from sigscope.comparison import EVERYTHING, Comparison, Half, Mask, Op, Row, compare
+from sigscope.comparison import (
+    EVERYTHING,
+    ComparedRow,
+    Comparison,
+    Half,
+    Mask,
+    RowChange,
+    compare,
+)
 from sigscope.edits.apply import apply, diff
 
 IDS_AND_TEXT = frozenset({Mask.TEXT, Mask.IDS})
@@ -72,7 +80,7 @@ def test_any_two_texts_can_be_compared_and_edited(one: bytes, other: bytes) -> N
 @given(UNIQUE)
 def test_a_request_differs_in_nothing_from_itself(body: bytes) -> None:
     found = compare(plain(body), plain(body))
-    assert (found.root.op, found.differences) == (Op.SAME, ())
+    assert (found.root.op, found.differences) == (RowChange.SAME, ())
 
 
 @given(st.data())
@@ -97,8 +105,8 @@ def test_a_call_of_another_session_is_aligned_by_its_function() -> None:
     grep = named(GREP, "call_x")
     theirs = chat(user("Other"), copilot(grep, thought="Why?"), result(grep))
     rows = {(r.op, r.left_place) for r in compare(mine, theirs).differences}
-    assert (Op.LEFT, "/messages/1") in rows
-    assert (Op.CHANGED, "/messages/3/tool_calls/0/id") in rows
+    assert (RowChange.LEFT, "/messages/1") in rows
+    assert (RowChange.CHANGED, "/messages/3/tool_calls/0/id") in rows
 
 
 def test_pointers_of_what_is_missing_say_where_it_would_stand() -> None:
@@ -135,7 +143,7 @@ def test_what_is_the_same_can_be_looked_into() -> None:
     found = compare(chat(user(), copilot(LS)), chat(user(), copilot(LS, opaque=None)))
     (messages,) = [r for r in found.root.below if r.left_place == "/messages"]
     same = messages.below[0]
-    assert same.op is Op.SAME
+    assert same.op is RowChange.SAME
     assert found.has_below(same)
     assert [r.left_place for r in found.below(same)] == [
         "/messages/0/role",
@@ -171,7 +179,7 @@ def other_session() -> list[Any]:
 def test_only_shape_and_carriers_are_left_when_all_is_masked() -> None:
     found = compare(chat(*CHAT), chat(*other_session()), EVERYTHING)
     assert found.differences == ()
-    assert found.root.op is Op.MASKED
+    assert found.root.op is RowChange.MASKED
 
 
 def test_signatures_still_differ_when_text_and_ids_are_masked() -> None:
@@ -186,7 +194,7 @@ def test_a_missing_carrier_is_no_matter_of_masks() -> None:
     theirs = other_session()
     del theirs[2]["reasoning_opaque"]
     (row,) = compare(chat(*CHAT), chat(*theirs), EVERYTHING).differences
-    assert (row.op, row.left_place) == (Op.LEFT, "/messages/2/reasoning_opaque")
+    assert (row.op, row.left_place) == (RowChange.LEFT, "/messages/2/reasoning_opaque")
 
 
 @pytest.mark.parametrize("content", [[], None, "", ["x"]])
@@ -194,7 +202,7 @@ def test_types_and_emptiness_are_shape(content: Any) -> None:
     theirs = other_session()
     theirs[1]["content"] = content
     (row,) = compare(chat(*CHAT), chat(*theirs), EVERYTHING).differences
-    assert (row.op, row.left_place) == (Op.CHANGED, "/messages/1/content")
+    assert (row.op, row.left_place) == (RowChange.CHANGED, "/messages/1/content")
 
 
 def test_ids_are_equal_only_up_to_one_renaming() -> None:
@@ -265,7 +273,7 @@ def test_any_two_dialects_can_be_made_equal(mine: str, theirs: str) -> None:
     assert json.loads(back) == json.loads(left.text.raw)
 
 
-def history_row(found: Comparison) -> Row:
+def history_row(found: Comparison) -> ComparedRow:
     (row,) = [r for r in found.root.below if r.what == "history"]
     return row
 
@@ -274,19 +282,24 @@ def test_histories_of_two_dialects_are_aligned_by_what_they_say() -> None:
     found = compare(half("copilot-chat", CHAT), half("gemini", NATIVE), EVERYTHING)
     row = history_row(found)
     assert [(r.op, r.left_place, r.right_place) for r in row.below] == [
-        (Op.LEFT, "/messages/0", "/contents/0"),
-        (Op.SAME, "/messages/1", "/contents/0"),
-        (Op.INSIDE, "/messages/2", "/contents/1"),
-        (Op.MASKED, "/messages/3", "/contents/2"),
-        (Op.INSIDE, "/messages/4", "/contents/3"),
-        (Op.MASKED, "/messages/5", "/contents/4"),
+        (RowChange.LEFT, "/messages/0", "/contents/0"),
+        (RowChange.SAME, "/messages/1", "/contents/0"),
+        (RowChange.INSIDE, "/messages/2", "/contents/1"),
+        (RowChange.MASKED, "/messages/3", "/contents/2"),
+        (RowChange.INSIDE, "/messages/4", "/contents/3"),
+        (RowChange.MASKED, "/messages/5", "/contents/4"),
     ]
     call = row.below[2]
     assert [(r.op, r.name, r.left_place, r.right_place) for r in call.below] == [
-        (Op.LEFT, "thought", "/messages/2/reasoning_text", "/contents/1"),
-        (Op.SAME, "arguments", "/messages/2/tool_calls/0", "/contents/1/parts/0"),
+        (RowChange.LEFT, "thought", "/messages/2/reasoning_text", "/contents/1"),
         (
-            Op.MASKED,
+            RowChange.SAME,
+            "arguments",
+            "/messages/2/tool_calls/0",
+            "/contents/1/parts/0",
+        ),
+        (
+            RowChange.MASKED,
             "signature",
             "/messages/2/reasoning_opaque",
             "/contents/1/parts/0/thoughtSignature",

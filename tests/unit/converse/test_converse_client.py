@@ -10,7 +10,7 @@ from rehearsals import READ, hold
 
 from sigscope.converse.client import Client, read_answer
 from sigscope.converse.loader import load_policy
-from sigscope.converse.memory import Reply, Results, Words
+from sigscope.converse.memory import RememberedReply, Results, Words
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Response
 
@@ -38,7 +38,11 @@ def test_its_memory_is_words_replies_and_results() -> None:
     client.say(READ)
     client.hear(hold(COPILOT, [READ])[0].step.exchange)
     assert client.run_tools()
-    assert [type(entry) for entry in client.entries] == [Words, Reply, Results]
+    assert [type(entry) for entry in client.entries] == [
+        Words,
+        RememberedReply,
+        Results,
+    ]
     assert not client.run_tools(), "results are no reply"
 
 
@@ -77,7 +81,7 @@ def test_reliving_reads_the_answers_under_another_policy() -> None:
     deaf.hear(held[0].step.exchange)
     deaf.run_tools()
     other = deaf.relive(COPILOT, [held[0].step.exchange])
-    assert [type(entry) for entry in other.entries] == [Words, Reply, Results]
+    assert [type(entry) for entry in other.entries] == [Words, RememberedReply, Results]
     thoughts = [p for p in other.entries[1].pieces if p.kind == "thought"]  # type: ignore[union-attr]
     assert thoughts, "the other policy reads reasoning text"
     assert client.entries == []

@@ -26,7 +26,7 @@ from sigscope.converse.loader import load_policy
 from sigscope.converse.loop import Talk, talk
 from sigscope.converse.stage import Stage
 from sigscope.exchange import Request
-from sigscope.upstreams.base import Arrival, Data, End, Head
+from sigscope.upstreams.base import AnswerHead, Arrival, Data, End
 from sigscope.upstreams.simulator import SimConfig
 
 FAITHFUL = (
@@ -183,12 +183,12 @@ class _Broken:
     [
         (End(ending="upstream-aborted", at_ms=5, problem="no route"),),
         (
-            Head(status=200, at_ms=1),
+            AnswerHead(status=200, at_ms=1),
             Data(data=b'data: {"choices":[', at_ms=2),
             End(ending="upstream-aborted", at_ms=5, problem="broke off"),
         ),
         (
-            Head(status=200, at_ms=1),
+            AnswerHead(status=200, at_ms=1),
             Data(data=b'data: {"error":{"message":"x"}}\n\n', at_ms=2),
             End(ending="complete", at_ms=5),
         ),

@@ -12,7 +12,7 @@ from sigscope.converse.memory import (
     Captured,
     Entry,
     Piece,
-    Reply,
+    RememberedReply,
     Result,
     Results,
     Words,
@@ -21,11 +21,13 @@ from sigscope.converse.policy import Value
 from sigscope.converse.selection import STAMPS, choose, in_scope, spell, trim
 from sigscope.opaque import maybe_bypass
 
-CALL = Reply(
+CALL = RememberedReply(
     pieces=(Piece(kind="call", call_id="a", name="f"),),
     captured=(Captured(value="S1"),),
 )
-ANSWER = Reply(pieces=(Piece(kind="text", text="x"),), captured=(Captured(value="S2"),))
+ANSWER = RememberedReply(
+    pieces=(Piece(kind="text", text="x"),), captured=(Captured(value="S2"),)
+)
 RESULTS = Results(results=(Result(call_id="a", name="f", text="r"),))
 HISTORY: list[Entry] = [
     Words(text="1"),
@@ -67,7 +69,7 @@ def test_replies_are_chosen_by_scope_and_kind(
 
 def test_replies_with_nothing_captured_are_not_chosen() -> None:
     policy = changed("faithful-copilot-chat")
-    bare: list[Entry] = [Words(text="1"), Reply(pieces=())]
+    bare: list[Entry] = [Words(text="1"), RememberedReply(pieces=())]
     assert choose(bare, policy, open_flow("event")) == {}
 
 

@@ -204,12 +204,12 @@ def test_another_alphabet_is_taken_and_a_cut_is_not() -> None:
 
 
 def test_arguments_that_are_no_json_are_sent_all_the_same() -> None:
-    from sigscope.converse.memory import Piece, Reply, Words
+    from sigscope.converse.memory import Piece, RememberedReply, Words
     from sigscope.converse.writers.gemini import GeminiWriter
 
     piece = Piece(kind="call", name="f", arguments="{broken")
     writer = GeminiWriter(changed(GEMINI))
-    contents = writer.contents([Words(text="x"), Reply(pieces=(piece,))], {})
+    contents = writer.contents([Words(text="x"), RememberedReply(pieces=(piece,))], {})
     assert contents[1]["parts"] == [
         {"functionCall": {"name": "f", "args": {"_": "{broken"}}}
     ]

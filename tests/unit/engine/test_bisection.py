@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from tests.unit.export.servers import bundled
 
-from sigscope.bisect import Answer, Factor
+from sigscope.bisect import Factor, Observation
 from sigscope.comparison import half_of
 from sigscope.edits.notation import parse
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
+    BisectPlan,
     Certificate,
     Foreteller,
-    Plan,
     answer_of,
     bisect,
     plan_bisect,
@@ -37,7 +37,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
 from sigscope.runs import Run, Verdict
-from sigscope.upstreams.base import Arrival, Data, End, Head
+from sigscope.upstreams.base import AnswerHead, Arrival, Data, End
 
 HARMLESS = (
     "set /temperature 0.5",
@@ -66,12 +66,12 @@ def twelve(document: Document) -> tuple[Factor, ...]:
     return (*harmless[:4], fixes[0], *harmless[4:], fixes[1])
 
 
-def planned(document: Document, factors: tuple[Factor, ...]) -> Plan:
+def planned(document: Document, factors: tuple[Factor, ...]) -> BisectPlan:
     return plan_bisect(document, 2, factors, Foreteller(document, 2))
 
 
 async def certified(
-    document: Document, plan: Plan, target: Target | None = None, **more: int
+    document: Document, plan: BisectPlan, target: Target | None = None, **more: int
 ) -> Certificate:
     found: Certificate | None = None
     engine = Engine(sleep=lambda _: None)
@@ -200,7 +200,7 @@ class Service:
         if self.busy or len(self.requests) > self.busy_after:
             self.busy = max(self.busy - 1, 0)
             status, body = 429, b'{"error":{"message":"slow down"}}'
-        yield Head(status=status, headers=JSON, at_ms=1.0)
+        yield AnswerHead(status=status, headers=JSON, at_ms=1.0)
         yield Data(data=body, at_ms=2.0)
         yield End(ending="complete", at_ms=3.0)
 
@@ -277,7 +277,10 @@ async def test_an_honest_service_is_sent_k_plus_two_requests_and_two_repeats(
     assert certificate.is_proven
     assert (certificate.sends, len({*live.requests})) == (6, 4)
     assert not certificate.contradictions
-    assert [t.answer for t in certificate.repeats] == [Answer.PASSES, Answer.FAILS]
+    assert [t.answer for t in certificate.repeats] == [
+        Observation.PASSES,
+        Observation.FAILS,
+    ]
     again = await certified(document, plan, LIVE)
     assert (again.is_proven, again.sends) == (True, 0)
 
@@ -337,7 +340,7 @@ async def test_a_service_that_never_answers_proves_nothing(live: Service) -> Non
     document = bundled("copilot-missing-signature")
     certificate = await certified(document, planned(document, twelve(document)), LIVE)
     assert not certificate.is_proven
-    assert {trial.answer for trial in certificate.trials} == {Answer.UNCLEAR}
+    assert {trial.answer for trial in certificate.trials} == {Observation.UNCLEAR}
     assert certificate.sends == 1 + LIVE.retries
 
 
@@ -355,8 +358,8 @@ def test_runs_are_judged_by_acceptance() -> None:
             at="2026-01-01T00:00:00Z",
         )
 
-    assert answer_of(run(200, None, Verdict.GONE)) is Answer.PASSES
-    assert answer_of(run(400, "other", Verdict.DIFFERENT)) is Answer.FAILS
-    assert answer_of(run(200, "no answer", Verdict.DIFFERENT)) is Answer.FAILS
-    assert answer_of(run(503, "busy", Verdict.UNCLEAR)) is Answer.UNCLEAR
-    assert answer_of(run(None, "no answer", Verdict.UNCLEAR)) is Answer.UNCLEAR
+    assert answer_of(run(200, None, Verdict.GONE)) is Observation.PASSES
+    assert answer_of(run(400, "other", Verdict.DIFFERENT)) is Observation.FAILS
+    assert answer_of(run(200, "no answer", Verdict.DIFFERENT)) is Observation.FAILS
+    assert answer_of(run(503, "busy", Verdict.UNCLEAR)) is Observation.UNCLEAR
+    assert answer_of(run(None, "no answer", Verdict.UNCLEAR)) is Observation.UNCLEAR

@@ -11,7 +11,7 @@ import asyncio
 import pytest
 
 from sigscope.converse.loader import policy_names
-from sigscope.engine.sending.conversations import Holding, Order
+from sigscope.engine.sending.conversations import ConversationOrder, HeldConversation
 from sigscope.engine.sending.sender import Order as Resend
 from sigscope.engine.sending.sender import foretell
 from sigscope.engine.sessions.document import Document
@@ -27,7 +27,7 @@ TURNS = (
 
 
 def held(policy: str) -> Document:
-    holding = Holding(Order(policy=policy, turns=TURNS))
+    holding = HeldConversation(ConversationOrder(policy=policy, turns=TURNS))
     asyncio.run(holding.hold())
     return Document(holding.session)
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from sigscope.converse.speeches.registry import names
-from sigscope.engine.sending.firststep import Question, ask
-from sigscope.engine.sessions.composition import Draft, compose
+from sigscope.engine.sending.firststep import FirstRequest, ask
+from sigscope.engine.sessions.composition import RequestDraft, compose
 from sigscope.engine.settings.profiles import Profile
 from sigscope.errors import UsageError
 from sigscope.exchange import header
@@ -22,9 +22,9 @@ DIALECTS = names()
 async def test_every_template_is_accepted_and_answered_with_a_signature(
     dialect: str,
 ) -> None:
-    request = compose(Draft(dialect=dialect))
+    request = compose(RequestDraft(dialect=dialect))
     exchange, source = await ask(
-        Question(request=request, dialect=dialect, to="simulator")
+        FirstRequest(request=request, dialect=dialect, to="simulator")
     )
     assert source == "simulated"
     assert exchange.response is not None
@@ -35,12 +35,12 @@ async def test_every_template_is_accepted_and_answered_with_a_signature(
     assert reading.received
 
 
-def body(draft: Draft) -> Any:
+def body(draft: RequestDraft) -> Any:
     return json.loads(compose(draft).body.raw)
 
 
 def test_the_draft_fills_the_template() -> None:
-    draft = Draft(
+    draft = RequestDraft(
         dialect="openrouter",
         say="h\u00e9 \ud83d",
         system="S",
@@ -61,11 +61,11 @@ def test_the_draft_fills_the_template() -> None:
 
 
 def test_gemini_names_model_and_method_in_the_url() -> None:
-    streamed = compose(Draft(dialect="gemini", model="gemini-2.5-pro")).url
+    streamed = compose(RequestDraft(dialect="gemini", model="gemini-2.5-pro")).url
     assert streamed.endswith("/gemini-2.5-pro:streamGenerateContent?alt=sse")
-    whole = compose(Draft(dialect="gemini", stream=False)).url
+    whole = compose(RequestDraft(dialect="gemini", stream=False)).url
     assert whole.endswith(":generateContent")
-    assert body(Draft(dialect="gemini", say="x"))["contents"][0]["parts"] == [
+    assert body(RequestDraft(dialect="gemini", say="x"))["contents"][0]["parts"] == [
         {"text": "x"}
     ]
 
@@ -74,18 +74,18 @@ def test_gemini_names_model_and_method_in_the_url() -> None:
     "raw", [b'{"messages":[ ],"model":"m","stream":false}', b"{torn", b"\xff\x00"]
 )
 def test_a_pasted_body_is_taken_byte_for_byte(raw: bytes) -> None:
-    assert compose(Draft(dialect="litellm", body=raw)).body.raw == raw
+    assert compose(RequestDraft(dialect="litellm", body=raw)).body.raw == raw
 
 
 def test_the_dialect_of_a_body_is_seen_from_it_or_asked_for() -> None:
     contents = b'{"contents":[{"role":"user","parts":[{"text":"x"}]}]}'
-    assert "generativelanguage" in compose(Draft(body=contents)).url
+    assert "generativelanguage" in compose(RequestDraft(body=contents)).url
     with pytest.raises(UsageError, match="fits no dialect"):
-        compose(Draft(body=b'{"messages":[]}'))
+        compose(RequestDraft(body=b'{"messages":[]}'))
     with pytest.raises(UsageError, match="name a --dialect"):
-        compose(Draft())
+        compose(RequestDraft())
     with pytest.raises(UsageError, match="'morse' is not one of"):
-        compose(Draft(dialect="morse"))
+        compose(RequestDraft(dialect="morse"))
 
 
 def test_a_profile_gives_url_model_and_headers() -> None:
@@ -96,11 +96,11 @@ def test_a_profile_gives_url_model_and_headers() -> None:
         model="own",
         headers=(("x-team", "a"),),
     )
-    request = compose(Draft(profile=profile))
+    request = compose(RequestDraft(profile=profile))
     assert request.url == "http://127.0.0.1:9/base/v1/chat/completions"
     assert header(request.headers, "x-team") == "a"
     assert json.loads(request.body.raw)["model"] == "own"
-    assert compose(Draft(profile=profile, url="https://u/x")).url.startswith(
+    assert compose(RequestDraft(profile=profile, url="https://u/x")).url.startswith(
         "https://u"
     )
 
@@ -112,14 +112,14 @@ async def test_a_profile_without_its_key_sends_nothing(
     profile = Profile(
         name="p", url="http://127.0.0.1:9", dialect="litellm", key_env="NO_SUCH_KEY"
     )
-    request = compose(Draft(profile=profile))
+    request = compose(RequestDraft(profile=profile))
     with pytest.raises(UsageError, match="NO_SUCH_KEY of the profile p"):
-        await ask(Question(request=request, profile=profile))
+        await ask(FirstRequest(request=request, profile=profile))
 
 
 async def test_an_upstream_that_is_not_there_leaves_the_request_and_a_remark() -> None:
-    request = compose(Draft(dialect="litellm"))
-    question = Question(request=request, to="http://127.0.0.1:1", key="k")
+    request = compose(RequestDraft(dialect="litellm"))
+    question = FirstRequest(request=request, to="http://127.0.0.1:1", key="k")
     exchange, source = await ask(question)
     assert source == "live"
     assert exchange.response is None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sigscope.engine.engine import Target
-from sigscope.engine.sending.conversations import Holding, Order
+from sigscope.engine.sending.conversations import ConversationOrder, HeldConversation
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.story import by_turn, retell
 from sigscope.errors import InputError, UsageError, WouldOverwrite
@@ -18,14 +18,16 @@ from sigscope.upstreams.simulator import SimConfig
 from sigscope.upstreams.simulator.server import Server
 
 
-def held(order: Order, out: Path | None = None, *, force: bool = False) -> Holding:
-    holding = Holding(order)
+def held(
+    order: ConversationOrder, out: Path | None = None, *, force: bool = False
+) -> HeldConversation:
+    holding = HeldConversation(order)
     asyncio.run(holding.hold(out, force=force))
     return holding
 
 
 def test_a_rehearsal_is_a_session_with_a_story() -> None:
-    holding = held(Order(policy="zed-copilot-attempt-2"))
+    holding = held(ConversationOrder(policy="zed-copilot-attempt-2"))
     assert [taken.status for taken in holding.taken] == [200, 400]
     assert len(holding.session.steps) == 2
     assert "zed-copilot-attempt-2" in holding.session.story
@@ -34,7 +36,7 @@ def test_a_rehearsal_is_a_session_with_a_story() -> None:
 
 def test_without_a_policy_the_faithful_client_of_the_dialect_speaks() -> None:
     for dialect in ("copilot-chat", "openrouter", "litellm", "gemini"):
-        holding = held(Order(dialect=dialect))
+        holding = held(ConversationOrder(dialect=dialect))
         assert holding.policy.name == f"faithful-{dialect}"
         assert {taken.status for taken in holding.taken} == {200}
 
@@ -42,7 +44,7 @@ def test_without_a_policy_the_faithful_client_of_the_dialect_speaks() -> None:
 def test_equal_seeds_give_equal_files(tmp_path: Path) -> None:
     files = []
     for name, seed in (("a", "x"), ("b", "x"), ("c", "y")):
-        held(Order(dialect="gemini", seed=seed), tmp_path / name)
+        held(ConversationOrder(dialect="gemini", seed=seed), tmp_path / name)
         files.append((tmp_path / name).read_bytes())
     assert files[0] == files[1]
     assert files[0] != files[2]
@@ -50,7 +52,7 @@ def test_equal_seeds_give_equal_files(tmp_path: Path) -> None:
 
 def test_the_file_opens_as_the_session_that_was_held(tmp_path: Path) -> None:
     out = tmp_path / "x.session.jsonl"
-    holding = held(Order(policy="vscode-copilot"), out)
+    holding = held(ConversationOrder(policy="vscode-copilot"), out)
     read = open_file(out)
     assert [s.exchange for s in read.steps] == [t.step.exchange for t in holding.taken]
     assert read.title == holding.session.title
@@ -59,18 +61,18 @@ def test_the_file_opens_as_the_session_that_was_held(tmp_path: Path) -> None:
 def test_a_file_that_is_there_is_not_replaced_unasked(tmp_path: Path) -> None:
     out = tmp_path / "x.session.jsonl"
     out.write_text("precious")
-    holding = Holding(Order(dialect="gemini"))
+    holding = HeldConversation(ConversationOrder(dialect="gemini"))
     with pytest.raises(WouldOverwrite):
         asyncio.run(holding.hold(out))
     assert out.read_text() == "precious"
     assert holding.taken == [], "nothing is sent before the file can be written"
-    held(Order(dialect="gemini"), out, force=True)
+    held(ConversationOrder(dialect="gemini"), out, force=True)
     assert len(open_file(out).steps) == 3
 
 
 def test_each_step_is_in_the_file_as_soon_as_it_is_over(tmp_path: Path) -> None:
     out = tmp_path / "x.session.jsonl"
-    holding = Holding(Order(dialect="gemini"))
+    holding = HeldConversation(ConversationOrder(dialect="gemini"))
 
     async def watch() -> list[int]:
         return [len(open_file(out).steps) async for _ in holding.steps(out)]
@@ -81,7 +83,7 @@ def test_each_step_is_in_the_file_as_soon_as_it_is_over(tmp_path: Path) -> None:
 def test_lenient_and_strict_differ_where_sources_do() -> None:
     statuses = {}
     for mode in ("strict", "lenient"):
-        order = Order(
+        order = ConversationOrder(
             policy="codecompanion-copilot-unmerged",
             target=Target(simulator=SimConfig(enforce=mode)),  # type: ignore[arg-type]
             turns=("Read README.md, then read CHANGELOG.md.",),
@@ -92,7 +94,7 @@ def test_lenient_and_strict_differ_where_sources_do() -> None:
 
 def test_a_model_that_keeps_calling_is_given_up_after_a_while() -> None:
     script = ", then ".join(f"read f{n}.md" for n in range(20))
-    holding = held(Order(dialect="gemini", turns=(script, "Thanks!")))
+    holding = held(ConversationOrder(dialect="gemini", turns=(script, "Thanks!")))
     assert holding.given_up == (1,)
     assert [taken.round for taken in holding.taken][-2:] == [12, 1]
 
@@ -100,33 +102,37 @@ def test_a_model_that_keeps_calling_is_given_up_after_a_while() -> None:
 @pytest.mark.parametrize(
     ("order", "error", "said"),
     [
-        (Order(dialect="copilot"), UsageError, "'copilot' is not one of copilot-chat"),
-        (Order(policy="nobody"), UsageError, "there is no policy 'nobody'"),
-        (Order(policy="./none.toml"), InputError, "cannot be read"),
         (
-            Order(policy="faithful-gemini", dialect="litellm"),
+            ConversationOrder(dialect="copilot"),
+            UsageError,
+            "'copilot' is not one of copilot-chat",
+        ),
+        (ConversationOrder(policy="nobody"), UsageError, "there is no policy 'nobody'"),
+        (ConversationOrder(policy="./none.toml"), InputError, "cannot be read"),
+        (
+            ConversationOrder(policy="faithful-gemini", dialect="litellm"),
             UsageError,
             "speaks gemini, not litellm",
         ),
         (
-            Order(policy="faithful-gemini", then="vscode-copilot"),
+            ConversationOrder(policy="faithful-gemini", then="vscode-copilot"),
             UsageError,
             "vscode-copilot does not speak gemini",
         ),
     ],
 )
 def test_what_cannot_be_held_is_refused_at_once(
-    order: Order, error: type[Exception], said: str
+    order: ConversationOrder, error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        Holding(order)
+        HeldConversation(order)
 
 
 # --- Told ----------------------------------------------------------------------------
 
 
 def test_what_happened_is_told_step_by_step() -> None:
-    told = retell(held(Order(policy="zed-copilot-attempt-2")))
+    told = retell(held(ConversationOrder(policy="zed-copilot-attempt-2")))
     first, second = (one.row() for one in told)
     assert first["status"] == 200
     assert first["tool_calls"] == ["read_file"]
@@ -139,19 +145,21 @@ def test_what_happened_is_told_step_by_step() -> None:
 
 
 def test_reasoning_is_counted_on_the_wire_not_as_the_client_reads_it() -> None:
-    told = retell(held(Order(policy="roo-litellm-dummy")))
+    told = retell(held(ConversationOrder(policy="roo-litellm-dummy")))
     assert told[0].reasoning_chars > 0
 
 
 def test_turns_leave_side_requests_out() -> None:
-    told = retell(held(Order(policy="vscode-copilot")))
+    told = retell(held(ConversationOrder(policy="vscode-copilot")))
     turns = by_turn(told)
     assert [turn.statuses for turn in turns] == [(200, 200), (200,)]
     assert all(0 < (turn.share or 0) < 1 for turn in turns)
 
 
 def test_a_turn_counts_what_was_lost_and_insisted_on() -> None:
-    (turn,) = by_turn(retell(held(Order(policy="copilot-missing-signature"))))
+    (turn,) = by_turn(
+        retell(held(ConversationOrder(policy="copilot-missing-signature")))
+    )
     assert len(turn.lost) == 1
     assert turn.error == "invalid request body"
 
@@ -159,14 +167,16 @@ def test_a_turn_counts_what_was_lost_and_insisted_on() -> None:
 # --- Live ----------------------------------------------------------------------------
 
 
-async def live(order: Order, settings: SimConfig) -> tuple[Holding, Server]:
+async def live(
+    order: ConversationOrder, settings: SimConfig
+) -> tuple[HeldConversation, Server]:
     """Hold a conversation with a real server that runs meanwhile."""
     server = Server(settings, port=0)
     task = asyncio.create_task(server.run())
     try:
         await _reachable(server.port)
         target = replace(order.target, url=server.url)
-        holding = Holding(replace(order, target=target))
+        holding = HeldConversation(replace(order, target=target))
         await holding.hold()
     finally:
         server.stop()
@@ -189,7 +199,7 @@ async def _reachable(port: int) -> None:
 
 @pytest.mark.parametrize("dialect", ["copilot-chat", "openrouter", "litellm", "gemini"])
 async def test_a_live_service_is_spoken_to_like_the_simulator(dialect: str) -> None:
-    order = Order(dialect=dialect, target=Target(key="secret"))
+    order = ConversationOrder(dialect=dialect, target=Target(key="secret"))
     settings = SimConfig(key="secret", dialect=dialect)  # type: ignore[arg-type]
     holding, server = await live(order, settings)
     assert [taken.status for taken in holding.taken] == [200, 200, 200]
@@ -202,7 +212,7 @@ async def test_a_live_service_is_spoken_to_like_the_simulator(dialect: str) -> N
 
 
 async def test_without_its_key_a_live_service_refuses() -> None:
-    order = Order(policy="vscode-copilot")
+    order = ConversationOrder(policy="vscode-copilot")
     holding, _ = await live(order, SimConfig(key="secret", dialect="copilot-chat"))
     assert [taken.status for taken in holding.taken] == [401]
 
@@ -214,7 +224,7 @@ async def test_keys_reach_the_service_and_never_the_file(tmp_path: Path) -> None
     try:
         await _reachable(server.port)
         target = Target(url=server.url, key="sesame-key-1")
-        holding = Holding(Order(dialect="gemini", target=target))
+        holding = HeldConversation(ConversationOrder(dialect="gemini", target=target))
         await holding.hold(out)
     finally:
         server.stop()
@@ -227,8 +237,8 @@ async def test_keys_reach_the_service_and_never_the_file(tmp_path: Path) -> None
 
 
 async def test_where_nobody_listens_the_conversation_ends_with_a_reason() -> None:
-    order = Order(dialect="gemini", target=Target(url="http://127.0.0.1:1"))
-    holding = Holding(order)
+    order = ConversationOrder(dialect="gemini", target=Target(url="http://127.0.0.1:1"))
+    holding = HeldConversation(order)
     await holding.hold()
     (told,) = retell(holding)
     assert told.taken.status is None

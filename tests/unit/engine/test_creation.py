@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.sessions.composition import Draft
+from sigscope.engine.sessions.composition import RequestDraft
 from sigscope.engine.sessions.creation import has_request, start, start_pasted
 from sigscope.errors import InputError, UsageError
 
@@ -29,7 +29,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_template_becomes_a_session_named_after_what_is_said(data: Path) -> None:
-    path = start(Engine(), Draft(dialect="gemini", say="List the files!"))
+    path = start(Engine(), RequestDraft(dialect="gemini", say="List the files!"))
     assert path == data / "sessions" / "list-the-files.session.jsonl"
     document = Engine().open(path)
     (step,) = document.steps
@@ -38,7 +38,7 @@ def test_a_template_becomes_a_session_named_after_what_is_said(data: Path) -> No
 
 
 def test_the_same_words_again_make_another_file() -> None:
-    draft = Draft(dialect="gemini", say="Hi")
+    draft = RequestDraft(dialect="gemini", say="Hi")
     names = [start(Engine(), draft).name for _ in range(3)]
     assert names == [
         "hi.session.jsonl", "hi-2.session.jsonl", "hi-3.session.jsonl"
@@ -46,7 +46,7 @@ def test_the_same_words_again_make_another_file() -> None:
 
 
 def test_a_title_without_letters_is_no_problem() -> None:
-    path = start(Engine(), Draft(dialect="gemini", say="¿…?"))
+    path = start(Engine(), RequestDraft(dialect="gemini", say="¿…?"))
     assert path.name == "session.session.jsonl"
 
 
@@ -82,7 +82,7 @@ def test_what_is_no_request_is_a_sentence(text: str, data: Path) -> None:
 def test_a_data_folder_that_cannot_be_made_is_an_input_error(data: Path) -> None:
     data.write_text("")
     with pytest.raises(InputError):
-        start(Engine(), Draft(dialect="gemini", say="Hi"))
+        start(Engine(), RequestDraft(dialect="gemini", say="Hi"))
 
 
 @pytest.mark.parametrize(

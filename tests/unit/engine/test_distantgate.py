@@ -10,7 +10,7 @@ import pytest
 
 from sigscope.engine.recording import distantgate
 from sigscope.engine.recording.distantgate import DistantGate
-from sigscope.engine.recording.link import Link, Message, send_decision
+from sigscope.engine.recording.link import Link, LinkMessage, send_decision
 from sigscope.exchange import Body, Request
 from sigscope.recorder.gate import Drop, Release
 
@@ -29,7 +29,7 @@ class Stage:
         self.gate.is_on = True
         self.link = link
 
-    async def heard(self) -> Message:
+    async def heard(self) -> LinkMessage:
         async with asyncio.timeout(5):
             message = await self.screens.receive()
         assert message is not None

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from sigscope.engine.settings.settings import SETTINGS, Found, Settings, Source
+from sigscope.engine.settings.settings import (
+    SETTINGS,
+    FoundSetting,
+    Settings,
+    SettingSource,
+)
 
-FLAG, ENVIRONMENT, USER = Source.FLAG, Source.ENVIRONMENT, Source.USER
-DEFAULT = Source.DEFAULT
+FLAG, ENVIRONMENT, USER = (
+    SettingSource.FLAG,
+    SettingSource.ENVIRONMENT,
+    SettingSource.USER,
+)
+DEFAULT = SettingSource.DEFAULT
 
 
 @pytest.mark.parametrize(
@@ -24,11 +33,13 @@ DEFAULT = Source.DEFAULT
     ],
 )
 def test_a_key_goes_to_the_target_it_was_named_for_and_to_no_other(
-    target: tuple[str, Source], key: tuple[str, Source], expected: str | None
+    target: tuple[str, SettingSource],
+    key: tuple[str, SettingSource],
+    expected: str | None,
 ) -> None:
     found = {
-        "send.to": (Found(value=target[0], source=target[1], where=""),),
-        "send.key_env": (Found(value=key[0], source=key[1], where=""),),
+        "send.to": (FoundSetting(value=target[0], source=target[1], where=""),),
+        "send.key_env": (FoundSetting(value=key[0], source=key[1], where=""),),
     }
     assert Settings(found=found).key_env == expected
 

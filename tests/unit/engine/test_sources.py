@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.engine.settings.settings import SETTINGS, Settings, Source, Value
+from sigscope.engine.settings.settings import SETTINGS, Settings, SettingSource, Value
 from sigscope.engine.settings.sources import (
     PROJECT_FILE,
     load_settings,
@@ -45,11 +45,11 @@ def test_each_source_overrules_those_below_it(places: tuple[Path, Path]) -> None
     found = load(places, {"theme": "of flag"}, environ).found["theme"]
 
     assert [(item.source, item.value) for item in found] == [
-        (Source.FLAG, "of flag"),
-        (Source.ENVIRONMENT, "of environment"),
-        (Source.PROJECT, "of project"),
-        (Source.USER, "of user"),
-        (Source.DEFAULT, ""),
+        (SettingSource.FLAG, "of flag"),
+        (SettingSource.ENVIRONMENT, "of environment"),
+        (SettingSource.PROJECT, "of project"),
+        (SettingSource.USER, "of user"),
+        (SettingSource.DEFAULT, ""),
     ]
     assert [item.where for item in found] == [
         "--theme",
@@ -60,26 +60,28 @@ def test_each_source_overrules_those_below_it(places: tuple[Path, Path]) -> None
     ]
 
 
-@given(st.sets(st.sampled_from(list(Source)[:4])))
+@given(st.sets(st.sampled_from(list(SettingSource)[:4])))
 def test_the_first_source_that_has_a_value_wins(
-    tmp_path_factory: pytest.TempPathFactory, having: set[Source]
+    tmp_path_factory: pytest.TempPathFactory, having: set[SettingSource]
 ) -> None:
     folder = tmp_path_factory.mktemp("settings")
     user = folder / "config.toml"
     (folder / ".git").mkdir()
-    if Source.USER in having:
+    if SettingSource.USER in having:
         user.write_text("[send]\nretries = 4\n")
-    if Source.PROJECT in having:
+    if SettingSource.PROJECT in having:
         (folder / PROJECT_FILE).write_text("[send]\nretries = 3\n")
-    environ = {"SIGSCOPE_SEND_RETRIES": "5"} if Source.ENVIRONMENT in having else {}
-    flag = 6 if Source.FLAG in having else None
+    environ = (
+        {"SIGSCOPE_SEND_RETRIES": "5"} if SettingSource.ENVIRONMENT in having else {}
+    )
+    flag = 6 if SettingSource.FLAG in having else None
 
     settings = load_settings(
         {"send.retries": flag}, environ=environ, user=user, here=folder
     )
 
-    first = next((s for s in Source if s in having), Source.DEFAULT)
-    expected = dict(zip(Source, (6, 5, 3, 4, 2), strict=True))[first]
+    first = next((s for s in SettingSource if s in having), SettingSource.DEFAULT)
+    expected = dict(zip(SettingSource, (6, 5, 3, 4, 2), strict=True))[first]
     assert settings.winner("send.retries").source is first
     assert settings.count("send.retries") == expected
     assert not settings.problems
@@ -91,7 +93,7 @@ def test_without_files_every_setting_has_its_default(
     settings = load(places)
     for setting in SETTINGS:
         assert settings.winner(setting.name).value == setting.default
-        assert settings.winner(setting.name).source is Source.DEFAULT
+        assert settings.winner(setting.name).source is SettingSource.DEFAULT
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,9 @@ def test_a_bad_value_names_file_line_and_setting_and_is_not_used(
     (problem,) = settings.problems
     assert problem.startswith(f"{user}:3: ")
     assert words in problem
-    assert all(found[0].source is Source.DEFAULT for found in settings.found.values())
+    assert all(
+        found[0].source is SettingSource.DEFAULT for found in settings.found.values()
+    )
 
 
 def test_a_bad_value_leaves_the_good_ones_of_the_file(
@@ -161,11 +165,11 @@ def test_a_project_may_not_say_where_keys_go_nor_what_is_safe(
     text = f"{name} = {value}\n"
     (here / PROJECT_FILE).write_text(text)
     settings = load(places)
-    assert settings.winner(name).source is Source.DEFAULT
+    assert settings.winner(name).source is SettingSource.DEFAULT
     assert f"{PROJECT_FILE}:1: a project may not set {name!r}" in settings.problems[0]
 
     user.write_text(text)
-    assert load(places).winner(name).source is Source.USER
+    assert load(places).winner(name).source is SettingSource.USER
 
 
 @pytest.mark.parametrize(
@@ -244,5 +248,8 @@ def test_the_template_sets_nothing_until_a_line_is_taken_in(
     settings = load(places)
     assert not settings.problems
     for found in settings.found.values():
-        assert [item.source for item in found] == [Source.USER, Source.DEFAULT]
+        assert [item.source for item in found] == [
+            SettingSource.USER,
+            SettingSource.DEFAULT,
+        ]
         assert found[0].value == found[1].value

@@ -7,7 +7,7 @@ import pytest
 from tests import builders as b
 
 from sigscope.reader import Reading
-from sigscope.refusals import Match, read_refusal
+from sigscope.refusals import RefusalMatch, read_refusal
 from sigscope.refusals.locate import READERS
 from sigscope.refusals.pattern import Place
 
@@ -32,7 +32,7 @@ def refused(dialect: str, sent: list[Any], text: str, **error: Any) -> Reading:
     return b.record(dialect, [], sent=sent, status=400, error=body)[-1]
 
 
-def match(reading: Reading, rule: str) -> Match:
+def match(reading: Reading, rule: str) -> RefusalMatch:
     refusal = read_refusal(reading)
     assert refusal is not None
     return next(found for found in refusal.matches if found.rule == rule)
@@ -395,7 +395,7 @@ def test_a_schema_s_complaint_names_the_message() -> None:
     reading = refused(
         "copilot-chat", sent, "invalid request body", code="invalid_request_body"
     )
-    assert match(reading, "CPC-2") == Match(
+    assert match(reading, "CPC-2") == RefusalMatch(
         rule="CPC-2", note="the error names no place"
     )
 

@@ -6,7 +6,7 @@ import pytest
 
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.pattern import Place
-from sigscope.refusals.patterns import PATTERNS, Hit, find_rules
+from sigscope.refusals.patterns import PATTERNS, PatternHit, find_rules
 
 DOCS = "https://docs.example/thought-signatures"
 MUST_THINK = (
@@ -294,7 +294,7 @@ CODES = [
 ]
 
 
-def spoken(*layers: Layer, dialect: str = "") -> dict[str, Hit]:
+def spoken(*layers: Layer, dialect: str = "") -> dict[str, PatternHit]:
     return {hit.pattern.rule: hit for hit in find_rules(layers, dialect)}
 
 

@@ -11,15 +11,15 @@ from tests.unit.rules.cases import Bench, bench, exchange
 from tests.unit.rules.gemini_cases import HI, ask, call, model, refused, result
 
 from sigscope.exchange import Body, Exchange, Request, Response
-from sigscope.recorder.answers import Answer, dropped, unreachable
-from sigscope.recorder.routes import Origin
+from sigscope.recorder.answers import RelayedAnswer, dropped, unreachable
+from sigscope.recorder.routes import RouteOrigin
 from sigscope.refusals.catalogue import entry
 from sigscope.refusals.patterns import PATTERNS
 from sigscope.rules.base import Finding, Severity
 from sigscope.rules.registry import RULES
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
-ORIGIN = Origin(scheme="http", host="127.0.0.1", port=9)
+ORIGIN = RouteOrigin(scheme="http", host="127.0.0.1", port=9)
 UNKNOWN = "https://llm.example.test/api/talk"
 BODY: dict[str, Any] = {
     "model": "wise-one-9",
@@ -210,7 +210,7 @@ def test_every_id_without_a_rule_here_has_a_meaning_to_tell() -> None:
     ids=["unreachable", "dropped"],
 )
 def test_what_the_recorder_answered_is_no_word_of_the_service(
-    answer: Answer, severity: Severity
+    answer: RelayedAnswer, severity: Severity
 ) -> None:
     finding = answered(answer.status, json.loads(answer.body))
     assert (finding.rule, finding.severity) == ("REF-4", severity)

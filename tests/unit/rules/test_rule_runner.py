@@ -9,7 +9,7 @@ import pytest
 from tests.unit.rules.cases import bench
 from tests.unit.rules.gemini_cases import DONE, HI, ask, refused
 
-from sigscope.refusals import Match, Refusal
+from sigscope.refusals import Refusal, RefusalMatch
 from sigscope.rules.base import Claim, Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.edits import drop, put
 from sigscope.rules.registry import RULES
@@ -56,7 +56,7 @@ def unanswered() -> Subject:
     return bench([ask([HI])]).subject(1)
 
 
-def refused_with(*matches: Match) -> Subject:
+def refused_with(*matches: RefusalMatch) -> Subject:
     subject = bench([ask([HI], refused("No."), status=400)]).subject(1)
     return replace(subject, error=Refusal(status=400, text="No.", matches=matches))
 
@@ -111,14 +111,16 @@ def test_an_inferred_fact_warns_at_most() -> None:
 
 @pytest.mark.parametrize("word", ["GEM-8", "GEM-1"])
 def test_a_refusal_in_the_words_of_the_rule_or_its_kin_confirms(word: str) -> None:
-    subject = refused_with(Match(rule=word))
+    subject = refused_with(RefusalMatch(rule=word))
     finding = said_of(subject, a_rule(WARNING, Confidence.INFERRED))
     assert finding.severity is ERROR
     assert finding.is_confirmed
 
 
 def test_a_refusal_that_points_elsewhere_does_not_confirm() -> None:
-    subject = refused_with(Match(rule="GEM-8", pointers=("/contents/3/parts/0",)))
+    subject = refused_with(
+        RefusalMatch(rule="GEM-8", pointers=("/contents/3/parts/0",))
+    )
     findings = check_step(subject, [a_rule(WARNING)])
     assert [(f.pointer, f.is_confirmed) for f in findings] == [
         (NODE, False),
@@ -128,18 +130,20 @@ def test_a_refusal_that_points_elsewhere_does_not_confirm() -> None:
 
 @pytest.mark.parametrize("pointer", [NODE, f"{NODE}/parts/0", ""])
 def test_a_refusal_that_points_in_or_around_the_node_confirms(pointer: str) -> None:
-    subject = refused_with(Match(rule="GEM-8", pointers=(pointer,)))
+    subject = refused_with(RefusalMatch(rule="GEM-8", pointers=(pointer,)))
     assert said_of(subject, a_rule()).is_confirmed
 
 
 def test_a_remark_stays_a_remark() -> None:
-    subject = refused_with(Match(rule="GEM-8"))
+    subject = refused_with(RefusalMatch(rule="GEM-8"))
     findings = check_step(subject, [a_rule(INFO)])
     assert [(f.pointer, f.severity) for f in findings] == [("", ERROR), (NODE, INFO)]
 
 
 def test_what_the_service_says_and_no_rule_found_is_passed_on() -> None:
-    match = Match(rule="GEM-8", pointers=("/contents/1", "/contents/2"), note="two")
+    match = RefusalMatch(
+        rule="GEM-8", pointers=("/contents/1", "/contents/2"), note="two"
+    )
     silent = replace(a_rule(), check=lambda subject: iter(()))
     (finding,) = check_step(refused_with(match), [silent])
     assert (finding.pointer, finding.candidates) == ("/contents/1", ("/contents/2",))
@@ -151,7 +155,7 @@ def test_what_the_service_says_and_no_rule_found_is_passed_on() -> None:
 
 def test_words_of_a_rule_that_is_not_there_are_not_passed_on() -> None:
     silent = replace(a_rule(), check=lambda subject: iter(()))
-    assert check_step(refused_with(Match(rule="XYZ-1")), [silent]) == []
+    assert check_step(refused_with(RefusalMatch(rule="XYZ-1")), [silent]) == []
 
 
 def test_a_finding_about_the_response_is_not_weighed() -> None:
@@ -206,7 +210,7 @@ def test_the_worst_comes_first_and_a_session_goes_step_by_step() -> None:
     [("/contents/0/parts/0/thoughtSignature", True), ("/contents/0/parts/1", False)],
 )
 def test_a_refusal_of_a_member_is_about_the_object(there: str, is_here: bool) -> None:
-    subject = refused_with(Match(rule="GEM-8", pointers=(there,)))
+    subject = refused_with(RefusalMatch(rule="GEM-8", pointers=(there,)))
     finding = replace(
         finding_of(subject, Claim(NODE, "wrong")), pointer="/contents/0/parts/0/text"
     )
@@ -214,7 +218,7 @@ def test_a_refusal_of_a_member_is_about_the_object(there: str, is_here: bool) ->
 
 
 def test_a_place_that_does_not_fit_confirms_nothing_and_is_told_beside() -> None:
-    match = Match(
+    match = RefusalMatch(
         rule="GEM-8", pointers=(NODE,), note="content 9 does not fit", fits=False
     )
     (finding,) = check_step(refused_with(match), [a_rule(WARNING), *LAST])
@@ -223,7 +227,7 @@ def test_a_place_that_does_not_fit_confirms_nothing_and_is_told_beside() -> None
 
 
 def test_a_place_that_is_nowhere_leaves_both_voices() -> None:
-    match = Match(rule="GEM-8", note="content 9 does not fit", fits=False)
+    match = RefusalMatch(rule="GEM-8", note="content 9 does not fit", fits=False)
     findings = check_step(refused_with(match), [a_rule(), *LAST])
     assert [(f.is_echo, f.is_confirmed) for f in findings] == [
         (False, False),

@@ -12,7 +12,7 @@ from tests.unit.stepthrough import streams as s
 
 from sigscope.dialects.assembly import Effect
 from sigscope.opaque import sha256
-from sigscope.stepthrough import Breakpoint, Player
+from sigscope.stepthrough import Player, StreamBreakpoint
 from sigscope.stepthrough.mainstream import KeptCall
 from sigscope.stepthrough.player import MISSING
 
@@ -179,19 +179,19 @@ def test_a_body_that_httpx_sse_refuses_leaves_the_client_with_nothing() -> None:
 @pytest.mark.parametrize(
     ("point", "events"),
     [
-        (Breakpoint("signature"), [3]),
-        (Breakpoint("call"), [4, 7]),
-        (Breakpoint("finish"), [8]),
-        (Breakpoint("error"), []),
-        (Breakpoint("kind", "thought"), [1, 2]),
-        (Breakpoint("kind", "done"), [10]),
-        (Breakpoint("pointer", f"{MESSAGE}/tool_calls/0"), [4, 5, 6]),
-        (Breakpoint("pointer", "/usage/total_tokens"), [9]),
-        (Breakpoint("anomaly"), []),
+        (StreamBreakpoint("signature"), [3]),
+        (StreamBreakpoint("call"), [4, 7]),
+        (StreamBreakpoint("finish"), [8]),
+        (StreamBreakpoint("error"), []),
+        (StreamBreakpoint("kind", "thought"), [1, 2]),
+        (StreamBreakpoint("kind", "done"), [10]),
+        (StreamBreakpoint("pointer", f"{MESSAGE}/tool_calls/0"), [4, 5, 6]),
+        (StreamBreakpoint("pointer", "/usage/total_tokens"), [9]),
+        (StreamBreakpoint("anomaly"), []),
     ],
 )
 def test_a_breakpoint_stops_at_its_events_forwards_and_backwards(
-    point: Breakpoint, events: list[int]
+    point: StreamBreakpoint, events: list[int]
 ) -> None:
     stepped = Player(s.story())
     found = []
@@ -209,14 +209,16 @@ def test_a_breakpoint_stops_at_its_events_forwards_and_backwards(
 
 
 def test_a_stop_says_which_breakpoint_and_what_came() -> None:
-    stop = Player(s.story()).find_next(0, [Breakpoint("call"), Breakpoint("signature")])
+    stop = Player(s.story()).find_next(
+        0, [StreamBreakpoint("call"), StreamBreakpoint("signature")]
+    )
     assert stop is not None
     assert str(stop.breakpoint) == "signature arrives"
     assert stop.note == f"{sha256(s.OPAQUE)[:6]} of 240 chars"
 
 
 def test_a_search_goes_no_further_than_asked() -> None:
-    assert Player(s.story()).find_next(0, [Breakpoint("finish")], until=7) is None
+    assert Player(s.story()).find_next(0, [StreamBreakpoint("finish")], until=7) is None
 
 
 @pytest.mark.parametrize(
@@ -235,7 +237,7 @@ def test_a_search_goes_no_further_than_asked() -> None:
 def test_what_is_odd_stops_at_an_anomaly(
     events: tuple[Any, ...], at: int, words: str
 ) -> None:
-    stop = player(*events).find_next(0, [Breakpoint("anomaly")])
+    stop = player(*events).find_next(0, [StreamBreakpoint("anomaly")])
     assert stop is not None
     assert stop.event == at
     assert words in stop.note
@@ -243,7 +245,7 @@ def test_what_is_odd_stops_at_an_anomaly(
 
 def test_a_torn_stream_ends_in_an_anomaly() -> None:
     body = s.sse(s.delta(content="a")) + b'data: {"choices":[{"delta":{"cont'
-    stop = Player(s.reading(body)).find_next(0, [Breakpoint("anomaly")])
+    stop = Player(s.reading(body)).find_next(0, [StreamBreakpoint("anomaly")])
     assert stop is not None
     assert stop.event == 2
     assert "the body ends inside it" in stop.note
@@ -251,7 +253,7 @@ def test_a_torn_stream_ends_in_an_anomaly() -> None:
 
 def test_an_error_in_the_stream_stops() -> None:
     stepped = player(s.delta(content="a"), {"error": {"message": "overloaded"}})
-    stop = stepped.find_next(0, [Breakpoint("error")])
+    stop = stepped.find_next(0, [StreamBreakpoint("error")])
     assert stop is not None
     assert stop.event == 2
 

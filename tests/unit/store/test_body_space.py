@@ -10,7 +10,7 @@ import pytest
 
 from sigscope.errors import InputError
 from sigscope.store.lines import crc
-from sigscope.store.space import Altered, BodySpace, Place
+from sigscope.store.space import Altered, BodySpace, StoragePlace
 
 
 class Chain:
@@ -27,7 +27,7 @@ class Chain:
             copies = [0, len(self.bodies[-1]), len(self.bodies[-1])] if number else []
             line = {"bodies": {"request": {"text": f"{number};", "copies": copies}}}
             self.space.add(
-                Place(
+                StoragePlace(
                     key=at,
                     at=at,
                     size=len(body),
@@ -92,7 +92,7 @@ def test_an_altered_body_is_told_until_it_is_accepted() -> None:
     space = BodySpace()
     line = b'{"bodies":{"response":{"text":"new!"}}}'
     space.add(
-        Place(
+        StoragePlace(
             key=0,
             at=0,
             size=3,

@@ -12,12 +12,12 @@ from tests.unit.store.samples import lines, make_note, make_run, make_step, writ
 
 from sigscope.store import schema
 from sigscope.store.models import (
-    HeaderLine,
     NoteLine,
-    ResponseHead,
     RunLine,
     StepHead,
     StepLine,
+    StoredHeader,
+    StoredResponseHead,
 )
 
 
@@ -27,7 +27,7 @@ def test_the_schema_is_json_and_names_every_line_type() -> None:
     assert published["$schema"].endswith("2020-12/schema")
     names = [ref["$ref"].rsplit("/")[-1] for ref in published["anyOf"]]
     assert names == [
-        "HeaderLine",
+        "StoredHeader",
         "StepLine",
         "RunLine",
         "NoteLine",
@@ -55,7 +55,7 @@ def test_what_is_written_fits_the_models_without_anything_unknown(
     records = make_step(response=b"\xff{}"), make_run(), make_note(1)
     written = lines(write(tmp_path / "a.session.jsonl", *records))
     for line, model in zip(
-        written, (HeaderLine, StepLine, RunLine, NoteLine), strict=True
+        written, (StoredHeader, StepLine, RunLine, NoteLine), strict=True
     ):
         strict = type(f"Strict{model.__name__}", (model,), {}, extra="forbid")
         strict.model_validate_json(line)
@@ -85,9 +85,9 @@ def test_a_wrong_field_is_named(change: dict[str, Any], field: str) -> None:
 
 
 def test_values_of_a_newer_version_are_not_fatal() -> None:
-    head = ResponseHead.model_validate_json(
+    head = StoredResponseHead.model_validate_json(
         '{"framing":"telepathy","ending":"cosmic","news":{"a":1},"status":200}'
     )
     assert (head.framing, head.ending, head.status) == (None, "unknown", 200)
     with pytest.raises(ValidationError):
-        ResponseHead.model_validate_json('{"framing":3}')
+        StoredResponseHead.model_validate_json('{"framing":3}')

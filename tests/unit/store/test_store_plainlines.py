@@ -17,7 +17,7 @@ from sigscope.store.decode import (
     decode_spoken,
     decode_step,
 )
-from sigscope.store.models import HeaderLine, NoteLine, SpokenLine, StepHead
+from sigscope.store.models import NoteLine, SpokenLine, StepHead, StoredHeader
 from sigscope.store.plainlines import maybe_header, maybe_remark, maybe_step
 
 HEAD: dict[str, Any] = {
@@ -142,11 +142,11 @@ def test_any_header_is_read_as_the_models_read_it_or_left_to_them(
     data = _changed(HEADER, way, odd, gone=gone)
     found = maybe_header(data)
     if found is not None:
-        made = HeaderLine.model_validate_json(data)
+        made = StoredHeader.model_validate_json(data)
         lists = ("redaction", "tags")
-        known = {k: v for k, v in found.items() if k in HeaderLine.model_fields}
+        known = {k: v for k, v in found.items() if k in StoredHeader.model_fields}
         told = {k: tuple(v) if k in lists else v for k, v in known.items()}
-        assert made == HeaderLine(**told)
+        assert made == StoredHeader(**told)
 
 
 def test_remarks_as_they_are_written_need_no_models() -> None:

@@ -32,9 +32,14 @@ from sigscope.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from sigscope.bisect import Answer, Factor
+    from sigscope.bisect import Factor, Observation
     from sigscope.engine.engine import Engine, Target
-    from sigscope.engine.sending.bisection import Certificate, Foreteller, Plan, Trial
+    from sigscope.engine.sending.bisection import (
+        BisectPlan,
+        Certificate,
+        Foreteller,
+        Trial,
+    )
     from sigscope.engine.sessions.document import Document
 
 HELP = "find the smallest set of edits that matters, and prove it"
@@ -167,7 +172,7 @@ def _differences(document: Document, args: argparse.Namespace) -> tuple[Factor, 
 async def _search(
     engine: Engine,
     document: Document,
-    plan: Plan,
+    plan: BisectPlan,
     target: Target,
     args: argparse.Namespace,
     console: Console,
@@ -193,7 +198,7 @@ async def _search(
 # --- Words ----------------------------------------------------------------------------
 
 
-def _print_plan(plan: Plan, document: Document, console: Console) -> None:
+def _print_plan(plan: BisectPlan, document: Document, console: Console) -> None:
     from sigscope.engine.sending.bisectwords import needed_words
 
     refusal = document.refusals.get(plan.step)
@@ -215,7 +220,7 @@ def _print_plan(plan: Plan, document: Document, console: Console) -> None:
         console.data("the simulator cannot tell; the target has to")
 
 
-def _trial_line(plan: Plan, trial: Trial) -> str:
+def _trial_line(plan: BisectPlan, trial: Trial) -> str:
     from sigscope.engine.sending.bisectwords import question_words
 
     origin = "run before" if trial.is_reused else "sent"
@@ -276,7 +281,7 @@ _STYLES: dict[Any, str] = {"passes": "good", "fails": "bad", "unclear": "warn"}
 # --- JSON and exit codes --------------------------------------------------------------
 
 
-def _plan_json(plan: Plan) -> dict[str, Any]:
+def _plan_json(plan: BisectPlan) -> dict[str, Any]:
     return {
         "format": 1,
         "step": plan.step,
@@ -325,7 +330,7 @@ def certificate_json(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _factor_json(plan: Plan, number: int) -> dict[str, Any]:
+def _factor_json(plan: BisectPlan, number: int) -> dict[str, Any]:
     from sigscope.edits.notation import to_json
 
     factor = plan.factors[number - 1]
@@ -338,12 +343,12 @@ def _factor_json(plan: Plan, number: int) -> dict[str, Any]:
 
 
 def _code(certificate: Certificate) -> int:
-    from sigscope.bisect import Answer
+    from sigscope.bisect import Observation
 
     if certificate.is_proven:
         return 0
-    answers: list[Answer] = [trial.answer for trial in certificate.trials]
+    answers: list[Observation] = [trial.answer for trial in certificate.trials]
     statuses = [trial.run.status for trial in certificate.trials]
-    if answers and all(a is Answer.UNCLEAR for a in answers) and not any(statuses):
+    if answers and all(a is Observation.UNCLEAR for a in answers) and not any(statuses):
         return 3
     return 1

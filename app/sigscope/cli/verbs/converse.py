@@ -103,7 +103,10 @@ def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
 
     from sigscope.converse.turns import DEFAULT, read_turns
     from sigscope.engine.engine import Target, key_from
-    from sigscope.engine.sending.conversations import Holding, Order
+    from sigscope.engine.sending.conversations import (
+        ConversationOrder,
+        HeldConversation,
+    )
     from sigscope.engine.sessions.story import retell
     from sigscope.upstreams.simulator import SimConfig
 
@@ -113,7 +116,7 @@ def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
         timeout=args.timeout,
         simulator=SimConfig(enforce=args.enforce),
     )
-    order = Order(
+    order = ConversationOrder(
         policy=policy,
         dialect=args.dialect,
         turns=read_turns(Path(args.turns)) if args.turns else DEFAULT,
@@ -122,7 +125,7 @@ def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
         then=args.then,
         target=target,
     )
-    holding = Holding(order)
+    holding = HeldConversation(order)
     out = Path(args.out) if args.out else None
 
     async def hold() -> None:

@@ -114,11 +114,11 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
 
 
 def _nothing(found: Comparison) -> str:
-    from sigscope.comparison import Op
+    from sigscope.comparison import RowChange
 
     if found.left.text.raw == found.right.text.raw:
         return "no difference"
-    if found.root.op is Op.SAME:
+    if found.root.op is RowChange.SAME:
         return "only spelling differs"
     return f"nothing differs but {_listed(found.masks)}"
 
@@ -128,12 +128,12 @@ def _listed(masks: frozenset[Mask]) -> str:
 
 
 def _as_json(found: Comparison) -> dict[str, Any]:
-    from sigscope.comparison import Cells, Row
+    from sigscope.comparison import Cells, ComparedRow
     from sigscope.edits.notation import to_json
 
     cells = Cells(found)
 
-    def side(row: Row, name: Any) -> dict[str, Any]:
+    def side(row: ComparedRow, name: Any) -> dict[str, Any]:
         cell = cells.cell(row, name)
         told: dict[str, Any] = {"pointer": row.place(name), "is_there": bool(cell)}
         if cell is not None:

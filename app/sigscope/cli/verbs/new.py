@@ -22,7 +22,7 @@ from sigscope.cli.options import add_json
 from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
-    from sigscope.engine.sessions.composition import Draft
+    from sigscope.engine.sessions.composition import RequestDraft
     from sigscope.exchange import Exchange, Request
 
 HELP = "begin a session from a template or from a request body"
@@ -109,10 +109,10 @@ def run(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _draft(args: argparse.Namespace) -> Draft:
+def _draft(args: argparse.Namespace) -> RequestDraft:
     from sigscope.capture.source import read_file
     from sigscope.cli.names import find
-    from sigscope.engine.sessions.composition import SAY, SYSTEM, Draft
+    from sigscope.engine.sessions.composition import SAY, SYSTEM, RequestDraft
     from sigscope.engine.settings.profiles import find_profile
 
     if args.body is not None and (args.say or args.system or args.no_tools):
@@ -123,7 +123,7 @@ def _draft(args: argparse.Namespace) -> Draft:
         if not colon or not name.strip():
             raise UsageError(f"{line!r} is no header; write 'Name: value'")
         headers.append((name.strip(), value.strip()))
-    return Draft(
+    return RequestDraft(
         dialect=args.dialect,
         profile=find_profile(args.profile) if args.profile else None,
         model=args.model,
@@ -164,14 +164,14 @@ def _confirm(args: argparse.Namespace, request: Request) -> None:
 
 
 async def _send(
-    args: argparse.Namespace, draft: Draft, composed: Exchange
+    args: argparse.Namespace, draft: RequestDraft, composed: Exchange
 ) -> tuple[Exchange, str]:
     from sigscope.engine.engine import key_from
-    from sigscope.engine.sending.firststep import Question, ask
+    from sigscope.engine.sending.firststep import FirstRequest, ask
     from sigscope.engine.sessions.composition import dialect_of
 
     assert composed.request is not None
-    question = Question(
+    question = FirstRequest(
         request=composed.request,
         dialect=dialect_of(draft),
         to=args.to or "",

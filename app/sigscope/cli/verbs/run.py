@@ -37,7 +37,7 @@ from sigscope.cli.options import add_json
 from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
 
 if TYPE_CHECKING:
-    from sigscope.engine.recording.clients import Plan
+    from sigscope.engine.recording.clients import LaunchPlan
     from sigscope.engine.recording.recording import Recording
 
 HELP = "start a client, record what it says to its APIs, report"
@@ -157,7 +157,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     return int(any(finding.severity == "error" for finding in findings))
 
 
-async def _run(recording: Recording, plan: Plan, console: Console) -> tuple[int, bool]:
+async def _run(
+    recording: Recording, plan: LaunchPlan, console: Console
+) -> tuple[int, bool]:
     """Start recorder and client; wait for the client. Its exit code, and whether it
     could be started."""
     signals = _Signals()

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sigscope.converse.memory import Captured, Entry, Piece, Reply, Results, Words
+from sigscope.converse.memory import (
+    Captured,
+    Entry,
+    Piece,
+    RememberedReply,
+    Results,
+    Words,
+)
 from sigscope.converse.policy import Policy, Write
 from sigscope.converse.selection import STAMPS, in_scope, spell, spell_entry
 from sigscope.converse.writers.places import Members, has, put
@@ -40,7 +47,7 @@ class ChatWriter:
         built = {
             index: self._build(entry)
             for index, entry in enumerate(entries)
-            if isinstance(entry, Reply)
+            if isinstance(entry, RememberedReply)
         }
         for index, entry in enumerate(entries):
             if isinstance(entry, Results) and index - 1 in built:
@@ -52,7 +59,7 @@ class ChatWriter:
         for index, entry in enumerate(entries):
             if isinstance(entry, Words):
                 messages.append({"role": "user", "content": entry.text})
-            elif isinstance(entry, Reply):
+            elif isinstance(entry, RememberedReply):
                 messages += self._in_order(built[index])
             elif index - 1 not in built:
                 messages += self._results(entry)
@@ -60,7 +67,7 @@ class ChatWriter:
 
     # --- Shape -----------------------------------------------------------------------
 
-    def _build(self, reply: Reply) -> _Built:
+    def _build(self, reply: RememberedReply) -> _Built:
         calls = {
             index: self._call(piece)
             for index, piece in enumerate(reply.pieces)

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sigscope.converse.memory import Captured, Entry, Piece, Reply, Results, Words
+from sigscope.converse.memory import (
+    Captured,
+    Entry,
+    Piece,
+    RememberedReply,
+    Results,
+    Words,
+)
 from sigscope.converse.policy import Policy, Write
 from sigscope.converse.selection import STAMPS, in_scope, spell
 from sigscope.converse.writers.places import Members, has, put
@@ -42,7 +49,7 @@ class GeminiWriter:
         built = {
             index: self._build(entry, chosen.get(index, ()))
             for index, entry in enumerate(entries)
-            if isinstance(entry, Reply)
+            if isinstance(entry, RememberedReply)
         }
         for index, entry in enumerate(entries):
             if isinstance(entry, Results) and index - 1 in built:
@@ -54,7 +61,7 @@ class GeminiWriter:
         for index, entry in enumerate(entries):
             if isinstance(entry, Words):
                 contents.append({"role": "user", "parts": [{"text": entry.text}]})
-            elif isinstance(entry, Reply):
+            elif isinstance(entry, RememberedReply):
                 contents += self._in_order(built[index])
             elif index - 1 not in built:
                 contents.append({"role": "user", "parts": _results(entry)})
@@ -62,7 +69,7 @@ class GeminiWriter:
 
     # --- Shape -----------------------------------------------------------------------
 
-    def _build(self, reply: Reply, captured: Sequence[Captured]) -> _Built:
+    def _build(self, reply: RememberedReply, captured: Sequence[Captured]) -> _Built:
         signed = {one.piece for one in captured}
         built = _Built()
         joins: int | None = None
@@ -107,7 +114,7 @@ class GeminiWriter:
         captured: Sequence[Captured],
     ) -> None:
         here, reply = built[index], entries[index]
-        assert isinstance(reply, Reply)
+        assert isinstance(reply, RememberedReply)
         for write in self._policy.write:
             wanted = "calls" if here.calls else "answer"
             if write.when not in ("always", wanted):
@@ -132,7 +139,7 @@ class GeminiWriter:
 def _targets(
     write: Write,
     captured: Captured,
-    reply: Reply,
+    reply: RememberedReply,
     index: int,
     built: Mapping[int, _Built],
 ) -> list[Members]:

@@ -15,14 +15,14 @@ from typing import Any
 
 from sigscope.engine.recording.commandline import CommandLine, Launcher, read_command
 from sigscope.errors import UsageError
-from sigscope.recorder.routes import Route, parse_route
+from sigscope.recorder.routes import RecorderRoute, parse_route
 from sigscope.session import Spoken
 
 LOOPBACK = "127.0.0.1,localhost"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Variable:
+class ClientVariable:
     """A variable that clients read their base URL from."""
 
     name: str
@@ -71,7 +71,7 @@ class Table:
     """All of `clients.toml`."""
 
     services: Mapping[str, str]
-    variables: tuple[Variable, ...]
+    variables: tuple[ClientVariable, ...]
     clients: tuple[ClientRow, ...]
     dialects: Mapping[str, str] = field(default_factory=dict)
     """What a service speaks, where its name tells."""
@@ -80,12 +80,12 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class LaunchPlan:
     """How one client is started."""
 
     line: CommandLine
     """The words it is started with, and which of them is the client."""
-    routes: tuple[Route, ...]
+    routes: tuple[RecorderRoute, ...]
     settings: tuple[tuple[str, str, str], ...]
     """Name, prefix and path: the variable becomes recorder + prefix + path."""
     templates: tuple[tuple[str, str], ...]
@@ -145,7 +145,7 @@ def table() -> Table:
     return Table(
         services=data["services"],
         dialects=data["dialects"],
-        variables=tuple(Variable(**row) for row in data["variables"]),
+        variables=tuple(ClientVariable(**row) for row in data["variables"]),
         clients=tuple(ClientRow(**_frozen(row)) for row in data["clients"]),
         libraries=tuple(Library(**_frozen(row)) for row in data["libraries"]),
         launchers=tuple(Launcher(**_frozen(row)) for row in data["launchers"]),
@@ -164,7 +164,7 @@ def plan(
     upstreams: Sequence[str] = (),
     extra: Sequence[str] = (),
     known: Table | None = None,
-) -> Plan:
+) -> LaunchPlan:
     """How to start a client so that its requests come to a recorder.
 
     `upstreams`: `SERVICE=URL`, other places than the usual. `extra`: `NAME=SERVICE`,
@@ -206,7 +206,7 @@ def plan(
         else:
             service, slash, path = place.partition("/")
             settings.append((name, prefixes[service], slash + path))
-    return Plan(
+    return LaunchPlan(
         line=line,
         routes=tuple(builder.routes),
         settings=tuple(settings),
@@ -257,7 +257,7 @@ class _Builder:
     """Gives each place one prefix."""
 
     def __init__(self) -> None:
-        self.routes: list[Route] = []
+        self.routes: list[RecorderRoute] = []
         self._prefixes: dict[str, str] = {}
 
     def prefix(self, service: str, url: str) -> str:

@@ -10,7 +10,12 @@ import time
 from collections.abc import Awaitable, Callable
 from itertools import count
 
-from sigscope.engine.recording.link import Link, Message, read_decision, request_values
+from sigscope.engine.recording.link import (
+    Link,
+    LinkMessage,
+    read_decision,
+    request_values,
+)
 from sigscope.exchange import Request
 from sigscope.recorder.gate import Decision, Release
 
@@ -69,7 +74,7 @@ class DistantGate:
         finally:
             del self._asked[number]
 
-    def take(self, message: Message) -> None:
+    def take(self, message: LinkMessage) -> None:
         """What the screens decided; too late, if the client has gone."""
         _, future = self._asked.get(message.values["id"], (0.0, None))
         if future is not None and not future.done():

@@ -28,9 +28,9 @@ from typing import TypeVar
 
 from sigscope.edits.records import Edit
 from sigscope.engine.recording.breakpoints import Breakpoint
-from sigscope.engine.recording.clients import Plan
+from sigscope.engine.recording.clients import LaunchPlan
 from sigscope.engine.recording.holds import PATIENCE, Held, Holding
-from sigscope.engine.recording.launch import Client
+from sigscope.engine.recording.launch import LaunchedClient
 from sigscope.engine.recording.recording import RecordOrder
 from sigscope.engine.recording.remoterecorder import RemoteRecorder
 from sigscope.exchange import Request
@@ -63,7 +63,7 @@ class HostState:
     """All that was told so far."""
     has_ended: bool = False
     """Whether the recorder's process is gone: nothing answers any more."""
-    client: Client | None = None
+    client: LaunchedClient | None = None
     """The client that was started, if one was."""
 
 
@@ -88,7 +88,7 @@ class Host:
             on_problem=self._problems.append,
             patience=patience,
         )
-        self.client: Client | None = None
+        self.client: LaunchedClient | None = None
         self._is_finished = False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
@@ -141,10 +141,10 @@ class Host:
         """Take requests from now on."""
         self._wait_for(self._start())
 
-    def start_client(self, plan: Plan, log: Path) -> None:
+    def start_client(self, plan: LaunchPlan, log: Path) -> None:
         """Start a client in front of which the recorder stands; what it says goes to
         `log`. Raises InputError where it cannot be started."""
-        self.client = Client(plan, self.recording.url, log)
+        self.client = LaunchedClient(plan, self.recording.url, log)
         self._wait_for(self.client.start())
         if self.client.pid is not None:
             self._do(partial(self.recording.note_client, self.client.pid))

@@ -8,16 +8,16 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from sigscope.engine.recording.clients import Plan
+from sigscope.engine.recording.clients import LaunchPlan
 from sigscope.errors import InputError
 from sigscope.store.private import make_private_folder, open_private
 
 
-class Client:
+class LaunchedClient:
     """One process, in a session of its own: it can neither read nor write what is on
     the screen, not by `/dev/tty` either."""
 
-    def __init__(self, plan: Plan, url: str, log: Path) -> None:
+    def __init__(self, plan: LaunchPlan, url: str, log: Path) -> None:
         """`url`: the recorder's. `log`: takes its stdout and stderr."""
         self.name = plan.client
         self.log = log

@@ -27,7 +27,7 @@ STUCK = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class LinkMessage:
     about: str
     values: Mapping[str, Any]
     body: bytes = b""
@@ -61,7 +61,7 @@ class Link:
         if body:
             self._writer.write(body)
 
-    async def receive(self) -> Message | None:
+    async def receive(self) -> LinkMessage | None:
         """The next message; None when the other side has gone."""
         try:
             sizes = await self._reader.readexactly(_SIZES.size)
@@ -70,7 +70,7 @@ class Link:
             data = await self._reader.readexactly(body)
         except (asyncio.IncompleteReadError, ConnectionError):
             return None
-        return Message(about=values.pop("about"), values=values, body=data)
+        return LinkMessage(about=values.pop("about"), values=values, body=data)
 
     async def close(self) -> None:
         """Have all said that was to be said, and hang up."""
@@ -117,7 +117,7 @@ def send_decision(link: Link, number: int, decision: Decision) -> None:
         link.send("released", request.body.raw, **values)
 
 
-def read_decision(message: Message) -> Decision:
+def read_decision(message: LinkMessage) -> Decision:
     """What `send_decision` told."""
     values = message.values
     if message.about == "dropped":

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sigscope.engine.recording.distantgate import DistantGate
-from sigscope.engine.recording.link import Link, Message
+from sigscope.engine.recording.link import Link, LinkMessage
 from sigscope.engine.recording.recording import Recording
 from sigscope.errors import (
     InputError,
@@ -128,7 +128,7 @@ class RecorderProcess:
         if not self._ended.is_set():
             await self._outlive()
 
-    async def _serve(self, message: Message) -> None:
+    async def _serve(self, message: LinkMessage) -> None:
         """Something that is to be answered when it is done."""
         if message.about == "start":
             await self._recording.start()

@@ -21,7 +21,7 @@ from sigscope.exchange import Request
 from sigscope.recorder.gate import Decision
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen
-from sigscope.recorder.routes import Route, Routes
+from sigscope.recorder.routes import RecorderRoute, Routes
 from sigscope.recorder.tape import Summary
 from sigscope.session import Session, Spoken
 from sigscope.store import Header, SessionWriter, open_session
@@ -34,7 +34,7 @@ from sigscope.wire.access import Access
 class RecordOrder:
     """What is to be recorded, and where to."""
 
-    routes: tuple[Route, ...]
+    routes: tuple[RecorderRoute, ...]
     port: int = 0
     """0: a free one."""
     out: Path | None = None
@@ -197,7 +197,7 @@ def recorded_document(path: Path, *, is_empty: bool) -> Document:
     return Document(open_session(str(path)))
 
 
-def default_file(routes: Sequence[Route]) -> Path:
+def default_file(routes: Sequence[RecorderRoute]) -> Path:
     """A new file in the data folder, named after the upstream and the time."""
     host = re.sub(r"[^a-z0-9.]+", "-", routes[0].origin.host.lower()) if routes else ""
     moment = re.sub(r"[^0-9T]", "", utc_now().partition(".")[0])

@@ -25,7 +25,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from sigscope.engine.recording.link import Link, Message, read_request, send_decision
+from sigscope.engine.recording.link import (
+    Link,
+    LinkMessage,
+    read_request,
+    send_decision,
+)
 from sigscope.engine.recording.recording import RecordOrder, recorded_document
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import (
@@ -74,7 +79,7 @@ class RemoteRecorder:
         self,
         process: subprocess.Popen[bytes],
         link: Link,
-        made: Message,
+        made: LinkMessage,
         gate: Gate,
         on_problem: Callable[[str], None],
     ) -> None:
@@ -238,7 +243,7 @@ class RemoteRecorder:
         if future is not None and not future.done():
             future.set_result(None)
 
-    async def _answer(self, message: Message) -> None:
+    async def _answer(self, message: LinkMessage) -> None:
         number, step = message.values["id"], message.values["step"]
         decision: Decision = Release()
         try:
@@ -299,7 +304,7 @@ class RemoteRecorder:
         del self._calls[number]
 
 
-def _error(failed: Message) -> SigscopeError:
+def _error(failed: LinkMessage) -> SigscopeError:
     kind, words = failed.values["kind"], failed.values["words"]
     path = failed.values["path"]
     if kind == WouldOverwrite.__name__:

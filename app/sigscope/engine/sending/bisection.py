@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from sigscope.bisect import Answer, Factor, Proof, minimise, prove
+from sigscope.bisect import Factor, Observation, Proof, minimise, prove
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.factors import without_conflicts
@@ -31,7 +31,7 @@ Question = frozenset[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class BisectPlan:
     """What is going to be asked."""
 
     step: int
@@ -69,7 +69,7 @@ class Trial:
     """A question and its answer."""
 
     question: Question
-    answer: Answer
+    answer: Observation
     run: Run
     """The send that told."""
     is_reused: bool = False
@@ -78,14 +78,14 @@ class Trial:
     def contradicts(self, other: Trial) -> bool:
         """Whether the same question was answered otherwise."""
         answers = {self.answer, other.answer}
-        return answers == {Answer.PASSES, Answer.FAILS}
+        return answers == {Observation.PASSES, Observation.FAILS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
     """What came of a search."""
 
-    plan: Plan
+    plan: BisectPlan
     proof: Proof | None
     """None where the budget ended the search, or the service contradicted itself."""
     trials: tuple[Trial, ...]
@@ -115,7 +115,7 @@ class Certificate:
     @property
     def open_repeats(self) -> tuple[Trial, ...]:
         """Repeats that told nothing: no clear answer came again."""
-        told = {t.question for t in self.repeats if t.answer is not Answer.UNCLEAR}
+        told = {t.question for t in self.repeats if t.answer is not Observation.UNCLEAR}
         return tuple(t for t in self.repeats if t.question not in told)
 
     @property
@@ -175,7 +175,7 @@ class Foreteller:
 
 def plan_bisect(
     document: Document, step: int, factors: Sequence[Factor], teller: Foreteller
-) -> Plan:
+) -> BisectPlan:
     """Ask the simulator which factors matter. Costs one judgement of the request per
     question, some n log n of them. Raises EditError and UsageError."""
     document.request(step)
@@ -200,12 +200,12 @@ def plan_bisect(
         search = minimise(everything)
         question = next(search, None)
         while question is not None:
-            told = Answer.PASSES if ask(question) else Answer.FAILS
+            told = Observation.PASSES if ask(question) else Observation.FAILS
             try:
                 question = search.send(told)
             except StopIteration as end:
                 hint, question = end.value, None
-    return Plan(
+    return BisectPlan(
         step=step,
         factors=kept,
         left_out=left_out,
@@ -242,7 +242,7 @@ class _Spent(Exception):
 async def bisect(
     engine: Engine,
     document: Document,
-    plan: Plan,
+    plan: BisectPlan,
     target: Target,
     *,
     budget: int = BUDGET,
@@ -307,7 +307,7 @@ async def bisect(
 def _unrepeated(memory: _Memory, minimal: Question) -> tuple[Question, ...]:
     """Deciding requests that were answered once only. The one that passed first: what
     alternates fails it then."""
-    told = {t.question for t in memory.repeats if t.answer is not Answer.UNCLEAR}
+    told = {t.question for t in memory.repeats if t.answer is not Observation.UNCLEAR}
     deciding = dict.fromkeys((minimal, frozenset[int]()))
     return tuple(question for question in deciding if question not in told)
 
@@ -315,7 +315,7 @@ def _unrepeated(memory: _Memory, minimal: Question) -> tuple[Question, ...]:
 async def _ask(
     engine: Engine,
     document: Document,
-    plan: Plan,
+    plan: BisectPlan,
     target: Target,
     question: Question,
     memory: _Memory,
@@ -340,18 +340,18 @@ async def _ask(
     yield Trial(question=question, answer=answer_of(last), run=last)
 
 
-def answer_of(run: Run) -> Answer:
+def answer_of(run: Run) -> Observation:
     """Whether a run was accepted; what it says about the recorded error is left aside:
     another error is a refusal too."""
     is_told = run.verdict is not Verdict.UNCLEAR or bool(run.reason)
     if not is_told or run.status is None:
-        return Answer.UNCLEAR
+        return Observation.UNCLEAR
     is_accepted = run.status < 400 and run.error is None
-    return Answer.PASSES if is_accepted else Answer.FAILS
+    return Observation.PASSES if is_accepted else Observation.FAILS
 
 
 def sends_needed(
-    document: Document, plan: Plan, target: Target, *, reuse: bool = True
+    document: Document, plan: BisectPlan, target: Target, *, reuse: bool = True
 ) -> int:
     """How many sends the proof costs at least, runs made before considered: k + 2
     requests, and where live the two that decide once more."""
@@ -364,7 +364,9 @@ def sends_needed(
     return len(wanted - memory.trials.keys()) + len(repeats)
 
 
-def _recall(memory: _Memory, document: Document, plan: Plan, target: Target) -> None:
+def _recall(
+    memory: _Memory, document: Document, plan: BisectPlan, target: Target
+) -> None:
     """Take clear answers from runs that were made before, by number."""
     path = default_path(document.reading(plan.step))
     url = aim(document.request(plan.step), target.url, path).url
@@ -372,7 +374,7 @@ def _recall(memory: _Memory, document: Document, plan: Plan, target: Target) -> 
         if run.parent is not None or run.upstream != without_password(url):
             continue
         answer, question = answer_of(run), _question_of(plan, run)
-        if question is None or answer is Answer.UNCLEAR:
+        if question is None or answer is Observation.UNCLEAR:
             continue
         trial = Trial(question=question, answer=answer, run=run, is_reused=True)
         if question in memory.trials:
@@ -381,7 +383,7 @@ def _recall(memory: _Memory, document: Document, plan: Plan, target: Target) -> 
             memory.trials[question] = trial
 
 
-def _question_of(plan: Plan, run: Run) -> Question | None:
+def _question_of(plan: BisectPlan, run: Run) -> Question | None:
     """The factors that a run had; None where it had other edits too."""
     owners: dict[Edit, int] = {}
     for number, factor in enumerate(plan.factors, 1):

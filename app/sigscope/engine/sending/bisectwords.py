@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sigscope.engine.engine import Target
-from sigscope.engine.sending.bisection import Certificate, Plan, Trial
+from sigscope.engine.sending.bisection import BisectPlan, Certificate, Trial
 from sigscope.upstreams.target import without_password
 
 
-def cost_words(needed: int, budget: int, target: Target, plan: Plan) -> str:
+def cost_words(needed: int, budget: int, target: Target, plan: BisectPlan) -> str:
     """How many sends are to come."""
     sends = f"{needed} send{'s' * (needed != 1)}"
     if not target.is_live:
@@ -31,7 +31,7 @@ def needed_words(numbers: frozenset[int]) -> str:
 
 
 def question_words(
-    plan: Plan, trial: Trial, minimal: frozenset[int] | None = None
+    plan: BisectPlan, trial: Trial, minimal: frozenset[int] | None = None
 ) -> str:
     """Which request a trial was about; `minimal` is the set that was found."""
     if not trial.question:

@@ -27,11 +27,11 @@ from sigscope.upstreams.simulator import SimConfig
 STARTED = "2026-01-01T09:00:00Z"
 """When rehearsals take place: a fixed time, so that equal seeds give equal files."""
 
-__all__ = ["Holding", "Order", "policy_names", "shipped_policies"]
+__all__ = ["ConversationOrder", "HeldConversation", "policy_names", "shipped_policies"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class ConversationOrder:
     """A conversation that is asked for."""
 
     policy: str = ""
@@ -49,10 +49,12 @@ class Order:
     story: str = ""
 
 
-class Holding:
+class HeldConversation:
     """One conversation: plan it, hold it, keep it."""
 
-    def __init__(self, order: Order, *, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, order: ConversationOrder, *, clock: Clock = time.monotonic
+    ) -> None:
         """Raises UsageError and InputError for a policy that cannot be had."""
         dialect = _dialect(order.dialect)
         policy = load_policy(order.policy or f"faithful-{dialect or names()[0]}")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from sigscope.bisect import Factor
-from sigscope.comparison import Half, Mask, Row, compare, half_of
+from sigscope.comparison import ComparedRow, Half, Mask, compare, half_of
 from sigscope.edits.apply import conflicts
 from sigscope.edits.notation import describe
 from sigscope.edits.records import Edit, Op
@@ -179,5 +179,5 @@ def _label(edits: Sequence[Edit]) -> str:
     return "; ".join(words)
 
 
-def _place(row: Row) -> str:
+def _place(row: ComparedRow) -> str:
     return row.place("left") or "body"

@@ -20,7 +20,7 @@ from sigscope.upstreams.target import SIMULATOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class FirstRequest:
     """A composed request, and where it goes."""
 
     request: Request
@@ -33,7 +33,7 @@ class Question:
     """The user's key; None: the profile's."""
 
 
-async def ask(question: Question) -> tuple[Exchange, str]:
+async def ask(question: FirstRequest) -> tuple[Exchange, str]:
     """Send it; the exchange, and its source for the step. Raises UsageError before
     anything is sent, UpstreamError where no token could be had for the key."""
     request, upstream, source = await _aimed(question)
@@ -43,7 +43,7 @@ async def ask(question: Question) -> tuple[Exchange, str]:
     return collected.exchange(), source
 
 
-async def _aimed(question: Question) -> tuple[Request, Upstream, str]:
+async def _aimed(question: FirstRequest) -> tuple[Request, Upstream, str]:
     request = question.request
     document = Document(session_of(Exchange(request=request), title="", source=""))
     reading = document.reading(1)

@@ -29,7 +29,7 @@ _REFUSED = frozenset({401, 403})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Reach:
     """One thing that was looked at."""
 
     what: str
@@ -38,7 +38,7 @@ class Answer:
     text: str
 
 
-async def knock(profile: Profile, *, offline: bool = False) -> list[Answer]:
+async def knock(profile: Profile, *, offline: bool = False) -> list[Reach]:
     """Look at a profile: the key, its exchange, the service. `offline` stops before
     anything is sent."""
     answers = [_key(profile)]
@@ -49,41 +49,41 @@ async def knock(profile: Profile, *, offline: bool = False) -> list[Answer]:
         try:
             key, text = await exchange_key(profile)
         except UpstreamError as error:
-            return [*answers, Answer(what="token", outcome="wrong", text=str(error))]
-        answers.append(Answer(what="token", outcome="fine", text=text))
+            return [*answers, Reach(what="token", outcome="wrong", text=str(error))]
+        answers.append(Reach(what="token", outcome="fine", text=text))
     if not profile.check_url:
         text = "no address is known that answers without cost; not asked"
-        return [*answers, Answer(what="service", outcome="unknown", text=text)]
+        return [*answers, Reach(what="service", outcome="unknown", text=text)]
     return [*answers, await _service(profile, key)]
 
 
-def _key(profile: Profile) -> Answer:
+def _key(profile: Profile) -> Reach:
     if not profile.key_env:
-        return Answer(what="key", outcome="fine", text="none is needed")
+        return Reach(what="key", outcome="fine", text="none is needed")
     if profile.key:
-        return Answer(what="key", outcome="fine", text=f"in {profile.key_env}")
+        return Reach(what="key", outcome="fine", text=f"in {profile.key_env}")
     text = f"the environment variable {profile.key_env} is not set, or is empty"
-    return Answer(what="key", outcome="wrong", text=text)
+    return Reach(what="key", outcome="wrong", text=text)
 
 
-async def _service(profile: Profile, key: str) -> Answer:
+async def _service(profile: Profile, key: str) -> Reach:
     headers = keyed(profile, key) if key else profile.with_headers(())
     request = Request(method="GET", url=profile.check_url, headers=headers)
     try:
         exchange = await _ask(request)
     except UpstreamError as error:
-        return Answer(what="service", outcome="wrong", text=str(error))
+        return Reach(what="service", outcome="wrong", text=str(error))
     status = exchange.response.status if exchange.response else None
     took = f"{exchange.first_byte_ms or 0:.0f} ms"
     if status in _REFUSED:
         text = f"it is there and refuses the key ({status}): {_message(exchange)}"
-        return Answer(what="service", outcome="wrong", text=text)
+        return Reach(what="service", outcome="wrong", text=text)
     if status is not None and status < 400:
-        return Answer(
+        return Reach(
             what="service", outcome="fine", text=f"answered {status} in {took}"
         )
     text = f"it is there, but answered {status}: {_message(exchange)}"
-    return Answer(what="service", outcome="unknown", text=text)
+    return Reach(what="service", outcome="unknown", text=text)
 
 
 async def exchange_key(profile: Profile) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Exchange, Request, header
 from sigscope.reader import Reading
 from sigscope.runs import RulesVoice, Run, Verdict
-from sigscope.upstreams.base import Collected, Data, End, Head, Upstream
+from sigscope.upstreams.base import AnswerHead, Collected, Data, End, Upstream
 from sigscope.upstreams.target import SIMULATOR
 
 if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
@@ -76,7 +76,7 @@ async def send(
     try:
         async for arrival in upstream.send(request):
             collected.take(arrival)
-            if isinstance(arrival, Head):
+            if isinstance(arrival, AnswerHead):
                 yield Progress(status=arrival.status, size=0, at_ms=arrival.at_ms)
             elif isinstance(arrival, Data):
                 status = collected.head.status if collected.head else None

@@ -15,7 +15,7 @@ from sigscope.ledger import Signature
 from sigscope.ledger.fates import surface
 from sigscope.opaque import decode, split_call_id
 from sigscope.reader import Reading
-from sigscope.upstreams.base import Arrival, Clock, Data, End, Head
+from sigscope.upstreams.base import AnswerHead, Arrival, Clock, Data, End
 from sigscope.upstreams.simulator import (
     Anchor,
     Judgement,
@@ -243,7 +243,9 @@ class Simulated:
                     )
                     return
                 if isinstance(part, SimHead):
-                    yield Head(status=part.status, headers=part.headers, at_ms=now())
+                    yield AnswerHead(
+                        status=part.status, headers=part.headers, at_ms=now()
+                    )
                 else:
                     yield Data(data=part, at_ms=now())
             yield End(ending="complete", at_ms=now())

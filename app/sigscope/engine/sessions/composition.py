@@ -31,7 +31,7 @@ SYSTEM = Client().system
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class RequestDraft:
     dialect: str = ""
     """Empty: that of the profile, or the one the body is recognised as."""
     profile: Profile | None = None
@@ -50,7 +50,7 @@ class Draft:
     """Besides those of the service; the same name replaces."""
 
 
-def compose(draft: Draft) -> Request:
+def compose(draft: RequestDraft) -> Request:
     """The request. Raises UsageError where it is not clear what to ask."""
     dialect = dialect_of(draft)
     profile = draft.profile
@@ -103,7 +103,7 @@ def session_of(exchange: Exchange, *, title: str, source: str) -> Session:
     return Session(id="", title=title, steps=(step,))
 
 
-def dialect_of(draft: Draft) -> str:
+def dialect_of(draft: RequestDraft) -> str:
     """The dialect it is composed for. Raises UsageError where none is known."""
     known = speeches.names()
     name = draft.dialect or (draft.profile.dialect if draft.profile else "")
@@ -142,7 +142,7 @@ def _model_in(body: bytes | None) -> str:
     return model if isinstance(model, str) else ""
 
 
-def _streams(draft: Draft) -> bool:
+def _streams(draft: RequestDraft) -> bool:
     """Whether a pasted body asks for a stream; Gemini's says so in the URL alone."""
     stream = _parsed(draft.body).get("stream")
     return stream if isinstance(stream, bool) else draft.stream

@@ -12,7 +12,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from sigscope.engine.sessions.composition import Draft, compose, session_of
+from sigscope.engine.sessions.composition import RequestDraft, compose, session_of
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.opener import open_file
@@ -32,7 +32,7 @@ _REQUEST = re.compile(
 _MOST_NAMES = 10_000
 
 
-def start(engine: Engine, draft: Draft, title: str = "") -> Path:
+def start(engine: Engine, draft: RequestDraft, title: str = "") -> Path:
     """Compose a request and write it as a session. Raises UsageError and InputError."""
     request = compose(draft)
     title = title or draft.say[:80]
@@ -91,7 +91,7 @@ def _import(engine: Engine, path: Path, data: bytes) -> Path:
 def _body(engine: Engine, data: bytes, problem: InputError) -> Path:
     """A body that no importer knows, if a dialect does."""
     try:
-        return start(engine, Draft(body=data), PASTED)
+        return start(engine, RequestDraft(body=data), PASTED)
     except SigscopeError:
         why = problem.problem.splitlines()[0].rstrip(".")
         raise UsageError(

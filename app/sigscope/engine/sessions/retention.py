@@ -40,7 +40,7 @@ def size_of(words: str) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Retained:
     """A session file of the data folder."""
 
     path: Path
@@ -54,12 +54,12 @@ class Kept:
 class Excess:
     """What may go, and why."""
 
-    file: Kept
+    file: Retained
     why: str
     """ "older than 30d", "beyond 2GB"."""
 
 
-def kept_files(now: float) -> list[Kept]:
+def kept_files(now: float) -> list[Retained]:
     """The session files in the data folder, the oldest first. `now`: seconds since
     1970."""
     found = []
@@ -70,12 +70,12 @@ def kept_files(now: float) -> list[Kept]:
             continue
         if can_delete(path) and not path.is_symlink() and is_kept_here(path):
             age = max(0.0, now - state.st_mtime)
-            found.append(Kept(path=path, size=state.st_size, age=age))
+            found.append(Retained(path=path, size=state.st_size, age=age))
     return sorted(found, key=lambda kept: (-kept.age, kept.path.name))
 
 
 def excess(
-    files: Sequence[Kept], *, older_than: str = "", max_size: str = ""
+    files: Sequence[Retained], *, older_than: str = "", max_size: str = ""
 ) -> list[Excess]:
     """Which of these, the oldest first, are older or beyond the size of all together.
     One that was changed a moment ago stays. Raises UsageError."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sigscope.converse.loop import Taken
-from sigscope.engine.sending.conversations import Holding
+from sigscope.engine.sending.conversations import HeldConversation
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger import FateAt, Signature
 
@@ -88,7 +88,7 @@ class Turn:
         }
 
 
-def retell(holding: Holding) -> tuple[Told, ...]:
+def retell(holding: HeldConversation) -> tuple[Told, ...]:
     """Every step of a conversation that was held."""
     document = Document(holding.session)
     return tuple(_told(document, taken) for taken in holding.taken)

@@ -20,7 +20,7 @@ PREFIX = "SIGSCOPE_"
 Value = str | bool | int | float
 
 
-class Source(StrEnum):
+class SettingSource(StrEnum):
     """Where a value comes from; the first that has one wins."""
 
     FLAG = "flag"
@@ -165,11 +165,11 @@ TABLES = frozenset(name.partition(".")[0] for name in BY_NAME if "." in name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundSetting:
     """A value, and where it was found."""
 
     value: Value
-    source: Source
+    source: SettingSource
     where: str
     """The flag, the variable, or the file with its line; empty for a default."""
 
@@ -178,12 +178,12 @@ class Found:
 class Settings:
     """Every setting, with all the sources that have a value for it."""
 
-    found: Mapping[str, tuple[Found, ...]]
+    found: Mapping[str, tuple[FoundSetting, ...]]
     """By name; the first one counts, the others were overruled."""
     problems: tuple[str, ...] = ()
     """What could not be taken: a sentence each, naming file, line and setting."""
 
-    def winner(self, name: str) -> Found:
+    def winner(self, name: str) -> FoundSetting:
         """The value that counts."""
         return self.found[name][0]
 
@@ -208,9 +208,9 @@ class Settings:
         A key that a weaker source names belongs to the target of that source: with
         another `--to` it is not sent along. The simulator needs none.
         """
-        order = list(Source)
+        order = list(SettingSource)
         target, key = self.winner("send.to"), self.winner("send.key_env")
-        if key.source is not Source.FLAG and target.value == SIMULATOR:
+        if key.source is not SettingSource.FLAG and target.value == SIMULATOR:
             return None
         is_meant = order.index(key.source) <= order.index(target.source)
         return str(key.value) or None if is_meant else None

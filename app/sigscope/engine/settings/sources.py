@@ -21,10 +21,10 @@ from sigscope.engine.settings.settings import (
     PREFIX,
     SETTINGS,
     TABLES,
-    Found,
+    FoundSetting,
     Setting,
     Settings,
-    Source,
+    SettingSource,
     Value,
 )
 from sigscope.engine.settings.tomlfile import TomlFile, read_toml
@@ -46,17 +46,19 @@ def load_settings(
     """Ask every source. `flags` are by name; None means that the flag was not given.
     `user` and `here` are the user's file and the working folder. Never raises."""
     problems: list[str] = []
-    found: dict[str, list[Found]] = {setting.name: [] for setting in SETTINGS}
+    found: dict[str, list[FoundSetting]] = {setting.name: [] for setting in SETTINGS}
     _take_flags(flags or {}, found)
     _take_environment(environ, found, problems)
     project = maybe_project_file(here)
     if project is not None:
-        _take_file(read_toml(project), Source.PROJECT, found, problems)
+        _take_file(read_toml(project), SettingSource.PROJECT, found, problems)
     user = user or config_dir() / USER_FILE
-    _take_file(read_toml(user), Source.USER, found, problems)
+    _take_file(read_toml(user), SettingSource.USER, found, problems)
     for setting in SETTINGS:
         value = setting.default
-        found[setting.name].append(Found(value=value, source=Source.DEFAULT, where=""))
+        found[setting.name].append(
+            FoundSetting(value=value, source=SettingSource.DEFAULT, where="")
+        )
     return Settings(
         found={name: tuple(values) for name, values in found.items()},
         problems=tuple(problems),
@@ -93,16 +95,20 @@ def maybe_project_file(here: Path | None = None) -> Path | None:
 
 
 def _take_flags(
-    flags: Mapping[str, Value | None], found: dict[str, list[Found]]
+    flags: Mapping[str, Value | None], found: dict[str, list[FoundSetting]]
 ) -> None:
     for name, value in flags.items():
         if value is not None:
             where = BY_NAME[name].flag
-            found[name].append(Found(value=value, source=Source.FLAG, where=where))
+            found[name].append(
+                FoundSetting(value=value, source=SettingSource.FLAG, where=where)
+            )
 
 
 def _take_environment(
-    environ: Mapping[str, str], found: dict[str, list[Found]], problems: list[str]
+    environ: Mapping[str, str],
+    found: dict[str, list[FoundSetting]],
+    problems: list[str],
 ) -> None:
     known = {setting.variable: setting for setting in SETTINGS}
     for variable, text in environ.items():
@@ -120,7 +126,9 @@ def _take_environment(
             problems.append(f"{variable}: {error}; it is not used")
         else:
             found[setting.name].append(
-                Found(value=value, source=Source.ENVIRONMENT, where=variable)
+                FoundSetting(
+                    value=value, source=SettingSource.ENVIRONMENT, where=variable
+                )
             )
 
 
@@ -139,8 +147,8 @@ def _parsed(setting: Setting, text: str) -> object:
 
 def _take_file(
     file: TomlFile | None,
-    source: Source,
-    found: dict[str, list[Found]],
+    source: SettingSource,
+    found: dict[str, list[FoundSetting]],
     problems: list[str],
 ) -> None:
     if file is None:
@@ -152,7 +160,7 @@ def _take_file(
         setting = BY_NAME.get(name)
         if setting is None:
             problems.append(f"{where}: {_unknown(name)}")
-        elif setting.is_personal and source is Source.PROJECT:
+        elif setting.is_personal and source is SettingSource.PROJECT:
             problems.append(
                 f"{where}: a project may not set {name!r}, which decides where requests"
                 f" and keys go; set it in {USER_FILE} or with {setting.flag}"
@@ -163,7 +171,9 @@ def _take_file(
             except ValueError as error:
                 problems.append(f"{where}: {name}: {error}; it is not used")
             else:
-                found[name].append(Found(value=taken, source=source, where=where))
+                found[name].append(
+                    FoundSetting(value=taken, source=source, where=where)
+                )
 
 
 def _leaves(

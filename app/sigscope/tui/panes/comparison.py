@@ -11,7 +11,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from sigscope.comparison import Cells, Comparison, Row
+from sigscope.comparison import Cells, ComparedRow, Comparison
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.comparison import (
@@ -56,13 +56,13 @@ class ComparisonList(ItemList):
     class Switched(Message):
         """A difference is to be an edit, or no longer."""
 
-        row: Row
+        row: ComparedRow
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.symbols: Symbols = UNICODE
         self.inks: Mapping[str, str] = {}
-        self.taken: frozenset[Row] = frozenset()
+        self.taken: frozenset[ComparedRow] = frozenset()
         self.comparison: Comparison | None = None
         self.unfolding = Unfolding()
         self._entries: dict[Any, Shown] = {}
@@ -107,12 +107,12 @@ class ComparisonList(ItemList):
         return self._entries.get(self.key)
 
     @property
-    def row_here(self) -> Row | None:
+    def row_here(self) -> ComparedRow | None:
         """The row the cursor is on, or in the text of."""
         entry = self.entry
         return entry.row if isinstance(entry, Entry | TextEntry) else None
 
-    def go_to_row(self, row: Row) -> None:
+    def go_to_row(self, row: ComparedRow) -> None:
         """Unfold the way to a row and put the cursor there."""
         assert self.comparison is not None
         self.unfolding.open_way_to(self.comparison, row)

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from sigscope.engine.recording.launch import Client
+from sigscope.engine.recording.launch import LaunchedClient
 from sigscope.tui import figures
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, cut, line
@@ -43,7 +43,7 @@ class OutputScreen(ModalScreen[None]):
                 tooltip="Back to the recording"),
     ]  # fmt: skip
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: LaunchedClient) -> None:
         super().__init__()
         self._client = client
         self._seen: tuple[Any, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigscope.engine.recording.host import HostState
-from sigscope.engine.recording.launch import Client
+from sigscope.engine.recording.launch import LaunchedClient
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, sides, width
 from sigscope.tui.shown import one_line
@@ -54,7 +54,7 @@ def _counts(state: HostState, dot: Span) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _client(client: Client) -> tuple[Span, ...]:
+def _client(client: LaunchedClient) -> tuple[Span, ...]:
     if client.code is None:
         return (Span(f"{client.name} runs", "", "client"),)
     ink = "good" if client.code == 0 else "bad"

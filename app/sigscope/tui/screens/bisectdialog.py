@@ -18,9 +18,9 @@ from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
     BUDGET,
+    BisectPlan,
     Certificate,
     Foreteller,
-    Plan,
     Trial,
     bisect,
     plan_bisect,
@@ -69,7 +69,7 @@ class Quest:
             return f"the {figures.count(len(self.edits), 'edit')} now on"
         return "the fixes of the findings"
 
-    def plan(self) -> Plan:
+    def plan(self) -> BisectPlan:
         """Ask the simulator. Raises SigscopeError."""
         teller = Foreteller(self.document, self.step, self.target.simulator)
         if self.run is not None:
@@ -112,7 +112,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         self._symbols = symbols
         self._ran = ran
         self._state: State = "planning"
-        self._plan: Plan | None = None
+        self._plan: BisectPlan | None = None
         self._certificate: Certificate | None = None
         self._trials: list[Trial] = []
 
@@ -156,11 +156,11 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
     # --- Planning --------------------------------------------------------------------
 
     @work(thread=True, exclusive=True, group="plan", exit_on_error=False)
-    def _make_plan(self) -> Plan:
+    def _make_plan(self) -> BisectPlan:
         return self._quest.plan()
 
     @work(exclusive=True, group="search", exit_on_error=False)
-    async def _search(self, plan: Plan) -> Certificate | None:
+    async def _search(self, plan: BisectPlan) -> Certificate | None:
         found: Certificate | None = None
         quest = self._quest
         async for item in bisect(self._engine, quest.document, plan, quest.target):
@@ -188,7 +188,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
             self._enter("done", self._stopped())
         elif event.state is WorkerState.ERROR:
             self._enter("failed", _said(worker.error))
-        elif isinstance(worker.result, Plan):
+        elif isinstance(worker.result, BisectPlan):
             self._take_plan(worker.result)
         elif isinstance(worker.result, Certificate):
             self._certificate = worker.result
@@ -199,7 +199,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
             said = [conclusion(found), *map(contradiction_words, found.contradictions)]
             self._enter("done", ". ".join(s[0].upper() + s[1:] for s in said) + ".")
 
-    def _take_plan(self, plan: Plan) -> None:
+    def _take_plan(self, plan: BisectPlan) -> None:
         self._plan = plan
         target = self._quest.target
         needed = sends_needed(self._quest.document, plan, target)

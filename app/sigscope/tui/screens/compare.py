@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from sigscope.comparison import NOTHING, Comparison, Mask, Row, joined
+from sigscope.comparison import NOTHING, ComparedRow, Comparison, Mask, joined
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
@@ -239,7 +239,7 @@ class CompareScreen(ListSearching):
             return
         self._go(self._ahead(comparison, by))
 
-    def _ahead(self, comparison: Comparison, by: int) -> Row | None:
+    def _ahead(self, comparison: Comparison, by: int) -> ComparedRow | None:
         """The difference after, or before, the cursor, wherever that is."""
         here = self.rows.row_here
         if here in comparison.differences:
@@ -252,14 +252,14 @@ class CompareScreen(ListSearching):
                 return row
         return found[0]
 
-    def _go(self, row: Row | None) -> None:
+    def _go(self, row: ComparedRow | None) -> None:
         if row is not None:
             self.rows.go_to_row(row)
             self._tell()
 
     # --- Edits -----------------------------------------------------------------------
 
-    def _taken(self, comparison: Comparison) -> frozenset[Row]:
+    def _taken(self, comparison: Comparison) -> frozenset[ComparedRow]:
         on = set(self.edits)
         return frozenset(
             row
@@ -286,7 +286,7 @@ class CompareScreen(ListSearching):
         """Edits of the request on the left that go with the user when they leave."""
         return self.edits
 
-    def _switch(self, edits: tuple[Edit, ...], row: Row) -> None:
+    def _switch(self, edits: tuple[Edit, ...], row: ComparedRow) -> None:
         if not edits:
             words = "nothing differs here"
             if row.is_difference:
@@ -372,5 +372,5 @@ class CompareScreen(ListSearching):
         self.dismiss(changed)
 
 
-def _all(row: Row) -> list[Row]:
+def _all(row: ComparedRow) -> list[ComparedRow]:
     return [row, *(found for below in row.below for found in _all(below))]

@@ -26,7 +26,7 @@ from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.symbols import UNICODE, Symbols
 
 if TYPE_CHECKING:  # the rest is imported by the command that needs it
-    from sigscope.engine.sessions.composition import Draft
+    from sigscope.engine.sessions.composition import RequestDraft
 
 PASTE = "paste"
 PROFILE = "profile "
@@ -263,14 +263,14 @@ class Shelving(ListSearching):
             return None
 
 
-def _draft(chosen: str, say: str) -> Draft:
-    from sigscope.engine.sessions.composition import Draft
+def _draft(chosen: str, say: str) -> RequestDraft:
+    from sigscope.engine.sessions.composition import RequestDraft
     from sigscope.engine.settings.profiles import load_profiles
 
     if chosen.startswith(PROFILE):
         profile = load_profiles()[chosen.removeprefix(PROFILE)]
-        return Draft(profile=profile, say=say)
-    return Draft(dialect=chosen, say=say)
+        return RequestDraft(profile=profile, say=say)
+    return RequestDraft(dialect=chosen, say=say)
 
 
 def _origins() -> list[Item]:

@@ -16,7 +16,7 @@ from sigscope.tui.views.studied import Overview
 
 if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.refusals import Refusal
-    from sigscope.stepthrough import Breakpoint
+    from sigscope.stepthrough import StreamBreakpoint
     from sigscope.tui.stepping.moving import Landing
     from sigscope.tui.timeline.records import Moment, Session
     from sigscope.tui.timeline.rows import Key
@@ -32,7 +32,7 @@ class Visiting(Commands):
                 tooltip="When everything arrived, and how reasoning changes"),
     ]  # fmt: skip
 
-    _stops: frozenset[Breakpoint] | None = None
+    _stops: frozenset[StreamBreakpoint] | None = None
     """Breakpoints as they were chosen last; None before that."""
 
     # --- Pane 5 ----------------------------------------------------------------------

@@ -19,14 +19,14 @@ from textual.worker import get_current_worker
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
-from sigscope.stepthrough import Breakpoint, Frame, Pace, Playback, Player, Stop
+from sigscope.stepthrough import Frame, Pace, Playback, Player, Stop, StreamBreakpoint
 from sigscope.timeline.lanes import Lane, lane_of
 from sigscope.tui.json.eventlist import EventRow, event_rows
 from sigscope.tui.views.palette import Palette
 
 TICK = 1 / 30
 """Seconds between two looks at the clock while playing."""
-FIRST_STOPS = frozenset({Breakpoint("signature"), Breakpoint("error")})
+FIRST_STOPS = frozenset({StreamBreakpoint("signature"), StreamBreakpoint("error")})
 """What is on until the user chooses."""
 MANY = 192 * 1024
 """Bytes of a response from which on it is read in a thread."""
@@ -44,7 +44,7 @@ class Walk:
     refusals: Mapping[int, Refusal] = field(default_factory=dict)
     """By step."""
     palette: Palette = field(default_factory=Palette)
-    stops: frozenset[Breakpoint] = FIRST_STOPS
+    stops: frozenset[StreamBreakpoint] = FIRST_STOPS
 
     def name(self, index: int) -> str:
         """What one is called."""
@@ -64,7 +64,7 @@ class Landing:
     """0: before the first event, or not streamed."""
     pointer: str = ""
     """In the event's JSON: what it was about."""
-    stops: frozenset[Breakpoint] = FIRST_STOPS
+    stops: frozenset[StreamBreakpoint] = FIRST_STOPS
     signature: str | None = None
     """The signature that the user chose to follow; None: none."""
 
@@ -101,7 +101,7 @@ class Moving(Screen[Landing | None]):
     """Which response."""
     speed: var[float] = var(1.0, init=False)
     is_playing: var[bool] = var(False, init=False)
-    stops: var[frozenset[Breakpoint]] = var(FIRST_STOPS, init=False)
+    stops: var[frozenset[StreamBreakpoint]] = var(FIRST_STOPS, init=False)
     SPEEDS: ClassVar[tuple[float, ...]] = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0, 50.0)
 
     @dataclass
@@ -357,14 +357,14 @@ class Moving(Screen[Landing | None]):
 
     # --- Breakpoints -----------------------------------------------------------------
 
-    def toggle_stop(self, point: Breakpoint) -> None:
+    def toggle_stop(self, point: StreamBreakpoint) -> None:
         """Switch a breakpoint on or off."""
         self.stops ^= {point}
         self.say(
             f"{'stops' if point in self.stops else 'no longer stops'} when {point}"
         )
 
-    def keep_stops(self, stops: frozenset[Breakpoint]) -> None:
+    def keep_stops(self, stops: frozenset[StreamBreakpoint]) -> None:
         """Take other breakpoints."""
         self.stops = stops
         self.walk = replace(self.walk, stops=stops)

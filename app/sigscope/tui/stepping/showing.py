@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
-from sigscope.stepthrough import Breakpoint, Happening
+from sigscope.stepthrough import Happening, StreamBreakpoint
 from sigscope.tui.figures import count, size
 from sigscope.tui.json.events import EventHead, EventList
 from sigscope.tui.json.source import Source
@@ -282,7 +282,7 @@ class Showing(Moving):
     @on(MessageList.Watched)
     def _watch_field(self, message: MessageList.Watched) -> None:
         message.stop()
-        self.toggle_stop(Breakpoint("pointer", message.pointer))
+        self.toggle_stop(StreamBreakpoint("pointer", message.pointer))
 
     @on(MessageList.Hit)
     def _signature_hit(self, message: MessageList.Hit) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from sigscope import pointer as pointers
 from sigscope.errors import PointerError
-from sigscope.stepthrough.breakpoints import KINDS, Breakpoint, kinds_in, meets
+from sigscope.stepthrough.breakpoints import KINDS, StreamBreakpoint, kinds_in, meets
 from sigscope.stepthrough.player import Player
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, sides
@@ -22,7 +22,7 @@ from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.timeline.signs import signs_for
 
-Stops = frozenset[Breakpoint]
+Stops = frozenset[StreamBreakpoint]
 
 
 class StopsDialog(Dialog[Stops]):
@@ -43,7 +43,7 @@ class StopsDialog(Dialog[Stops]):
     def __init__(
         self,
         player: Player,
-        chosen: Iterable[Breakpoint],
+        chosen: Iterable[StreamBreakpoint],
         pointer: str,
         symbols: Symbols,
     ) -> None:
@@ -55,10 +55,10 @@ class StopsDialog(Dialog[Stops]):
         self._symbols = symbols
         self._listed = self._listing()
 
-    def _listing(self) -> list[Breakpoint]:
+    def _listing(self) -> list[StreamBreakpoint]:
         """The kinds, the kinds of event in this stream, the pointers."""
-        plain = [Breakpoint(k) for k, _ in KINDS if k not in ("kind", "pointer")]
-        kinds = [Breakpoint("kind", w) for w in kinds_in(self._player.happenings)]
+        plain = [StreamBreakpoint(k) for k, _ in KINDS if k not in ("kind", "pointer")]
+        kinds = [StreamBreakpoint("kind", w) for w in kinds_in(self._player.happenings)]
         own = sorted(b for b in self._chosen if b not in plain and b not in kinds)
         return [*plain, *kinds, *own]
 
@@ -82,7 +82,7 @@ class StopsDialog(Dialog[Stops]):
         listed.show([Item(b, partial(self._lay, b)) for b in self._listed])
         listed.styles.height = min(len(self._listed), 20)
 
-    def _lay(self, point: Breakpoint, cells: int) -> list[Line]:
+    def _lay(self, point: StreamBreakpoint, cells: int) -> list[Line]:
         """ "● signature arrives                   at 1 event, the first 14" """
         on = point in self._chosen
         provenance = self._player.provenance
@@ -103,7 +103,7 @@ class StopsDialog(Dialog[Stops]):
     def action_switch(self) -> None:
         """Switch the one under the cursor."""
         point = self.query_one(ItemList).key
-        if isinstance(point, Breakpoint):
+        if isinstance(point, StreamBreakpoint):
             self._chosen ^= {point}
             self._fill()
 
@@ -121,7 +121,7 @@ class StopsDialog(Dialog[Stops]):
         except PointerError as error:
             self.notify(str(error), severity="warning", markup=False)
             return
-        point = Breakpoint("pointer", text)
+        point = StreamBreakpoint("pointer", text)
         if point not in self._listed:
             self._listed.append(point)
         self._chosen.add(point)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigscope.bisect import Answer, Factor
+from sigscope.bisect import Factor, Observation
 from sigscope.engine.sending.bisection import Trial
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols
 
-_INKS = {Answer.PASSES: "good", Answer.FAILS: "bad", Answer.UNCLEAR: "warn"}
+_INKS = {
+    Observation.PASSES: "good",
+    Observation.FAILS: "bad",
+    Observation.UNCLEAR: "warn",
+}
 
 
 def factor_lines(
@@ -42,9 +46,9 @@ def trial_lines(
     """ "run 3  without 2 (CPC-2)  400 ✗ invalid request body". `asked`: what was asked,
     in words; `size`: the cells it takes in all of them."""
     glyphs = {
-        Answer.PASSES: symbols.good,
-        Answer.FAILS: symbols.bad,
-        Answer.UNCLEAR: symbols.warn,
+        Observation.PASSES: symbols.good,
+        Observation.FAILS: symbols.bad,
+        Observation.UNCLEAR: symbols.warn,
     }
     run = trial.run
     status = str(run.status) if run.status is not None else "no answer"

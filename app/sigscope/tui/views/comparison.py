@@ -8,10 +8,10 @@ from itertools import groupby
 
 from sigscope.comparison import (
     Cells,
+    ComparedRow,
     Comparison,
     Facing,
-    Op,
-    Row,
+    RowChange,
     facing_lines,
 )
 
@@ -25,7 +25,7 @@ LEAST_LEFT_OUT = 2
 class Entry:
     """A row on show."""
 
-    row: Row
+    row: ComparedRow
     depth: int
     mark: str = ""
     """"folded", "unfolded"; empty where nothing is inside."""
@@ -40,7 +40,7 @@ class Entry:
 class GapEntry:
     """Rows in which nothing differs, left out."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ComparedRow, ...]
     depth: int
 
     @property
@@ -53,7 +53,7 @@ class GapEntry:
 class TextEntry:
     """A line of two texts that differ."""
 
-    row: Row
+    row: ComparedRow
     number: int
     facing: Facing
     depth: int
@@ -67,7 +67,7 @@ class TextEntry:
 Shown = Entry | GapEntry | TextEntry
 
 
-def key_of(row: Row) -> Hashable:
+def key_of(row: ComparedRow) -> Hashable:
     """What a row is recognised by."""
     side = "left" if row.right is None else "right" if row.left is None else ""
     return row.what, side, row.left_place, row.right_place, row.name
@@ -81,10 +81,10 @@ class Unfolding:
         self._opened: set[Hashable] = set()
         self._closed: set[Hashable] = set()
 
-    def is_open(self, row: Row) -> bool:
+    def is_open(self, row: ComparedRow) -> bool:
         """Whether what is inside a row is on show; by default where it differs."""
         key = key_of(row)
-        if row.op is Op.INSIDE or row.what == "history":
+        if row.op is RowChange.INSIDE or row.what == "history":
             return key not in self._closed
         return key in self._opened
 
@@ -103,7 +103,7 @@ class Unfolding:
             return False
         return gap.key not in self._opened
 
-    def open_way_to(self, comparison: Comparison, row: Row) -> None:
+    def open_way_to(self, comparison: Comparison, row: ComparedRow) -> None:
         """Open all that a row is inside of."""
         for above in _way((comparison.root,), row):
             self.switch(key_of(above), is_open=True)
@@ -115,7 +115,7 @@ class _Walk:
         self._comparison = comparison
         self._cells = Cells(comparison)
 
-    def entries(self, rows: Sequence[Row], depth: int) -> Iterator[Shown]:
+    def entries(self, rows: Sequence[ComparedRow], depth: int) -> Iterator[Shown]:
         for is_same, run in groupby(rows, key=_is_same):
             found = tuple(run)
             gap = GapEntry(rows=found, depth=depth)
@@ -125,7 +125,7 @@ class _Walk:
             for row in found:
                 yield from self._entry(row, depth)
 
-    def _entry(self, row: Row, depth: int) -> Iterator[Shown]:
+    def _entry(self, row: ComparedRow, depth: int) -> Iterator[Shown]:
         is_open = self._unfolding.is_open(row)
         texts = long_texts(self._cells, row)
         has_inside = texts is not None or self._comparison.has_below(row)
@@ -144,9 +144,13 @@ class _Walk:
             yield from self.entries(self._comparison.below(row), depth + 1)
 
 
-def long_texts(cells: Cells, row: Row) -> tuple[str, str] | None:
+def long_texts(cells: Cells, row: ComparedRow) -> tuple[str, str] | None:
     """Both texts, where they differ and do not fit on a line."""
-    if row.op is not Op.CHANGED or row.what in ("message", "history", "signature"):
+    if row.op is not RowChange.CHANGED or row.what in (
+        "message",
+        "history",
+        "signature",
+    ):
         return None
     texts = cells.texts(row)
     if texts is None or max(map(len, texts)) <= LONG:
@@ -154,11 +158,11 @@ def long_texts(cells: Cells, row: Row) -> tuple[str, str] | None:
     return texts
 
 
-def _is_same(row: Row) -> bool:
-    return row.op in (Op.SAME, Op.MASKED)
+def _is_same(row: ComparedRow) -> bool:
+    return row.op in (RowChange.SAME, RowChange.MASKED)
 
 
-def _way(rows: Sequence[Row], wanted: Row) -> tuple[Row, ...]:
+def _way(rows: Sequence[ComparedRow], wanted: ComparedRow) -> tuple[ComparedRow, ...]:
     """The rows that one is inside of, the outermost first."""
     for row in rows:
         if wanted in row.below:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from sigscope.comparison import Cell, Cells, Facing, Op, Row, Side
+from sigscope.comparison import Cell, Cells, ComparedRow, Facing, RowChange, Side
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, pad, width
 from sigscope.tui.shown import one_line, shown
@@ -21,10 +21,10 @@ VALUES_AT = 26
 MOST_WRAPPED = 40
 """Screen lines that one line of a text may take."""
 
-_INKS: Mapping[Op, tuple[str, str]] = {
-    Op.CHANGED: ("bad", "good"),
-    Op.LEFT: ("bad", "bad"),
-    Op.RIGHT: ("good", "good"),
+_INKS: Mapping[RowChange, tuple[str, str]] = {
+    RowChange.CHANGED: ("bad", "good"),
+    RowChange.LEFT: ("bad", "bad"),
+    RowChange.RIGHT: ("good", "good"),
 }
 """Of the left and the right value, where something differs."""
 _ROLES = {
@@ -46,7 +46,7 @@ class Layout:
     inks: Mapping[str, str]
     """Ink of each signature, by its id."""
     is_stacked: bool = False
-    taken: frozenset[Row] = frozenset()
+    taken: frozenset[ComparedRow] = frozenset()
     """Differences that are switched on as edits."""
 
 
@@ -89,7 +89,7 @@ def _face_text(entry: TextEntry, layout: Layout, cells: int) -> list[Line]:
 
 def _stacked(entry: Entry, layout: Layout, cells: int) -> list[Line]:
     row, room = entry.row, cells - 2
-    sides: list[Side] = ["left", "right"] if row.op is Op.CHANGED else []
+    sides: list[Side] = ["left", "right"] if row.op is RowChange.CHANGED else []
     if not sides:
         sides = ["left"] if row.left is not None else ["right"]
     signs = {"left": Span("<", "bad"), "right": Span(">", "good")}
@@ -134,18 +134,18 @@ def _side(entry: Entry, layout: Layout, side: Side, room: int) -> Line:
         Span(f"{indent}{marks.get(entry.mark, ' ')} ", "dim"),
         Span(shown(cell.label), _label_ink(row, cell, ink)),
     )
-    if not ink and row.op is not Op.INSIDE:
+    if not ink and row.op is not RowChange.INSIDE:
         ink = "dim"
     return (*head, *_value(cell, ink, head, layout, room))
 
 
-def _label_ink(row: Row, cell: Cell, ink: str) -> str:
+def _label_ink(row: ComparedRow, cell: Cell, ink: str) -> str:
     role = cell.label.rpartition(" ")[2]
     if cell.kind == "message" and not row.is_difference:
         return f"{_ROLES.get(role, 'dim')} bold"
     if row.is_difference:
         return f"{ink} bold"
-    return "" if row.op is Op.INSIDE else "dim"
+    return "" if row.op is RowChange.INSIDE else "dim"
 
 
 def _value(cell: Cell, ink: str, head: Line, layout: Layout, room: int) -> Line:
@@ -160,16 +160,16 @@ def _value(cell: Cell, ink: str, head: Line, layout: Layout, room: int) -> Line:
     return (gap, badge, Span(f"  {one_line(cell.value)}", "dim"))
 
 
-def _sign(row: Row, layout: Layout) -> Span:
+def _sign(row: ComparedRow, layout: Layout) -> Span:
     """What stands between the columns."""
     symbols = layout.symbols
     if row in layout.taken:
         return Span(symbols.good, "good bold")
     return {
-        Op.CHANGED: Span(symbols.altered, "warn bold"),
-        Op.LEFT: Span("<", "bad bold"),
-        Op.RIGHT: Span(">", "good bold"),
-        Op.MASKED: Span("~", "faint"),
+        RowChange.CHANGED: Span(symbols.altered, "warn bold"),
+        RowChange.LEFT: Span("<", "bad bold"),
+        RowChange.RIGHT: Span(">", "good bold"),
+        RowChange.MASKED: Span("~", "faint"),
     }.get(row.op, Span(" "))
 
 
@@ -204,7 +204,7 @@ def _wrapped(
 
 
 def _lay_gap(entry: GapEntry, layout: Layout, cells: int) -> Line:
-    masked = sum(1 for row in entry.rows if row.op is Op.MASKED)
+    masked = sum(1 for row in entry.rows if row.op is RowChange.MASKED)
     same = len(entry.rows) - masked
     words = []
     if same:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.unit.rules.cases import bench
 from tests.unit.rules.gemini_cases import HI, ask, refused
 
-from sigscope.refusals import Match, Refusal
+from sigscope.refusals import Refusal, RefusalMatch
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import drop
 from sigscope.rules.kinds.told import Told
@@ -19,7 +19,7 @@ KIND = Told(
 
 
 def subject(rule: str) -> Subject:
-    match = Match(rule=rule, pointers=(PLACE,))
+    match = RefusalMatch(rule=rule, pointers=(PLACE,))
     found = bench([ask([HI], refused("No."), status=400)]).subject(1)
     return replace(found, error=Refusal(status=400, text="No.", matches=(match,)))
 
