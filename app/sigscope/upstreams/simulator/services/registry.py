@@ -45,9 +45,11 @@ def find_route(path: str, pinned: str) -> Route | None:
     """The route of a path, or None.
 
     With `any` a path must be a service's own; a pinned service is asked by the end of
-    the path.
+    the path, and after it those of the same provider.
     """
     if service := named(pinned):
-        return service.route(path, is_pinned=True)
+        meant = (service, *filter(None, map(named, service.beside)))
+        found = (one.route(path, is_pinned=True) for one in meant)
+        return next((route for route in found if route), None)
     routes = (service.route(path, is_pinned=False) for service in SERVICES)
     return next((route for route in routes if route), None)

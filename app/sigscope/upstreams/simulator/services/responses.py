@@ -66,6 +66,7 @@ SERVICE = ResponsesService(
     name="responses",
     paths=tuple(_PATHS),
     models_path="/v1/models",
+    beside=("copilot-chat",),
     no_key=wrap(texts.NO_KEY.refuse()),
     rules=rules_of(texts) | {"RSP-9", "CPC-4", "XAI-1"},
     value_rules=frozenset({"RSP-3", "RSP-5", "XAI-1"}),
