@@ -33,8 +33,8 @@ class Rule:
     checked_on: str
     """Date (ISO) of the facts it rests on."""
     source: str
-    """Where the fact stands, and of what kind that is:
-    "anomalyco/opencode#5346 [issue report]; docs/wire/copilot-chat.md#cpc-1"."""
+    """Where the fact stands, and of what kind that is: "anomalyco/opencode#5346 [issue
+    report]". Pages of docs/wire come last, and the rule's own row is not named."""
     check: Check
     hears_all_errors: bool = False
     """Whether to ask it about every error, whatever the dialect: it knows the words
@@ -42,6 +42,14 @@ class Rule:
 
     is_last_word: bool = False
     """Whether to ask it only about errors that no other rule's finding explains."""
+
+    @property
+    def reference(self) -> str:
+        """The source, with the rule's own row in docs/wire where it names no other:
+        "...; docs/wire/copilot-chat.md#cpc-1"."""
+        if self.is_last_word or "docs/wire/" in self.source:
+            return self.source
+        return f"{self.source}; docs/wire/{self.dialects[0]}.md#{self.code.lower()}"
 
     @property
     def manual(self) -> str:

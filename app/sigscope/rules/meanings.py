@@ -46,7 +46,7 @@ def meaning_of(code: str) -> Meaning | None:
             look=known.look if known else "",
             record=known.record if known else "",
             confidence=str(rule.confidence),
-            source=rule.source,
+            source=rule.reference,
             has_page=True,
         )
     if known is None:

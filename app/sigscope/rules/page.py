@@ -129,7 +129,7 @@ def read_page(rule: Rule) -> Page:
             sections[-1][1].append(line.strip())
         else:
             summary.append(line.strip())
-    card = (rule.source, f"{rule.confidence}.", f"{rule.checked_on}.")
+    card = (rule.reference, f"{rule.confidence}.", f"{rule.checked_on}.")
     return Page(
         summary=" ".join(part for part in summary if part),
         sections=(

@@ -80,14 +80,14 @@ def test_what_is_on_the_card_stands_in_no_page(rule: Rule) -> None:
     told = dict(read_page(rule).sections)
     assert told["Checked on"] == f"{rule.checked_on}."
     assert told["Confidence"] == f"{rule.confidence}."
-    assert told["Source"] == rule.source
+    assert told["Source"] == rule.reference
 
 
 @each_rule
 def test_the_source_says_where_and_of_what_kind(rule: Rule) -> None:
     if not _is_ours(rule):
-        assert rule.is_last_word or f"#{rule.code.lower()}" in rule.source
-    assert re.search(r"\[[^]]*(docs|notes|issue report|source code)", rule.source)
+        assert rule.is_last_word or f"#{rule.code.lower()}" in rule.reference
+    assert re.search(r"\[[^]]*(docs|notes|issue report|source code)", rule.reference)
 
 
 @each_rule

@@ -112,7 +112,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "zed-industries/zed#43024, anomalyco/opencode#4468, anomalyco/opencode#5346 "
-        "[client's notes, issue report] [contested]; docs/wire/copilot-chat.md#cpc-1"
+        "[client's notes, issue report] [contested]"
     ),
     check=check,
 )

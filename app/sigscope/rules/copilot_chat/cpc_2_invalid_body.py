@@ -165,8 +165,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "zed-industries/zed#43024, microsoft/vscode-copilot-chat, "
-        "olimorris/codecompanion.nvim#2419 [client's notes] [contested]; "
-        "docs/wire/copilot-chat.md#cpc-2"
+        "olimorris/codecompanion.nvim#2419 [client's notes] [contested]"
     ),
     check=check,
 )

@@ -52,6 +52,6 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source=("github/copilot-cli#2553 [issue report]; docs/wire/copilot-chat.md#cpc-3"),
+    source="github/copilot-cli#2553 [issue report]",
     check=check,
 )

@@ -79,8 +79,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "zed-industries/zed#43024, caozhiyuan/copilot-api#113, "
-        "microsoft/vscode-copilot-chat [client's notes, issue report]; "
-        "docs/wire/copilot-chat.md#cpc-4"
+        "microsoft/vscode-copilot-chat [client's notes, issue report]"
     ),
     check=check,
     hears_all_errors=True,

@@ -23,8 +23,6 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("copilot-chat",),
     checked_on="2026-11-22",
-    source=(
-        "microsoft/vscode-copilot-chat [source code]; docs/wire/copilot-chat.md#cpc-6"
-    ),
+    source="microsoft/vscode-copilot-chat [source code]",
     check=Unpaired(among=asks_gemini, walks=(orphans, unanswered)),
 )

@@ -28,9 +28,7 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source=(
-        "github.com/aadishv/vscre [client's notes]; docs/wire/copilot-chat.md#cpc-7"
-    ),
+    source="github.com/aadishv/vscre [client's notes]",
     check=LeftOut(
         of=is_of_answer,
         words="{signature} of a final answer was not sent back: optional, VS Code"

@@ -53,7 +53,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "anomalyco/opencode#20434, anomalyco/opencode#51466, zed-industries/zed#43024 "
-        "[issue report, source code] [contested]; docs/wire/copilot-chat.md#cpc-8"
+        "[issue report, source code] [contested]"
     ),
     check=check,
 )

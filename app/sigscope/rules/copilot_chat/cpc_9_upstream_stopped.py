@@ -41,9 +41,6 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("copilot-chat",),
     checked_on="2026-11-21",
-    source=(
-        "microsoft/vscode-copilot-chat [source code, issue report]; "
-        "docs/wire/copilot-chat.md#cpc-9"
-    ),
+    source="microsoft/vscode-copilot-chat [source code, issue report]",
     check=check,
 )

@@ -32,10 +32,7 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source=(
-        "ai.google.dev/gemini-api/docs/thought-signatures [docs, real traffic]; "
-        "docs/wire/gemini.md#gem-10"
-    ),
+    source="ai.google.dev/gemini-api/docs/thought-signatures [docs, real traffic]",
     check=LeftOut(
         of=is_optional,
         words="{signature} was left out: optional, but {goes_on} without the reasoning"

@@ -58,8 +58,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "ai.google.dev/gemini-api/docs/thought-signatures, pydantic/pydantic-ai, "
-        "microsoft/vscode-copilot-chat [docs for the rule, inferred for the outcome]; "
-        "docs/wire/gemini.md#gem-11"
+        "microsoft/vscode-copilot-chat [docs for the rule, inferred for the outcome]"
     ),
     check=check,
 )

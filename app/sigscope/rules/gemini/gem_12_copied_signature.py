@@ -93,9 +93,6 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source=(
-        "google/adk-js#268, google/adk-go#764 [issue report, contested]; "
-        "docs/wire/gemini.md#gem-12"
-    ),
+    source="google/adk-js#268, google/adk-go#764 [issue report, contested]",
     check=check,
 )

@@ -93,8 +93,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "router-for-me/CLIProxyAPI, pydantic/pydantic-ai, "
-        "microsoft/vscode-copilot-chat [source code; text inferred]; "
-        "docs/wire/gemini.md#gem-13"
+        "microsoft/vscode-copilot-chat [source code; text inferred]"
     ),
     check=check,
 )

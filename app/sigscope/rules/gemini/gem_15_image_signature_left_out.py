@@ -47,7 +47,7 @@ RULE = Rule(
     source=(
         "ai.google.dev/gemini-api/docs/thought-signatures, "
         "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures [docs, "
-        "in conflict] [contested]; docs/wire/gemini.md#gem-15"
+        "in conflict] [contested]"
     ),
     check=check,
 )

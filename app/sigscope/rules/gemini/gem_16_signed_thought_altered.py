@@ -80,9 +80,6 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source=(
-        "lbjlaq/Antigravity-Manager#3337 [issue report] [contested]; "
-        "docs/wire/gemini.md#gem-16"
-    ),
+    source="lbjlaq/Antigravity-Manager#3337 [issue report] [contested]",
     check=check,
 )

@@ -43,7 +43,7 @@ RULE = Rule(
     source=(
         "googleapis/python-genai (types.py: FinishReason), "
         "ai.google.dev/gemini-api/docs/thought-signatures [source code; behaviour "
-        "inferred]; docs/wire/gemini.md#gem-17"
+        "inferred]"
     ),
     check=check,
 )

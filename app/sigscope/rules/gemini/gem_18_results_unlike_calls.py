@@ -328,7 +328,7 @@ RULE = Rule(
     source=(
         "google-gemini/gemini-cli#7705, google-gemini/gemini-cli#15568, "
         "ai.google.dev/gemini-api/docs/thought-signatures [docs, issue report: "
-        "gemini-cli #7705, #15568]; docs/wire/gemini.md#gem-18"
+        "gemini-cli #7705, #15568]"
     ),
     check=check,
 )

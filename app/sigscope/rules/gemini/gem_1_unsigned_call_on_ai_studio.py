@@ -26,8 +26,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "ai.google.dev/gemini-api/docs/thought-signatures, "
-        "google-gemini/gemini-cli#26682 [docs, issue report]; "
-        "docs/wire/gemini.md#gem-1"
+        "google-gemini/gemini-cli#26682 [docs, issue report]"
     ),
     check=Unsigned(surface="ai-studio"),
 )

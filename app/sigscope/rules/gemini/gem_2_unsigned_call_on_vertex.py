@@ -71,7 +71,7 @@ RULE = Rule(
     source=(
         "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures, "
         "n8n-io/n8n#31303, ai.google.dev/gemini-api/docs/thought-signatures [client's "
-        "notes, issue report]; docs/wire/gemini.md#gem-2"
+        "notes, issue report]"
     ),
     check=check,
 )

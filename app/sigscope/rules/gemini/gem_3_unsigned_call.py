@@ -22,8 +22,7 @@ RULE = Rule(
     dialects=("gemini",),
     checked_on="2026-11-21",
     source=(
-        "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures "
-        "[docs]; docs/wire/gemini.md#gem-3"
+        "docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures [docs]"
     ),
     check=Unsigned(surface=None),
 )

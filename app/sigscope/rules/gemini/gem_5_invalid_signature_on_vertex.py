@@ -66,8 +66,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "langchain-ai/langchain-google#1570, googleapis/go-genai#711, "
-        "ai.google.dev/gemini-api/docs/thought-signatures [issue report] [contested]; "
-        "docs/wire/gemini.md#gem-5"
+        "ai.google.dev/gemini-api/docs/thought-signatures [issue report] [contested]"
     ),
     check=check,
 )

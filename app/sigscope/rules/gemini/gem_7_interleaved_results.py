@@ -64,7 +64,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "
-        "pipecat-ai/pipecat#3420 [docs, issue report]; docs/wire/gemini.md#gem-7"
+        "pipecat-ai/pipecat#3420 [docs, issue report]"
     ),
     check=Late(cause="interleaved", words=_words, fix=_together),
 )

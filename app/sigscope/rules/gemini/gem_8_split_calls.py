@@ -48,7 +48,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "
-        "google/adk-go#764 [docs, issue report]; docs/wire/gemini.md#gem-8"
+        "google/adk-go#764 [docs, issue report]"
     ),
     check=Late(cause="split", words=_words, fix=_together),
 )

@@ -32,10 +32,7 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("gemini",),
     checked_on="2026-11-21",
-    source=(
-        "ai.google.dev/gemini-api/docs/thought-signatures [docs, real traffic]; "
-        "docs/wire/gemini.md#gem-9"
-    ),
+    source="ai.google.dev/gemini-api/docs/thought-signatures [docs, real traffic]",
     check=LeftOut(
         of=is_of_closed_turn,
         words="{signature} {fate}: its turn is over, and only the current turn is"

@@ -126,8 +126,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
-        "Zoo-Code-Org/Zoo-Code#736 [source code, executed; client's notes]; "
-        "docs/wire/litellm.md#llm-1"
+        "Zoo-Code-Org/Zoo-Code#736 [source code, executed; client's notes]"
     ),
     check=check,
 )

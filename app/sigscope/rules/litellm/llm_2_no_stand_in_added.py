@@ -65,9 +65,6 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source=(
-        "BerriAI/litellm#16893, BerriAI/litellm#22598 [issue report]; "
-        "docs/wire/litellm.md#llm-2"
-    ),
+    source="BerriAI/litellm#16893, BerriAI/litellm#22598 [issue report]",
     check=check,
 )

@@ -93,6 +93,6 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="BerriAI/litellm#26965 [source code, executed]; docs/wire/litellm.md#llm-3",
+    source="BerriAI/litellm#26965 [source code, executed]",
     check=check,
 )

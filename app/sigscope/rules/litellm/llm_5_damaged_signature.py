@@ -165,7 +165,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "BerriAI/litellm#42201, google-gemini/gemini-cli#8003, crmne/ruby_llm#521 "
-        "[issue report; inferred for fields]; docs/wire/litellm.md#llm-5"
+        "[issue report; inferred for fields]"
     ),
     check=check,
     hears_all_errors=True,

@@ -48,9 +48,6 @@ RULE = Rule(
     confidence=Confidence.REPORTED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source=(
-        "BerriAI/litellm#49969, BerriAI/litellm#50073 [issue report]; "
-        "docs/wire/litellm.md#llm-6"
-    ),
+    source="BerriAI/litellm#49969, BerriAI/litellm#50073 [issue report]",
     check=check,
 )

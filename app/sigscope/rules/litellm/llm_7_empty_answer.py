@@ -54,6 +54,6 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source="BerriAI/litellm [source code]; docs/wire/litellm.md#llm-7",
+    source="BerriAI/litellm [source code]",
     check=check,
 )

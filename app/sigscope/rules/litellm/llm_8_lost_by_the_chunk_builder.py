@@ -85,9 +85,6 @@ RULE = Rule(
     confidence=Confidence.OBSERVED,
     dialects=("litellm",),
     checked_on="2026-11-21",
-    source=(
-        "BerriAI/litellm (streaming_chunk_builder_utils.py) [source code]; "
-        "docs/wire/litellm.md#llm-8"
-    ),
+    source="BerriAI/litellm (streaming_chunk_builder_utils.py) [source code]",
     check=check,
 )

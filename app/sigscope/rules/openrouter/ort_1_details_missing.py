@@ -137,8 +137,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
-        "microsoft/vscode#279676, janhq/jan#7009 [client's notes, issue report]; "
-        "docs/wire/openrouter.md#ort-1"
+        "microsoft/vscode#279676, janhq/jan#7009 [client's notes, issue report]"
     ),
     check=check,
 )

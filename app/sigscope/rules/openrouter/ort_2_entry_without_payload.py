@@ -139,7 +139,7 @@ RULE = Rule(
     checked_on="2026-11-21",
     source=(
         "cline/cline#8214, openrouter.ai/docs/guides/best-practices/reasoning-tokens, "
-        "OpenRouterTeam/ai-sdk-provider [issue report]; docs/wire/openrouter.md#ort-2"
+        "OpenRouterTeam/ai-sdk-provider [issue report]"
     ),
     check=check,
 )

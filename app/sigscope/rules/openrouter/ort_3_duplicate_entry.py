@@ -86,7 +86,7 @@ RULE = Rule(
     source=(
         "OpenRouterTeam/ai-sdk-provider, "
         "openrouter.ai/docs/guides/best-practices/reasoning-tokens [issue report, "
-        "source code]; docs/wire/openrouter.md#ort-3"
+        "source code]"
     ),
     check=check,
 )

@@ -117,8 +117,7 @@ RULE = Rule(
     source=(
         "OpenRouterTeam/ai-sdk-provider#491, RooCodeInc/Roo-Code "
         "(src/api/providers/openrouter.ts), "
-        "openrouter.ai/docs/guides/best-practices/reasoning-tokens [issue report]; "
-        "docs/wire/openrouter.md#ort-6"
+        "openrouter.ai/docs/guides/best-practices/reasoning-tokens [issue report]"
     ),
     check=check,
 )

@@ -58,9 +58,6 @@ RULE = Rule(
     confidence=Confidence.DOCUMENTED,
     dialects=("openrouter",),
     checked_on="2026-11-21",
-    source=(
-        "openrouter.ai/docs/api-reference/errors [docs, issue report]; "
-        "docs/wire/openrouter.md#ort-8"
-    ),
+    source="openrouter.ai/docs/api-reference/errors [docs, issue report]",
     check=check,
 )
