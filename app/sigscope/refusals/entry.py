@@ -23,7 +23,7 @@ SERIES = "several turns, with their answers: the change shows over time"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class CatalogueEntry:
     """What is known about one rule id."""
 
     rule: str
@@ -48,8 +48,8 @@ class Entry:
         return not self.meaning
 
 
-def built(rule: str, api: str, look: str, record: str) -> Entry:
-    return Entry(rule=rule, api=api, look=look, record=record)
+def built(rule: str, api: str, look: str, record: str) -> CatalogueEntry:
+    return CatalogueEntry(rule=rule, api=api, look=look, record=record)
 
 
 def known(
@@ -60,8 +60,8 @@ def known(
     record: str,
     confidence: str,
     source: str,
-) -> Entry:
-    return Entry(
+) -> CatalogueEntry:
+    return CatalogueEntry(
         rule=rule,
         api=api,
         look=look,

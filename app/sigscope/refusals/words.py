@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sigscope.refusals.entry import Entry
+from sigscope.refusals.entry import CatalogueEntry
 from sigscope.refusals.pattern import Pattern
 
 MISSING = ("GEM-1", "GEM-2", "GEM-3")
@@ -31,7 +31,7 @@ class Wording:
     """The words of its own rules. Of several that fit, the first in order counts."""
     last_patterns: tuple[Pattern, ...] = ()
     """Words that stand beside many messages, and say little alone."""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[CatalogueEntry, ...] = ()
     """What is known about each of its rule ids."""
     kin: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Its rule → rules whose words would be said if it were broken."""

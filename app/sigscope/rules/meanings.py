@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sigscope.refusals.catalogue import CATALOGUE, entry
-from sigscope.refusals.entry import Entry
+from sigscope.refusals.entry import CatalogueEntry
 from sigscope.rules.page import FORMAT, page_path, read_page
 from sigscope.rules.registry import rule_named
 
@@ -106,7 +106,7 @@ def meaning_table(meaning: Meaning) -> dict[str, Any]:
     return {"format": FORMAT, "rules": [_row(meaning)]}
 
 
-def _not_built() -> list[Entry]:
+def _not_built() -> list[CatalogueEntry]:
     return [found for found in CATALOGUE if rule_named(found.rule) is None]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sigscope.refusals.catalogue import CATALOGUE, entry
 from sigscope.refusals.dialects import WORDINGS
-from sigscope.refusals.entry import Entry
+from sigscope.refusals.entry import CatalogueEntry
 from sigscope.refusals.kinship import KIN
 from sigscope.refusals.patterns import PATTERNS
 from sigscope.rules.registry import RULES
@@ -31,7 +31,7 @@ def test_every_id_that_an_error_can_name_has_a_record() -> None:
 
 
 @pytest.mark.parametrize("found", CATALOGUE, ids=lambda found: found.rule)
-def test_a_record_tells_what_the_manual_page_does_not(found: Entry) -> None:
+def test_a_record_tells_what_the_manual_page_does_not(found: CatalogueEntry) -> None:
     assert found.has_page == (found.rule in PAGES)
     own = (found.meaning, found.confidence, found.source)
     assert all(own) if not found.has_page else not any(own)
@@ -41,7 +41,9 @@ def test_a_record_tells_what_the_manual_page_does_not(found: Entry) -> None:
 @pytest.mark.parametrize(
     "found", [e for e in CATALOGUE if e.meaning], ids=lambda found: found.rule
 )
-def test_a_meaning_is_one_sentence_and_its_source_is_public(found: Entry) -> None:
+def test_a_meaning_is_one_sentence_and_its_source_is_public(
+    found: CatalogueEntry,
+) -> None:
     assert re.fullmatch(r"[^.]+(?:\.\w[^.]*)*\.", found.meaning)
     assert re.search(r"\[(docs|issue report|source code|real traffic)\]", found.source)
 
