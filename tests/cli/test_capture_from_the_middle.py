@@ -264,7 +264,7 @@ def test_what_was_never_recorded_cannot_be_restored(
     assert all(f["fix"] is None for f in told)
 
 
-@pytest.mark.parametrize("dialect", sorted(b.URLS.keys() - {"anthropic"}))
+@pytest.mark.parametrize("dialect", sorted(b.URLS))
 def test_a_healthy_request_is_no_fault(tmp_path: Path, dialect: str) -> None:
     path = curl(tmp_path, dialect, loop(dialect, b.LS))
     assert sigscope("check", path).code == 0

@@ -55,7 +55,7 @@ def replayed(document: Document, step: int, *edits: str) -> Run:
     return last[-1]
 
 
-@pytest.mark.parametrize("dialect", sorted(b.URLS.keys() - {"anthropic"}))
+@pytest.mark.parametrize("dialect", sorted(b.URLS))
 def test_an_error_that_the_simulator_does_not_model_is_not_gone(dialect: str) -> None:
     document = refused(dialect, "Reasoning is not supported with flux capacitors.")
     run = replayed(document, 2)

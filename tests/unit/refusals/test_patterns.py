@@ -171,6 +171,29 @@ TEXTS = [
     ),
     (
         "ANT-1",
+        "messages.3.content.2: Invalid `data` in `redacted_thinking` block",
+        {"i": "3", "j": "2"},
+    ),
+    (
+        "ANT-4",
+        "messages.0.content.1.redacted_thinking.data: Field required",
+        {"i": "0", "j": "1"},
+    ),
+    (
+        "ANT-9",
+        "messages.48.content.1: unexpected `tool_use_id` found in `tool_result` "
+        "blocks: toolu_1. Each `tool_result` block must have a corresponding "
+        "`tool_use` block in the previous message.",
+        {"i": "48", "j": "1", "id": "toolu_1"},
+    ),
+    (
+        "ANT-11",
+        "messages.1.content.0: When thinking is disabled, an `assistant` message in "
+        "the final position cannot contain `thinking`.",
+        {"i": "1", "j": "0"},
+    ),
+    (
+        "ANT-1",
         "messages.3.content.2: Invalid signature in thinking block",
         {"i": "3", "j": "2"},
     ),

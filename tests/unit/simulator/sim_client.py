@@ -37,7 +37,9 @@ PATHS = {
     "openrouter": "/api/v1/chat/completions",
     "litellm": "/v1/chat/completions",
     "gemini": "/v1beta/models/gemini-3-pro-preview",
+    "anthropic": "/v1/messages",
 }
+BUDGET = {"type": "enabled", "budget_tokens": 2048}
 
 
 @dataclass
@@ -115,6 +117,12 @@ class Client:
             thinking = {"thinkingConfig": {"includeThoughts": True}}
             body = {"contents": history, "generationConfig": thinking}
             return body | (tools if self.tools else {}) | self.extra
+        if self.dialect == "anthropic":
+            offered = [{"name": "read_file", "input_schema": SCHEMA}]
+            body = {"model": "claude-sonnet-4-5", "max_tokens": 4096,
+                    "thinking": BUDGET, "stream": self.stream,
+                    "messages": history}  # fmt: skip
+            return body | ({"tools": offered} if self.tools else {}) | self.extra
         function = {"name": "read_file", "description": "", "parameters": SCHEMA}
         tools = {"tools": [{"type": "function", "function": function}]}
         body = {"model": self.model, "stream": self.stream, "messages": history}
@@ -141,13 +149,20 @@ class Client:
         said = Said(status=status, raw=raw)
         if status == 200:
             said.events = events(raw) if self.stream else [json.loads(raw)]
-            assemble = _assemble_gemini if self.dialect == "gemini" else _assemble_chat
-            assemble(self.dialect, said)
+            assemble = {"gemini": _assemble_gemini, "anthropic": _assemble_messages}
+            assemble.get(self.dialect, _assemble_chat)(self.dialect, said)
         return said
 
     def _results(self, said: Said) -> list[Any]:
         if not said.calls:
             return []
+        if self.dialect == "anthropic":
+            results = [
+                {"type": "tool_result", "tool_use_id": call["id"],
+                 "content": FILES.get(call["input"].get("path"), "?")}
+                for call in said.calls
+            ]  # fmt: skip
+            return [{"role": "user", "content": results}]
         if self.dialect != "gemini":
             return [
                 {
@@ -190,6 +205,43 @@ def _assemble_gemini(dialect: str, said: Said) -> None:
     said.text = "".join(p.get("text", "") for p in parts if not p.get("thought"))
     said.thoughts = "".join(p.get("text", "") for p in parts if p.get("thought"))
     said.message = {"role": "model", "parts": parts}
+
+
+def _assemble_messages(dialect: str, said: Said) -> None:
+    whole: dict[str, Any] = {}
+    for event in said.events:
+        index = event.get("index")
+        if event["type"] == "message":
+            whole = event
+        elif event["type"] == "message_start":
+            whole = event["message"]
+        elif event["type"] == "content_block_start":
+            assert index == len(whole["content"])
+            whole["content"].append(dict(event["content_block"]))
+        elif event["type"] == "content_block_delta":
+            _grow(whole["content"][index], event["delta"])
+        elif event["type"] == "content_block_stop":
+            block = whole["content"][index]
+            if "pieces" in block:
+                block["input"] = json.loads(block.pop("pieces"))
+        elif event["type"] == "message_delta":
+            whole.update(event["delta"])
+    content = whole["content"]
+    said.calls = [block for block in content if block["type"] == "tool_use"]
+    said.text = "".join(b["text"] for b in content if b["type"] == "text")
+    said.thoughts = "".join(b["thinking"] for b in content if b["type"] == "thinking")
+    said.finish = whole["stop_reason"]
+    said.message = {"role": "assistant", "content": content}
+
+
+def _grow(block: dict[str, Any], delta: dict[str, Any]) -> None:
+    if delta["type"] == "input_json_delta":
+        block["pieces"] = block.get("pieces", "") + delta["partial_json"]
+    elif delta["type"] == "signature_delta":
+        block["signature"] = delta["signature"]
+    else:
+        (key,) = delta.keys() - {"type"}
+        block[key] += delta[key]
 
 
 def _assemble_chat(dialect: str, said: Said) -> None:

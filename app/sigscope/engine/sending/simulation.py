@@ -171,7 +171,11 @@ def _anchor(document: Document, signature: Signature) -> Anchor:
             arguments=_parsed(calls[0].arguments),
             surface=place,
         )
-    return Anchor(surface=place, call_id=next((p.item_id or "" for p in parts), ""))
+    item = next((part.item_id or "" for part in parts), "")
+    thoughts = [part for part in parts if part.kind is PartKind.THOUGHT]
+    if thoughts and not item:
+        return Anchor(kind="thought", text=thoughts[0].text, surface=place)
+    return Anchor(surface=place, call_id=item)
 
 
 def stored_answers(document: Document) -> dict[str, tuple[Any, ...]]:

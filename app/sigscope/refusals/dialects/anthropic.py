@@ -23,6 +23,11 @@ _PATTERNS = (
         unless=("ANT-6",),
     ),
     words(
+        "ANT-1",
+        f"<{_BLOCK}" + "<:>>Invalid data in redacted_thinking block",
+        Place.BLOCK,
+    ),
+    words(
         "ANT-2",
         "messages.{i}.content.{zero}.type: Expected thinking or redacted_thinking<, "
         "but found {found}>",
@@ -38,6 +43,7 @@ _PATTERNS = (
     ),
     words("ANT-4", _BLOCK + ".thinking.signature: Field required", Place.BLOCK),
     words("ANT-4", "thinking.signature: Field required"),
+    words("ANT-4", _BLOCK + ".redacted_thinking.data: Field required", Place.BLOCK),
     words(
         "ANT-4",
         _BLOCK + ".thinking.signature.str: Input should be a valid string",
@@ -49,6 +55,17 @@ _PATTERNS = (
         "ANT-9",
         "<messages.{i}: >tool_use ids were found without tool_result blocks "
         "immediately after<: {id$}>",
+        Place.BLOCK,
+    ),
+    words(
+        "ANT-9",
+        f"<{_BLOCK}" + ": >unexpected tool_use_id found in tool_result blocks<: {id}.>",
+        Place.BLOCK,
+    ),
+    words(
+        "ANT-11",
+        f"<{_BLOCK}" + ": >When thinking is disabled, an assistant message in the final"
+        " position cannot contain thinking",
         Place.BLOCK,
     ),
     words(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sigscope.upstreams.simulator.families.base import Route, SimulatedService
 from sigscope.upstreams.simulator.services import (
+    anthropic,
     copilot_chat,
     gemini,
     litellm,
@@ -17,6 +18,7 @@ SERVICES: tuple[SimulatedService, ...] = (
     litellm.SERVICE,
     gemini.SERVICE,
     responses.SERVICE,
+    anthropic.SERVICE,
 )
 """Where two have the same path, the first is meant unless the other is pinned."""
 

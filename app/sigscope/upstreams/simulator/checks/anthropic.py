@@ -1,0 +1,495 @@
+"""What the Messages API refuses: the form first, then calls and results, then the
+thinking blocks (docs/wire/anthropic.md#rules).
+
+Which of several faults is named first is not documented; this order is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sigscope.opaque import fingerprint
+from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming, load_json
+from sigscope.upstreams.simulator.checks.case import Case, Docket
+from sigscope.upstreams.simulator.checks.strays import judge_strays
+from sigscope.upstreams.simulator.config import Anchor, SimConfig
+from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.mint.draws import Draws
+from sigscope.upstreams.simulator.mint.keyring import (
+    Keyring,
+    Origin,
+    Recognition,
+    digest,
+)
+from sigscope.upstreams.simulator.models import Model
+from sigscope.upstreams.simulator.records import (
+    Json,
+    Refusal,
+    SignatureJudgement,
+    Standing,
+    as_dict,
+    as_list,
+    as_text,
+)
+from sigscope.upstreams.simulator.talk import Talk, Tool, hear
+from sigscope.upstreams.simulator.texts import ErrorText
+from sigscope.upstreams.simulator.texts import anthropic as texts
+
+THINKING, REDACTED = "thinking", "redacted_thinking"
+_SECRET = {THINKING: "signature", REDACTED: "data"}
+"""The member of a block that is verified."""
+_FIELDS = {
+    "text": {"text", "citations"},
+    THINKING: {"thinking", "signature"},
+    REDACTED: {"data"},
+    "tool_use": {"id", "name", "input", "caller"},
+}
+"""Members of the blocks of an assistant, beside `type` and `cache_control`."""
+_CACHE = "cache_control"
+_MOST_CACHED, _LEAST_BUDGET = 4, 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a message, where it stands."""
+
+    message: int
+    number: int
+    fields: dict[str, Json]
+
+    @property
+    def kind(self) -> str:
+        return as_text(self.fields.get("type"))
+
+    @property
+    def pointer(self) -> str:
+        return f"/messages/{self.message}/content/{self.number}"
+
+    @property
+    def secret(self) -> str:
+        """Its signature, or what is sealed."""
+        return as_text(self.fields.get(_SECRET.get(self.kind, "")))
+
+    @property
+    def secret_pointer(self) -> str:
+        return f"{self.pointer}/{_SECRET[self.kind]}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Thinking:
+    """What the request asks for."""
+
+    mode: str = ""
+    """enabled (with a budget), adaptive, or nothing."""
+    interleaves: bool = False
+    """Whether the model may think between calls."""
+    is_omitted: bool = False
+    """Whether the text of a thought is left out."""
+
+
+@dataclass(slots=True, kw_only=True)
+class MessagesReader:
+    """The messages of a request, block by block."""
+
+    entries: list[dict[str, Json]]
+    blocks: list[list[Block]] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, messages: Json) -> MessagesReader:
+        entries = [as_dict(entry) for entry in as_list(messages)]
+        found = cls(entries=entries)
+        for index, entry in enumerate(entries):
+            content = entry.get("content")
+            if isinstance(content, str):
+                content = [{"type": "text", "text": content}] if content else []
+            found.blocks.append(
+                [Block(index, n, as_dict(b)) for n, b in enumerate(as_list(content))]
+            )
+        return found
+
+    def role(self, index: int) -> str:
+        return as_text(self.entries[index].get("role"))
+
+    def of(self, index: int, kind: str) -> list[Block]:
+        return [block for block in self.blocks[index] if block.kind == kind]
+
+    def thoughts(self) -> Iterator[Block]:
+        """Every thinking block of the assistant's messages."""
+        for index, blocks in enumerate(self.blocks):
+            if self.role(index) == "assistant":
+                yield from (block for block in blocks if block.kind in _SECRET)
+
+    @property
+    def turn(self) -> int:
+        """Index of the first message after the last user message that brings no tool
+        result: the assistant's turn goes on through those."""
+        for index in range(len(self.entries) - 1, -1, -1):
+            if self.role(index) == "user" and not self.of(index, "tool_result"):
+                return index + 1
+        return 0
+
+    def last_assistant(self) -> int | None:
+        found = [i for i in range(len(self.entries)) if self.role(i) == "assistant"]
+        return found[-1] if found else None
+
+    def contents(self) -> list[Content]:
+        """The conversation as the model hears it."""
+        names = {
+            as_text(block.fields.get("id")): as_text(block.fields.get("name"))
+            for blocks in self.blocks
+            for block in blocks
+            if block.kind == "tool_use"
+        }
+        return [
+            Content(
+                role="model" if self.role(index) == "assistant" else "user",
+                pointer=f"/messages/{index}",
+                parts=[_part(block, names) for block in blocks],
+            )
+            for index, blocks in enumerate(self.blocks)
+        ]
+
+
+def _part(block: Block, names: dict[str, str]) -> Part:
+    fields, at = block.fields, block.pointer
+    if block.kind == "text":
+        return Part(kind="text", pointer=at, text=as_text(fields.get("text")))
+    if block.kind == THINKING:
+        return Part(kind="thought", pointer=at, text=as_text(fields.get(THINKING)))
+    if block.kind == "tool_use":
+        return Part(
+            kind="call",
+            pointer=at,
+            name=as_text(fields.get("name")),
+            call_id=as_text(fields.get("id")),
+            arguments=as_dict(fields.get("input")),
+        )
+    if block.kind == "tool_result":
+        call_id = as_text(fields.get("tool_use_id"))
+        text = _text(fields.get("content"))
+        return Part(
+            kind="result",
+            pointer=at,
+            name=names.get(call_id, ""),
+            call_id=call_id,
+            text=text,
+            arguments={"result": text},
+        )
+    return Part(kind="other", pointer=at)
+
+
+def _text(content: Json) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(as_text(as_dict(block).get("text")) for block in as_list(content))
+
+
+def wrap(refusal: Refusal) -> Json:
+    """{"type": "error", "error": {"type", "message"}, "request_id"}"""
+    request_id = Draws("request", refusal.message).word(24)
+    return {
+        "type": "error",
+        "error": {
+            "type": refusal.code or texts.INVALID,
+            "message": refusal.message,
+        },
+        "request_id": f"req_011{request_id}",
+    }
+
+
+def examine(
+    incoming: Incoming, config: SimConfig, keyring: Keyring, *, name: str, streams: bool
+) -> Case:
+    """Judge a request. `name`: the model, where the path tells it."""
+    docket = Docket(
+        config=config,
+        keyring=keyring,
+        dialect="anthropic",
+        wrap=wrap,
+        model=_model(name, config),
+        is_gateway=False,
+        streams=streams,
+    )
+    try:
+        body = as_dict(load_json(incoming.body))
+    except BadJsonError as error:
+        return docket.close(texts.BAD_BODY.refuse(problem=error.problem))
+    docket.request = body
+    docket.model = _model(name or as_text(body.get("model")), config)
+    docket.streams = streams or body.get("stream") is True
+    docket.origin = Origin(
+        service="anthropic", family=docket.model.family, account=config.account
+    )
+    reader = MessagesReader.read(body.get("messages"))
+    verifier = Verifier(reader=reader, keyring=keyring, origin=docket.origin)
+    read = verifier.judgements()
+    docket.signatures = read + judge_strays(
+        body.get("messages"), "/messages", read, keyring, docket.origin
+    )
+    thinking = thinking_of(body, incoming)
+    refusal = (
+        _refuse_form(body, reader, thinking)
+        or _refuse_pairs(reader)
+        or _refuse_thinking(reader, thinking)
+        or verifier.refusal()
+    )
+    tools, choice = _tools(body)
+    system = _text(body.get("system"))
+    talk: Talk = hear(reader.contents(), system=system, tools=tools, choice=choice)
+    return docket.close(refusal, talk)
+
+
+def _model(asked: str, config: SimConfig) -> Model:
+    """Bedrock and gateways put regions and vendors before the name; what is no Claude
+    answers like one here."""
+    for name in (asked, config.model):
+        start = name.find("claude")
+        if start >= 0:
+            return Model(name=name[start:], vendor="anthropic")
+    return Model(name=asked or "claude-sonnet-4-5", vendor="anthropic")
+
+
+def thinking_of(body: dict[str, Json], incoming: Incoming) -> Thinking:
+    """`{"type": "enabled", "budget_tokens": N}`, `{"type": "adaptive"}`"""
+    told = as_dict(body.get("thinking"))
+    mode = as_text(told.get("type"))
+    betas = [incoming.headers.get("anthropic-beta", "")]
+    betas += [as_text(beta) for beta in as_list(body.get("anthropic_beta"))]
+    return Thinking(
+        mode=mode if mode in ("enabled", "adaptive") else "",
+        interleaves=mode == "adaptive" or any("interleaved" in beta for beta in betas),
+        is_omitted=told.get("display") == "omitted",
+    )
+
+
+def _tools(body: dict[str, Json]) -> tuple[tuple[Tool, ...], str]:
+    tools = tuple(
+        Tool(
+            name=as_text(entry.get("name")),
+            description=as_text(entry.get("description")),
+            schema=entry.get("input_schema"),
+        )
+        for entry in map(as_dict, as_list(body.get("tools")))
+        if "input_schema" in entry
+    )
+    choice = as_dict(body.get("tool_choice"))
+    kind = as_text(choice.get("type"))
+    named = {"any": "required", "none": "none", "tool": as_text(choice.get("name"))}
+    return tools, named.get(kind) or "auto"
+
+
+# --- The form -------------------------------------------------------------------------
+
+
+def _refuse_form(
+    body: dict[str, Json], reader: MessagesReader, thinking: Thinking
+) -> Refusal | None:
+    for member in ("max_tokens", "messages"):
+        if body.get(member) is None:
+            return texts.MISSING.refuse(pointer=f"/{member}", field=member)
+    if thinking.mode == "enabled":
+        budget = as_dict(body.get("thinking")).get("budget_tokens")
+        if not isinstance(budget, int):
+            name = "thinking.enabled.budget_tokens"
+            return texts.MISSING.refuse(pointer="/thinking", field=name)
+        if budget < _LEAST_BUDGET:
+            return texts.SMALL_BUDGET.refuse(pointer="/thinking/budget_tokens")
+    if thinking.mode and as_dict(body.get("tool_choice")).get("type") in (
+        "any",
+        "tool",
+    ):
+        return texts.FORCED.refuse(pointer="/tool_choice")
+    cached = sum(1 for _ in _cached(body))
+    if cached > _MOST_CACHED:
+        return texts.CACHED.refuse(found=cached)
+    for index in range(len(reader.entries)):
+        if refusal := _refuse_message(reader, index):
+            return refusal
+    return None
+
+
+def _cached(value: Json) -> Iterator[Json]:
+    """Every `cache_control`, but not in what tools are called with."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _cached(item)
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            if key == _CACHE and isinstance(member, dict):
+                yield member
+            elif key not in ("input", "input_schema"):
+                yield from _cached(member)
+
+
+def _refuse_message(reader: MessagesReader, index: int) -> Refusal | None:
+    entry, at = reader.entries[index], f"/messages/{index}"
+    if reader.role(index) == "system":
+        return texts.SYSTEM_ROLE.refuse(pointer=f"{at}/role")
+    for key in entry:
+        if key not in ("role", "content"):
+            return texts.EXTRA.refuse(
+                pointer=f"{at}/{key}", position=index, place="", field=key
+            )
+    is_prefill = index == len(reader.entries) - 1 and reader.role(index) == "assistant"
+    if not reader.blocks[index] and not is_prefill:
+        return texts.EMPTY_MESSAGE.refuse(pointer=f"{at}/content", position=index)
+    for block in reader.blocks[index]:
+        if refusal := _refuse_block(block):
+            return refusal
+    return None
+
+
+def _refuse_block(block: Block) -> Refusal | None:
+    kind, fields = block.kind, block.fields
+    if kind == "text" and not fields.get("text"):
+        return texts.EMPTY_TEXT.refuse(pointer=block.pointer)
+    needed = ("thinking", "signature") if kind == THINKING else ()
+    for name in ("data",) if kind == REDACTED else needed:
+        if not isinstance(fields.get(name), str):
+            return texts.UNSIGNED.refuse(
+                pointer=block.pointer,
+                position=block.message,
+                part=block.number,
+                kind=kind,
+                field=name,
+            )
+    known = _FIELDS.get(kind)
+    cacheable = set() if kind in _SECRET else {_CACHE}
+    for key in fields:
+        if known is not None and key not in known | cacheable | {"type"}:
+            return texts.EXTRA.refuse(
+                pointer=f"{block.pointer}/{key}",
+                position=block.message,
+                place=f".content.{block.number}.{kind}",
+                field=key,
+            )
+    return None
+
+
+# --- Calls and results ----------------------------------------------------------------
+
+
+def _refuse_pairs(reader: MessagesReader) -> Refusal | None:
+    """Every call is answered in the next message, before anything else there, and no
+    text stands behind it. Where no user speaks first, the service counts as if one did
+    (a recorded answer, see `texts.anthropic.UNPAIRED`)."""
+    shift = int(bool(reader.entries) and reader.role(0) == "assistant")
+    for index, blocks in enumerate(reader.blocks):
+        called = [as_text(b.fields.get("id")) for b in reader.of(index, "tool_use")]
+        after = reader.blocks[index + 1] if index + 1 < len(reader.blocks) else []
+        answered = _answered(after)
+        missing = [call_id for call_id in called if call_id not in answered]
+        if called and blocks[-1].kind == "text":
+            missing = called
+        is_last = index + 1 == len(reader.blocks)
+        if reader.role(index) == "assistant" and missing and not is_last:
+            return texts.UNPAIRED.refuse(
+                pointer=f"/messages/{index}",
+                position=index + shift,
+                ids=", ".join(missing),
+            )
+        before = reader.blocks[index - 1] if index else []
+        asked = {b.fields.get("id") for b in before if b.kind == "tool_use"}
+        for block in blocks:
+            call_id = block.fields.get("tool_use_id")
+            if block.kind == "tool_result" and call_id not in asked:
+                return texts.UNCALLED.refuse(
+                    pointer=f"{block.pointer}/tool_use_id",
+                    position=index,
+                    part=block.number,
+                    ids=as_text(call_id),
+                )
+    return None
+
+
+def _answered(blocks: Sequence[Block]) -> set[str]:
+    """Ids of the results that stand at the beginning of a message."""
+    found: set[str] = set()
+    for block in blocks:
+        if block.kind != "tool_result":
+            break
+        found.add(as_text(block.fields.get("tool_use_id")))
+    return found
+
+
+# --- Thinking -------------------------------------------------------------------------
+
+
+def _refuse_thinking(reader: MessagesReader, thinking: Thinking) -> Refusal | None:
+    last = len(reader.entries) - 1
+    if not thinking.mode:
+        if last >= 0 and reader.role(last) == "assistant":
+            for block in reader.blocks[last]:
+                if block.kind in _SECRET:
+                    return _at(texts.THOUGHT_OFF, block)
+        return None
+    if thinking.mode != "enabled":
+        return None
+    for index in range(reader.turn, len(reader.entries)):
+        if reader.role(index) == "assistant" and reader.of(index, "tool_use"):
+            first = reader.blocks[index][0]
+            if first.kind not in _SECRET:
+                return texts.UNTHOUGHT.refuse(
+                    pointer=first.pointer, position=index, found=first.kind
+                )
+            return None
+    return None
+
+
+def _at(text: ErrorText, block: Block) -> Refusal:
+    return text.refuse(pointer=block.pointer, position=block.message, part=block.number)
+
+
+@dataclass(slots=True, kw_only=True)
+class Verifier:
+    """Signatures and sealed blocks against what they were minted for."""
+
+    reader: MessagesReader
+    keyring: Keyring
+    origin: Origin
+
+    def judgements(self) -> list[SignatureJudgement]:
+        """Every block, refused or not."""
+        return [
+            SignatureJudgement(
+                pointer=block.secret_pointer,
+                fingerprint=fingerprint(block.secret),
+                chars=len(block.secret),
+                standing=seen.standing,
+                minted_for=str(seen.minted_for or ""),
+                found_on=block.kind,
+                note=seen.note or ("" if fits else "the text was altered"),
+            )
+            for block in self.reader.thoughts()
+            if block.secret
+            for seen, fits in [self._look(block)]
+        ]
+
+    def refusal(self) -> Refusal | None:
+        """The first block that does not verify: ANT-1; ANT-3 where the value is good
+        and what stands beside it in the latest message is not."""
+        latest = self.reader.last_assistant()
+        for block in self.reader.thoughts():
+            seen, fits = self._look(block)
+            if seen.standing is Standing.GENUINE and fits:
+                continue
+            is_own = seen.standing is Standing.GENUINE
+            if block.message == latest and is_own:
+                return _at(texts.MODIFIED, block)
+            text = texts.SIGNATURE if block.kind == THINKING else texts.SEALED
+            return _at(text, block)
+        return None
+
+    def _look(self, block: Block) -> tuple[Recognition, bool]:
+        """What the keyring knows, and whether the text is the one that was signed. What
+        was sealed is no signature, and the other way round."""
+        is_sealed = block.kind == REDACTED
+        text = None if is_sealed else as_text(block.fields.get(THINKING))
+        found = Anchor(kind="thought", name=REDACTED if is_sealed else "", text=text)
+        seen = self.keyring.recognise(block.secret, self.origin, found)
+        told = seen.minted_for
+        if told is not None and told.kind and (told.name == REDACTED) != is_sealed:
+            return Recognition(standing=Standing.FOREIGN, note="another kind"), True
+        fits = not seen.text_digest or text is None or seen.text_digest == digest(text)
+        return seen, fits

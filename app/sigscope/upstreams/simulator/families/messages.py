@@ -1,0 +1,81 @@
+"""Messages: Anthropic's path, Vertex's and Bedrock's, their errors and lists."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sigscope.upstreams.simulator.arrival import Incoming
+from sigscope.upstreams.simulator.checks import anthropic
+from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.families.base import (
+    Inquiry,
+    Route,
+    SimulatedService,
+    print_error,
+)
+from sigscope.upstreams.simulator.records import Json, Judgement, as_dict
+from sigscope.upstreams.simulator.speech import anthropic as speech
+from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
+
+_COUNT = "/count_tokens"
+_VERTEX = re.compile(
+    r"/publishers/anthropic/models/(?P<model>[^/:]+):(?P<call>(?:streamR|r)awPredict)$"
+)
+_BEDROCK = re.compile(
+    r"/model/(?P<model>.+)/(?P<call>invoke(?:-with-response-stream)?)$"
+)
+_STREAMS = ("streamRawPredict", "invoke-with-response-stream")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagesService(SimulatedService):
+    """A speaker of Messages."""
+
+    offered: tuple[str, ...]
+    """Names in its model list; others are answered too."""
+
+    def find(self, path: str, *, is_pinned: bool) -> Route | None:
+        bare = path.removesuffix(_COUNT)
+        if bare.endswith("/messages") if is_pinned else bare == "/v1/messages":
+            call = "count_tokens" if bare != path else "messages"
+            return Route(service=self, call=call)
+        found = _VERTEX.search(path) or _BEDROCK.search(path)
+        if found is None:
+            return None
+        return Route(service=self, call=found["call"], model=found["model"])
+
+    def examine(self, inquiry: Inquiry) -> Case:
+        route = inquiry.route
+        return anthropic.examine(
+            inquiry.incoming,
+            inquiry.config,
+            inquiry.keyring,
+            name=route.model,
+            streams=route.call in _STREAMS,
+        )
+
+    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+        if incoming.path.endswith(_COUNT):
+            body = document({"input_tokens": voice.usage()[0]})
+            headers = (("content-type", "application/json"),)
+            return Answer(status=200, headers=headers, pieces=(body,))
+        in_frames = _BEDROCK.search(incoming.path) is not None
+        return speech.speak(voice, incoming, in_frames=in_frames)
+
+    def refuse(self, judgement: Judgement, incoming: Incoming) -> Answer:
+        """Bedrock has words of its own around the message."""
+        if _BEDROCK.search(incoming.path) is None:
+            return print_error(judgement.status, judgement.body)
+        error = as_dict(as_dict(judgement.body).get("error"))
+        answer = print_error(judgement.status, {"message": error.get("message")})
+        kind = ("x-amzn-errortype", "ValidationException")
+        return Answer(
+            status=answer.status, headers=(*answer.headers, kind), pieces=answer.pieces
+        )
+
+    def models(self) -> Json:
+        found = [
+            {"type": "model", "id": name, "display_name": name} for name in self.offered
+        ]
+        return {"data": found, "has_more": False}
