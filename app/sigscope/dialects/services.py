@@ -192,3 +192,5 @@ SERVICES = (
     XAI,
 )
 """Those that are known, also where no dialect of theirs is read."""
+KEY_HEADERS = frozenset(service.key_header for service in SERVICES)
+"""Headers that may hold a user's key."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from sigscope.dialects.registry import SERVICES, named, service_at
-from sigscope.dialects.services import Variable
+from sigscope.dialects.registry import named, service_at
+from sigscope.dialects.services import KEY_HEADERS, Variable
 from sigscope.wire.urls import split_url
 
 HEADER_MARK = "[removed]"
@@ -21,7 +21,6 @@ URL_MARK = "REMOVED"
 Text = tuple[str | Variable, ...]
 """A text with variables in it."""
 
-_KEY_HEADERS = frozenset(service.key_header for service in SERVICES)
 _KEY_PARAMETERS = frozenset({"key", "api_key", "api-key", "apikey", "access_token"})
 _IN_URL = re.compile(
     rf"(?P<user>(?<=://){URL_MARK}(?=@))|(?<=[?&;#])(?P<name>[^=&;#]+)={URL_MARK}(?=[&;#]|$)"
@@ -46,7 +45,7 @@ def header_text(name: str, value: str, key: Variable) -> Text:
     lower = name.lower()
     if lower == "cookie":
         return (Variable("COOKIE", "the whole Cookie header"),)
-    variable = key if lower in _KEY_HEADERS else _named(name, f"the header {name}")
+    variable = key if lower in KEY_HEADERS else _named(name, f"the header {name}")
     return _woven(value.split(HEADER_MARK), variable)
 
 

@@ -9,8 +9,7 @@ from functools import cached_property
 from sigscope import opaque
 from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
-from sigscope.dialects.litellm import IN_CALL_ID
-from sigscope.dialects.registry import service_at
+from sigscope.dialects.registry import DIALECTS, service_at
 from sigscope.ledger.dialects import policy_of
 from sigscope.ledger.grades import grade, is_missable, is_stored
 from sigscope.ledger.links import plain
@@ -19,6 +18,14 @@ from sigscope.ledger.records import LOST, Fate, FateAt, Grade
 from sigscope.reader import JOINED, Reading
 from sigscope.refusals import read_refusal
 from sigscope.refusals.kinship import speaks_of_missing
+
+_IN_IDS = frozenset(
+    carrier.name
+    for dialect in DIALECTS
+    for carrier in dialect.carriers
+    if carrier.in_call_id
+)
+"""Carriers of signatures that stand in the id of a call."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +187,9 @@ def _overrules(case: Case, stranger: Sighting, same: Sequence[Sighting]) -> bool
 
 
 def _is_before_id(stranger: Sighting, same: Sequence[Sighting]) -> bool:
-    in_fields = [s for s in same if s.is_read and s.carrier != IN_CALL_ID]
-    in_ids = {plain(s.anchor.call_id or "") for s in same if s.carrier == IN_CALL_ID}
-    is_field = stranger.is_read and stranger.carrier != IN_CALL_ID
+    in_fields = [s for s in same if s.is_read and s.carrier not in _IN_IDS]
+    in_ids = {plain(s.anchor.call_id or "") for s in same if s.carrier in _IN_IDS}
+    is_field = stranger.is_read and stranger.carrier not in _IN_IDS
     return is_field and not in_fields and plain(stranger.anchor.call_id or "") in in_ids
 
 
@@ -266,7 +273,7 @@ def _is_at_home(case: Case, sighting: Sighting) -> bool:
     anchor = sighting.anchor
     part = _part_of(case, sighting)
     is_result = part is not None and part.kind is PartKind.RESULT
-    if is_result and sighting.carrier != IN_CALL_ID:
+    if is_result and sighting.carrier not in _IN_IDS:
         return False
     signed = {plain(call_id) for call_id in case.signature.call_ids}
     if anchor.message not in case.messages:

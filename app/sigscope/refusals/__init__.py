@@ -5,9 +5,9 @@ Gateways wrap errors in errors: a one-element array, a JSON string inside
 (`layers` knows each kind, `literals` finds objects inside text), `patterns` knows which
 rule speaks in these words, `kinship` which rules share them, `dialects` what each API
 makes of errors that it passes on (one file each), and `locate` turns "the 2. content
-block" into the nodes of this very request: `counting` says how a service counts
+block" into the nodes of this very request: `counts` says how a service counts
 translated messages, `calls`, `signatures` and `members` read the kinds of places.
-`reading.read_refusal` does all of it for a step.
+`reader.read_refusal` does all of it for a step.
 
 Where no pattern fits, `grounds` says what kind of failure the words tell of (access, a
 limit, the service itself), and `mentions` which members of the request they name.

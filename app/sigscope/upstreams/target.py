@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
+from sigscope.dialects.services import KEY_HEADERS
 from sigscope.errors import UsageError
 from sigscope.exchange import Headers, Request
 from sigscope.wire.urls import split_url
 
 SIMULATOR = "simulator"
 """The target that is no URL: the strict simulator, in this process."""
-KEY_HEADERS = frozenset({"authorization", "x-goog-api-key", "x-api-key", "api-key"})
 CREDENTIALS = KEY_HEADERS | {"cookie", "proxy-authorization"}
 """Headers that tell a service who asks."""
 KEY_PARAMETERS = frozenset({"key", "api_key", "api-key", "access_token"})
