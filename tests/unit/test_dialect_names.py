@@ -23,12 +23,11 @@ MEANT_OTHERWISE: Mapping[tuple[str, str], str] = {
 }
 """(file or folder, word) → what it says there, being no dialect's name."""
 
-STILL = frozenset(
-    {
-        "rules/litellm/llm_4_id_with_signature.py",
-        "rules/litellm/llm_5_damaged_signature.py",
-    }
-)
+ON_A_RECORD = frozenset({"dialects", "beside"})
+"""Arguments with which a dialect's own file names others: whom else a rule is for, who
+is served at the same address."""
+
+STILL = frozenset({"rules/litellm/llm_5_damaged_signature.py"})
 """Files that still name a dialect of others. To be empty."""
 
 
@@ -46,11 +45,23 @@ def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
             yield node.value
 
 
-def words_in(source: str) -> Iterator[tuple[int, str]]:
+def on_records(tree: ast.AST) -> Iterator[ast.AST]:
+    """What is given to a record in these arguments."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg in ON_A_RECORD:
+            yield from ast.walk(node.value)
+
+
+def words_in(source: str, *, is_of_one: bool = False) -> Iterator[tuple[int, str]]:
     """Line and word of every string that is a dialect's name: compared, a key, a case,
-    in a tuple, given to a call; not one that explains."""
+    in a tuple, given to a call; not one that explains.
+
+    `is_of_one`: it is the source of a dialect's own file.
+    """
     tree = ast.parse(source)
     told = {id(node) for node in docstrings(tree)}
+    if is_of_one:
+        told |= {id(node) for node in on_records(tree)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Constant) or id(node) in told:
             continue
@@ -60,7 +71,9 @@ def words_in(source: str) -> Iterator[tuple[int, str]]:
 
 def strangers() -> Iterator[tuple[str, int, str]]:
     for path in sorted(APP.rglob("*.py")):
-        for line, word in words_in(path.read_text(encoding="utf-8")):
+        is_of_one = any(is_own(path, name) for name in NAMES)
+        source = path.read_text(encoding="utf-8")
+        for line, word in words_in(source, is_of_one=is_of_one):
             if not is_own(path, word):
                 yield path.relative_to(APP).as_posix(), line, word
 
@@ -93,6 +106,12 @@ def test_what_is_excepted_is_still_there() -> None:
 )
 def test_each_way_of_asking_a_name_is_seen(source: str) -> None:
     assert [word for _, word in words_in(source)] == ["litellm"]
+
+
+def test_a_record_may_name_others_in_a_file_of_one_alone() -> None:
+    card = 'RULE = Rule(code="LLM-4", dialects=("litellm", "openrouter"))'
+    assert not list(words_in(card, is_of_one=True))
+    assert len(list(words_in(card))) == 2
 
 
 def test_what_explains_may_name_it() -> None:
