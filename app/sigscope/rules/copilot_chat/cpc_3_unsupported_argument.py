@@ -16,22 +16,17 @@ from collections.abc import Iterator
 
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop, node
+from sigscope.rules.kinds.told import named
 
 _WORDS = re.compile(
-    r"Unrecognized request arguments? supplied: (?P<names>[\w., ]+)", re.IGNORECASE
+    r"Unrecognized request arguments? supplied: (?P<name>[\w., ]+)", re.IGNORECASE
 )
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """The arguments that the answer names."""
-    error = subject.error
-    texts = (*error.texts, error.text) if error else ()
-    names = {
-        name.strip(" .")
-        for text in texts
-        for match in _WORDS.finditer(text)
-        for name in match["names"].split(",")
-    }
+    lists = named(subject, _WORDS)
+    names = {name.strip(" .") for listed in lists for name in listed.split(",")}
     for name in sorted(names - {""}):
         pointer = "/" + name.replace(".", "/")
         if node(subject.reading.request_json, pointer) is None:

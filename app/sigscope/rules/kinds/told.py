@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.edits import Fix
+
+
+def named(subject: Subject, words: re.Pattern[str]) -> frozenset[str]:
+    """What the error's texts name: the group "name" of a pattern, wherever it fits."""
+    error = subject.error
+    texts = (*error.texts, error.text) if error else ()
+    return frozenset(m["name"] for text in texts for m in words.finditer(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

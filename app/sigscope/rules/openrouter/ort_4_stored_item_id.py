@@ -17,21 +17,18 @@ from collections.abc import Iterator
 
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop
+from sigscope.rules.kinds.told import named
 from sigscope.rules.openrouter.details import OPENAI_FORMATS, all_entries, is_of
 
 _WORDS = re.compile(
-    r"Item with id '(?P<id>[^']*)' not found\. Items are not persisted", re.IGNORECASE
+    r"Item with id '(?P<name>[^']*)' not found\. Items are not persisted", re.IGNORECASE
 )
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Entries with the id that the upstream did not find."""
-    error = subject.error
-    texts = (*error.texts, error.text) if error else ()
-    wanted = {match["id"] for text in texts for match in _WORDS.finditer(text)}
-    if not wanted:
-        return
-    for entry in all_entries(subject):
+    wanted = named(subject, _WORDS)
+    for entry in all_entries(subject) if wanted else ():
         if entry.id in wanted and is_of(entry.value, OPENAI_FORMATS):
             yield Claim(
                 f"{entry.pointer}/id",
