@@ -27,9 +27,6 @@ ON_A_RECORD = frozenset({"dialects", "beside"})
 """Arguments with which a dialect's own file names others: whom else a rule is for, who
 is served at the same address."""
 
-STILL = frozenset({"rules/litellm/llm_5_damaged_signature.py"})
-"""Files that still name a dialect of others. To be empty."""
-
 
 def is_own(path: Path, name: str) -> bool:
     """Whether a file is named for a dialect, or lies in a folder that is."""
@@ -85,7 +82,7 @@ def is_meant_otherwise(file: str, word: str) -> bool:
 def test_a_dialects_name_stands_in_its_own_files_alone() -> None:
     found = [each for each in strangers() if not is_meant_otherwise(each[0], each[2])]
     told = "put the fact on the dialect's record, or in its own file of the stage"
-    assert not [each for each in found if each[0] not in STILL], told
+    assert not found, told
 
 
 def test_what_is_excepted_is_still_there() -> None:

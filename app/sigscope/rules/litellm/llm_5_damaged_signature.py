@@ -38,7 +38,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         yield from _unreadable(subject)
         yield from _misspelt(subject)
         yield from _on_texts(subject)
-    elif subject.wire in ("", "responses"):
+    else:
         yield from _bridge(subject)
 
 
