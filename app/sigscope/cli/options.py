@@ -31,8 +31,8 @@ def add_dialect(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME[:STEPS]",
-        help="what the steps speak, for this call: copilot-chat, openrouter, litellm or"
-        " gemini; for some steps alone: litellm:2,5-7",
+        help="what the steps speak, for this call (a name that nothing has lists all"
+        " there are); for some steps alone: litellm:2,5-7",
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sigscope.dialects.registry import DIALECTS
 from sigscope.reader import Reading
 from sigscope.wire.urls import split_url
 
@@ -16,8 +17,8 @@ NOT_JUDGED = f"not judged: {REASON}"
 BY_SHAPE = "followed by name and shape; not judged"
 """What is said of an opaque field in such a step."""
 WHAT_TO_DO = (
-    "if it speaks copilot-chat, openrouter, litellm or gemini: --dialect NAME[:STEPS];"
-    " fields of other names: carriers.toml"
+    f"if it speaks one of {', '.join(dialect.name for dialect in DIALECTS)}:"
+    " --dialect NAME[:STEPS]; fields of other names: carriers.toml"
 )
 
 

@@ -31,9 +31,6 @@ from sigscope.upstreams.simulator.families.base import SimulatedService
 from sigscope.upstreams.simulator.services import registry as services
 from sigscope.upstreams.target import SIMULATOR
 
-NOT_SPOKEN = 501
-"""The simulator's own status for an API of a service that it does not imitate."""
-
 MODELLED = frozenset[str]().union(*(one.rules for one in services.SERVICES))
 """Rules that the simulator judges requests by."""
 _OF_VALUES = frozenset[str]().union(*(one.value_rules for one in services.SERVICES))
@@ -238,14 +235,6 @@ class Simulated:
         )
         try:
             async for part in stream:
-                if isinstance(part, SimHead) and part.status == NOT_SPOKEN:
-                    yield End(
-                        ending="upstream-aborted",
-                        at_ms=now(),
-                        problem="the simulator does not speak the API that is"
-                        " asked: send it to a live one",
-                    )
-                    return
                 if isinstance(part, SimHead):
                     yield AnswerHead(
                         status=part.status, headers=part.headers, at_ms=now()

@@ -133,8 +133,6 @@ class Simulator:
         entry |= describe(case.judgement)
         if case.judgement.status != 200:
             return service.refuse(case.judgement, incoming)
-        if case.unspoken:
-            return own_error(501, case.unspoken)
         return service.speak(self._voice(service, case, incoming), incoming)
 
     def _greeting(self) -> Json:

@@ -23,8 +23,7 @@ def judge(
     method: str = "POST",
     headers: tuple[tuple[str, str], ...] = (),
 ) -> Judgement | None:
-    """What the simulator would answer; None where it has no such path or method, and
-    where a model would answer through an API that it does not speak.
+    """What the simulator would answer; None where it has no such path or method.
 
     `target` is a path, with or without query, or an absolute URL. Cost: one parse of
     the body, and about 0.2 ms per signature.
@@ -35,9 +34,7 @@ def judge(
         return None
     shelf = Shelf(config.stored)
     case = examine(route, incoming, config, Keyring(config), shelf)
-    if case is None or case.unspoken:
-        return None
-    return case.judgement
+    return case.judgement if case else None
 
 
 def examine(

@@ -42,9 +42,6 @@ class Case:
     """None if the request is refused."""
     finish: str = ""
     """An abnormal finish reason to answer with, in Google's words."""
-    unspoken: str = ""
-    """Why nobody answers here though the service would: an API of it that is not
-    imitated. Empty where it is."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,7 +64,6 @@ class Docket:
     is_gateway: bool = True
     lost_turns: int = 0
     notes: tuple[str, ...] = ()
-    unspoken: str = ""
 
     def close(self, refusal: Refusal | None, talk: Talk | None = None) -> Case:
         """The case: refused, or to be answered with this talk in mind."""
@@ -100,7 +96,6 @@ class Docket:
             request=self.request,
             talk=None if refusal else talk,
             finish=finish,
-            unspoken="" if refusal else self.unspoken,
         )
 
 
