@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -17,9 +17,13 @@ FEWEST = 3
 class Latest(Generic[Key, Value]):
     """Values by key, the latest used, up to a sum of sizes. For several threads."""
 
-    def __init__(self, limit: int) -> None:
-        """`limit`: in bytes, or whatever sizes are counted in."""
+    def __init__(
+        self, limit: int, drop: Callable[[Value], object] | None = None
+    ) -> None:
+        """`limit`: in bytes, or whatever sizes are counted in. `drop` is told what is
+        not kept any more; it may not ask for anything here."""
         self._limit = limit
+        self._drop = drop
         self._size = 0
         self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self._lock = Lock()
@@ -40,5 +44,8 @@ class Latest(Generic[Key, Value]):
             self._size += size - (old[1] if old else 0)
             self._kept[key] = value, size
             while self._size > self._limit and len(self._kept) > FEWEST:
-                self._size -= self._kept.popitem(last=False)[1][1]
+                oldest, its_size = self._kept.popitem(last=False)[1]
+                self._size -= its_size
+                if self._drop is not None:
+                    self._drop(oldest)
         return value

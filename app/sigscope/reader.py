@@ -148,7 +148,7 @@ class Reading:
         if isinstance(found, JsonText):
             return found
         text = JsonText(self._decoded(message).data, repeats)
-        self._bodies.put(key, text, 2 * len(text.raw))
+        self._bodies.put(key, text, 4 * len(text.raw))
         return text
 
     # --- Events ----------------------------------------------------------------------
@@ -292,7 +292,19 @@ class Reading:
     @cached_property
     def request_json(self) -> Json:
         """Parsed request; None without a body, as far as it parses if broken."""
-        return self.request_text.parsed if self.request_body.data.strip() else None
+        if not self.request_body.data.strip():
+            return None
+        text = self.request_text
+        parsed = text.parsed
+        if self.histories is not None:
+            self.histories.parsed.put(id(self), self._forget_request, text.news)
+        return parsed
+
+    def _forget_request(self) -> None:
+        """Let go of what can be read anew."""
+        for view in ("request_json", "conversation", "entries"):
+            self.__dict__.pop(view, None)
+        self.probe.forget_request()
 
     @cached_property
     def whole_response(self) -> Json:
@@ -333,7 +345,22 @@ class Reading:
         dialect = self.dialect
         if dialect is None or request is None:
             return Conversation()
-        return dialect.conversation(self.request_json, request.url, self.histories)
+        found = dialect.conversation(self.request_json, request.url, self.histories)
+        self.__dict__["has_messages"] = bool(found.messages)
+        self.__dict__["offers_tools"] = bool(found.tools)
+        return found
+
+    # Asked of every step once all were read, when a request may not be at hand.
+
+    @cached_property
+    def has_messages(self) -> bool:
+        """Whether the request brings any history."""
+        return bool(self.conversation.messages)
+
+    @cached_property
+    def offers_tools(self) -> bool:
+        """Whether the request offers functions to call."""
+        return bool(self.conversation.tools)
 
     @cached_property
     def entries(self) -> list[Json]:

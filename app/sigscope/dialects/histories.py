@@ -18,9 +18,12 @@ from sigscope.latest import Latest
 
 KEPT_BYTES = 16 * 1024 * 1024
 """Of bodies that were looked at, how much is kept at hand."""
+KEPT_NEWS = 24 * 1024 * 1024
+"""Characters of requests that are kept parsed, what they repeat not counted. Parsed
+they take three times as much; what is not kept is parsed anew when it is asked for."""
 KEPT_TALLIES = 4
 """Histories whose counts are kept: several conversations may alternate."""
-KEPT_ELEMENTS = 20_000
+KEPT_ELEMENTS = 5_000
 """How many elements of lists are known at least."""
 Sightings = tuple[Sighting, ...]
 Item = TypeVar("Item")
@@ -111,6 +114,10 @@ def _begins(whole: Sequence[object], start: Sequence[object]) -> bool:
     return len(start) <= len(whole) and all(map(is_, start, whole))
 
 
+def _call(forget: Callable[[], object]) -> None:
+    forget()
+
+
 class Histories:
     """Messages and the signatures in them, by the JSON they were read from.
 
@@ -121,6 +128,9 @@ class Histories:
         self.repeats = Repeats()
         self.bodies: Latest[tuple[int, str], object] = Latest(KEPT_BYTES)
         """The bodies that were looked at last, by the message they are of."""
+        self.parsed: Latest[int, Callable[[], object]] = Latest(KEPT_NEWS, _call)
+        """How to let go of what was made of a request, by the identity of the reading
+        that has it."""
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
         self._sightings: Growing[Message, Sightings] = Growing()
         self._facts: dict[object, Growing[Json, Any]] = {}

@@ -54,6 +54,10 @@ class Probe:
         """Parsed request body; None if there is none or it is no JSON."""
         return self._request()
 
+    def forget_request(self) -> None:
+        """Let go of the body; it is asked for anew."""
+        self.__dict__.pop("request", None)
+
     @cached_property
     def response(self) -> Json:
         """Parsed response body, or the events of a stream as a list."""

@@ -337,6 +337,13 @@ class JsonText:
         return self._parse()[0]
 
     @property
+    def news(self) -> int:
+        """How much of it no earlier text had, in characters, or bytes; all of it where
+        that is not known."""
+        self._parse()
+        return len(self.raw) if self._split is None else self._split.news
+
+    @property
     def is_broken(self) -> bool:
         """Whether the text is not JSON by the grammar of RFC 8259."""
         return self._parse()[2]

@@ -66,6 +66,8 @@ class Parsed:
     elements: tuple[Repeated, ...]
     rest: str
     """The text without the elements."""
+    news: int
+    """Characters that no text before it had, of those that are known."""
 
     def may_hold(self, text: str) -> bool:
         """Whether a string may occur in the text. False is certain."""
@@ -124,12 +126,16 @@ class Repeats:
         not sure to be, or is nested too deep."""
         if self._new > self._sweep_every:
             self._sweep()
+        known = self._new
         reader = _Reader(self, text)
         try:
             value = reader.document()
         except (ValueError, RecursionError, IndexError):
             return None
-        return Parsed(value, tuple(reader.elements), reader.rest)
+        rest = reader.rest
+        return Parsed(
+            value, tuple(reader.elements), rest, self._new - known + len(rest)
+        )
 
     def stretch(self, name: str, text: str, at: int) -> _Stretch | None:
         """The longest array of this name, of the last few, that begins the one here."""

@@ -39,6 +39,10 @@ def build_ledger(readings: Sequence[Reading]) -> Ledger:
     return Ledger(signatures=builder.signatures(), threads=threads, links=links)
 
 
+KEPT_MESSAGES = 10_000
+"""Of conversations that may go on, as many messages are kept at least."""
+
+
 class _Builder:
     def __init__(
         self,
@@ -113,7 +117,10 @@ class _Builder:
         else:
             if lane is not None:
                 lane.end()
-            lane = self._lanes[thread.number] = Lane(asked)
+            lane = Lane(asked)
+        self._lanes.pop(thread.number, None)
+        self._lanes[thread.number] = lane  # the last one
+        self._end_old_lanes()
         new = asked.news(reading.sent)
         for sighting in new:
             key = self._keys[sighting.value]
@@ -127,6 +134,16 @@ class _Builder:
             self._decide(entry, asked, lane)
         unexplained = [*new, *again]
         self._meet_strangers(asked, lane, thread, unexplained)
+
+    def _end_old_lanes(self) -> None:
+        """Those whose histories are too much to keep, the last one used first: if they
+        go on after all, they are judged anew."""
+        size = 0
+        latest, *older = reversed(self._lanes)
+        for number in (latest, *older):
+            size += len(self._lanes[number].asked.history)
+            if size > KEPT_MESSAGES and number != latest:
+                self._lanes.pop(number).end()
 
     def _end_lanes(self) -> None:
         """Equal signatures tell one another apart by all that is known of them: where

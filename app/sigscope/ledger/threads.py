@@ -80,7 +80,7 @@ def _parent(
     whose replies its request has."""
     if held:
         return max(held)
-    if not reading.conversation.messages:
+    if not reading.has_messages:
         return None
     for step in sorted(whole, reverse=True):
         if (
@@ -144,7 +144,7 @@ def _kind(
     reading = by_number[root]
     if parent is not None:
         return "side" if _is_side(reading, by_number[parent]) else "fork"
-    if reading.conversation.tools:
+    if reading.offers_tools or not told:
         return "main"
     heard = "\n".join(m.text for m in reading.conversation.messages)
     bare = heard.strip()
@@ -157,7 +157,7 @@ def _told(readings: Sequence[Reading]) -> Collection[str]:
     messages = {
         id(message): message
         for reading in readings
-        if reading.conversation.tools
+        if reading.offers_tools
         for message in reading.conversation.messages
         if message.role is Role.USER
     }
