@@ -78,9 +78,8 @@ bench: $(STAMP) .venv-bench/.installed .venv-peers/mitmproxy/.installed ## measu
 	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check posting
 	@touch $@
 
-soak: $(STAMP)  ## record 20 clients, 2,000 requests, 50 kills: nothing lost or changed
-	@PYTHONPATH=app:. $(BIN)/python -m tests.soak
-	@PYTHONPATH=app:. $(BIN)/python -m tests.soak --group --requests 100000
+soak: $(STAMP)  ## record 20 clients, kill the recorder 60 times: docs/kills.md has the counts
+	@PYTHONPATH=app:. $(BIN)/python -m tests.soak --report docs/kills.md
 
 fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by coverage where atheris installs
 	@PYTHONPATH=app:.:.venv-fuzz nice $(BIN)/python -m tests.fuzz.campaign --keep .fuzz

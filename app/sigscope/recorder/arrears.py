@@ -29,7 +29,7 @@ written either: less than a third of the promised 0.5 s, as a busy machine may g
 third of its pace."""
 ALONE_SECONDS = 0.3
 """The same for one answer by itself, which nothing is likely to come between."""
-OLD_SECONDS = 0.1
+OLD_SECONDS = 0.06
 """The same for the age of the oldest that is not written, whatever its size."""
 FIRST_PACE = 4e6
 """Bytes a second that a scribe is believed to write before it has shown its pace."""

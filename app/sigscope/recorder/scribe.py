@@ -297,7 +297,7 @@ class Scribe:
     def _open_file(self) -> None:
         """Early, as it costs time; what is wrong is told when a step comes."""
         with suppress(SigscopeError):
-            self._ready_writer()
+            self._ready_writer().get_ready()
 
     def _ready_writer(self) -> SessionWriter:
         if self._writer is None:

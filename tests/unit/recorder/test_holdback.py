@@ -8,10 +8,13 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from loopback import Call, bench, post
 
+from sigscope.exchange import Exchange, Request
 from sigscope.recorder.arrears import (
     ALONE_SECONDS,
     FIRST_PACE,
@@ -21,7 +24,8 @@ from sigscope.recorder.arrears import (
     Arrears,
 )
 from sigscope.recorder.holdback import LONGEST_SECONDS, Holdback
-from sigscope.store import open_session
+from sigscope.store import SessionWriter, open_session
+from sigscope.store.space import BodySpace
 
 
 class Clock:
@@ -174,3 +178,27 @@ async def test_a_recorder_that_ends_gives_what_it_holds(tmp_path: Path) -> None:
     assert len(session.steps) == 2
     endings = {s.exchange.response.ending for s in session.steps if s.exchange.response}
     assert endings == {"complete"}
+
+
+async def test_a_scribe_remembers_the_latest_bodies_before_it_is_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with bench(tmp_path, ok) as b:
+        await b.ask(post(b'{"said":"%b"}' % (b"again and again " * 400)))
+        (step,) = (await b.finish()).steps
+    loaded: list[int] = []
+    load = BodySpace.load
+
+    def counted(space: BodySpace, key: int) -> bytes:
+        loaded.append(key)
+        return load(space, key)
+
+    monkeypatch.setattr(BodySpace, "load", counted)
+    with SessionWriter.reopen(str(tmp_path / "r.session.jsonl")) as writer:
+        writer.get_ready()
+        assert len(loaded) == 2, "a request and its answer"
+        loaded.clear()
+        request = Request(method="GET", url="http://127.0.0.1/")
+        exchange = Exchange(request=request)
+        writer.append_step(replace(step, number=2, id="more", exchange=exchange))
+        assert not loaded, "nothing is left to do for the first line"
