@@ -78,7 +78,7 @@ bench: $(STAMP) .venv-bench/.installed .venv-peers/mitmproxy/.installed ## measu
 	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check posting
 	@touch $@
 
-soak: $(STAMP)  ## record 20 clients, kill the recorder 60 times: docs/kills.md has the counts
+soak: $(STAMP)  ## record 20 clients, kill the recorder 36 times: docs/kills.md has the counts
 	@PYTHONPATH=app:. $(BIN)/python -m tests.soak --report docs/kills.md
 
 fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by coverage where atheris installs

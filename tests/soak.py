@@ -374,12 +374,12 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
 AGES = (0.0, 0.1, 0.25, 0.5)
 """Seconds that part the ages of what was lost."""
 KINDS = {
-    "recorder alone": Plan(kills=20, requests=2000, events=10_000),
+    "recorder alone": Plan(kills=12, requests=1000, events=10_000),
     "both, short answers": Plan(
-        kills=20, requests=10**6, events=60, group=True, longest=3.0
+        kills=12, requests=10**6, events=60, group=True, longest=3.0
     ),
     "both, 2 % streams of 4,000 events": Plan(
-        kills=20, requests=10**6, events=4000, group=True, longest=3.0
+        kills=12, requests=10**6, events=4000, group=True, longest=3.0
     ),
 }
 """What the report is about."""
