@@ -324,3 +324,10 @@ async def _until_up(client: httpx.AsyncClient) -> None:
             return
         except httpx.ConnectError:
             await asyncio.sleep(0.02)
+
+
+async def test_a_websocket_is_refused_with_the_way_out() -> None:
+    upgrade = (("connection", "Upgrade"), ("upgrade", "websocket"))
+    head, body = await fetch(create_app(SimConfig()), "GET", "/v1/responses", upgrade)
+    assert head.status == 426
+    assert "plain HTTP" in json.loads(body)["error"]["message"]

@@ -92,6 +92,12 @@ class Simulator:
         """The whole answer to a request; notes its judgement in the log entry."""
         if len(incoming.body) > LARGEST_BODY:
             return own_error(413, "request body larger than 256 MB")
+        if incoming.headers.get("upgrade", "").lower() == "websocket":
+            return own_error(
+                426,
+                "this simulator speaks no WebSocket: have the client use plain HTTP"
+                " (streaming by server-sent events is fine)",
+            )
         route = self._route(incoming.path)
         if route is None:
             known = ", ".join(known_paths())

@@ -127,6 +127,7 @@ class Server:
                 log_level="warning",
                 access_log=False,
                 server_header=False,
+                ws="none",  # an upgrade comes as a request, and is refused in words
                 lifespan="off",
                 timeout_graceful_shutdown=1,
             )
