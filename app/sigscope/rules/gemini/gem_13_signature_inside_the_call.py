@@ -28,44 +28,34 @@ from sigscope.rules.relocation import homecoming
 
 
 def check(subject: Subject) -> Iterator[Claim]:
-    """Signatures below the level of the part, and on result parts."""
+    """Signatures below the level of the part, beside the parts, and on results."""
     read = (s for s in subject.sent if s.is_read and s.anchor.message >= 0)
     for sighting in (*misplaced(subject), *read):
         index = sighting.anchor.message
         part = part_at(subject.messages[index], sighting.pointer)
-        if part is None:
-            yield from _on_content(subject, sighting)
-            continue
-        if sighting.is_read and part.kind is not PartKind.RESULT:
-            continue
-        where = placed_at(subject, index)
-        name = opaque.fingerprint(sighting.value)
-        inside = sighting.pointer.removeprefix(f"{part.pointer}/")
-        said = f"signature {name} stands on a function result, which carries none"
-        if not sighting.is_read:
-            said = f"signature {name} stands in {inside}, which is no field of a part"
-        yield Claim(
-            sighting.pointer,
-            f"{where}: {said}",
-            fix=_fix(subject, part, sighting),
-            signature=opaque.sha256(sighting.value),
-        )
+        fix = homecoming(subject, sighting) if part is None else None
+        if part is not None:
+            if sighting.is_read and part.kind is not PartKind.RESULT:
+                continue
+            fix = _fix(subject, part, sighting)
+        if fix is not None:
+            name = opaque.fingerprint(sighting.value)
+            yield Claim(
+                sighting.pointer,
+                f"{placed_at(subject, index)}: signature {name} stands"
+                f" {_place(part, sighting)}",
+                fix=fix,
+                signature=opaque.sha256(sighting.value),
+            )
 
 
-def _on_content(subject: Subject, sighting: Sighting) -> Iterator[Claim]:
-    """One beside the parts, from before the recording, whose call is unsigned."""
-    fix = homecoming(subject, sighting)
-    if fix is None:
-        return
-    where = placed_at(subject, sighting.anchor.message)
-    name = opaque.fingerprint(sighting.value)
-    yield Claim(
-        sighting.pointer,
-        f"{where}: signature {name} stands on the content, which carries none; it"
-        " belongs to a part",
-        fix=fix,
-        signature=opaque.sha256(sighting.value),
-    )
+def _place(part: Part | None, sighting: Sighting) -> str:
+    if part is None:
+        return "on the content, which carries none; it belongs to a part"
+    if sighting.is_read:
+        return "on a function result, which carries none"
+    inside = sighting.pointer.removeprefix(f"{part.pointer}/")
+    return f"in {inside}, which is no field of a part"
 
 
 def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:
@@ -76,8 +66,7 @@ def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:
         return fix
     gone = away(subject, sighting.pointer, "not a place for a signature")
     index = sighting.anchor.message
-    is_free = part.kind is PartKind.CALL and not signing(subject, index, part)
-    if not is_free:
+    if part.kind is not PartKind.CALL or signing(subject, index, part):
         return gone
     home = f"{part.pointer}/{spelling(subject, part)}"
     return joined(gone, [put(home, sighting.value, "beside the call, on its part")])

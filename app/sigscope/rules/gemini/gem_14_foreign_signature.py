@@ -29,10 +29,9 @@ from sigscope.rules.edits import Fix, drop, put
 from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at
 from sigscope.rules.kinds.foreign import strangers
-from sigscope.rules.kinds.replaced import Replaced
+from sigscope.rules.kinds.stand_in import Replaced, replacement
 from sigscope.rules.outcome import Outcome, outcome_of
 from sigscope.rules.places import is_enforced
-from sigscope.rules.stand_ins import replacement
 from sigscope.rules.words import told
 
 TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}

@@ -24,10 +24,10 @@ from sigscope.reader import JOINED
 from sigscope.refusals import confirms
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.fixes import maybe_home
+from sigscope.rules.kinds.stand_in import replacement
 from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
 from sigscope.rules.losses import about, first_of_its_kind, told_as_one
 from sigscope.rules.outcome import Outcome, goes_on, outcome_of
-from sigscope.rules.stand_ins import replacement
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import inside, told
 

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from sigscope.exchange import header
 from sigscope.refusals import confirms
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.fixes import send_back
 from sigscope.rules.litellm.proxy import signs_call
+from sigscope.rules.losses import about
 from sigscope.rules.places import content_number, current_calls, signing
 from sigscope.rules.words import called, told
 
@@ -33,22 +33,18 @@ def check(subject: Subject) -> Iterator[Claim]:
         call = message.calls[0]
         if signing(subject, index, call):
             continue
-        found = [
-            loss
-            for loss in subject.losses
-            if loss.index == index and signs_call(subject, loss)
-        ]
+        losses = subject.losses_at.get(index, ())
+        loss = next((each for each in losses if signs_call(subject, each)), None)
         said = (
             f"{called(call)} went upstream without a signature"
             f" ({content_number(subject, index)}. content block); this proxy"
             f"{_version(subject)} added no stand-in for {subject.reading.model!r}"
         )
-        yield Claim(
-            call.pointer,
-            f"{said}; {told(found[0].signature)} belongs there" if found else said,
-            fix=send_back(subject, found[0], index) if found else None,
-            signature=found[0].signature.sha256 if found else None,
-        )
+        if loss is None:
+            yield Claim(call.pointer, said)
+            continue
+        said += f"; {told(loss.signature)} belongs there"
+        yield about(subject, loss, lambda *_, said=said: said, at=call.pointer)
 
 
 def _version(subject: Subject) -> str:

@@ -25,8 +25,8 @@ from sigscope.rules.edits import Fix, node
 from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.kinds.altered import Altered
 from sigscope.rules.kinds.misplaced import away
+from sigscope.rules.kinds.stand_in import effect_of
 from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis, unreadable_values
-from sigscope.rules.stand_ins import effect_of
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import kind_of, stand_in
 

@@ -21,9 +21,8 @@ from sigscope.conversation import Json
 from sigscope.ledger import Fate, FateAt, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
-from sigscope.rules.kinds.replaced import Replaced
+from sigscope.rules.kinds.stand_in import Replaced, is_misspelt
 from sigscope.rules.openrouter.details import SLUGS, Surface, google_surface
-from sigscope.rules.stand_ins import is_misspelt
 from sigscope.rules.words import told
 
 TITLES: dict[Surface, str] = {"ai-studio": "Google AI Studio", "vertex": "Vertex"}

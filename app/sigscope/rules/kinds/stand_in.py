@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from sigscope import opaque
+from sigscope.ledger import Fate
 from sigscope.opaque import Bypass
-from sigscope.rules.base import Subject
+from sigscope.rules.base import Claim, Severity, Subject
+from sigscope.rules.losses import Wanted, about, told_as_one
 from sigscope.rules.outcome import Outcome, all_the_same, outcome_of
+from sigscope.rules.phrases import Words
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import stand_in, told
 
@@ -46,3 +52,33 @@ def effect_of(subject: Subject, bypass: Bypass) -> str:
         said = "it is misspelt and no base64, which Google is known to refuse (GEM-6)"
         return said + all_the_same(subject)
     return _PASSED[outcome_of(subject)]
+
+
+def is_current(_: Subject, loss: Loss) -> bool:
+    """Whether it belongs to the current turn."""
+    return loss.is_current
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replaced:
+    """Stand-ins in the current turn warn; elsewhere the first is a remark."""
+
+    words: Words = lambda subject, loss: replacement(subject, loss)[1]
+    grave: Wanted = is_current
+    """Which of them warn."""
+
+    def __call__(self, subject: Subject) -> Iterator[Claim]:
+        """One claim for each; one for all where the request was accepted."""
+        yield from told_as_one(subject, self._each(subject))
+
+    def _each(self, subject: Subject) -> Iterator[Claim]:
+        for loss in subject.losses:
+            is_grave = self.grave(subject, loss)
+            if loss.fate is Fate.BYPASS and (is_grave or loss.is_first):
+                yield about(
+                    subject,
+                    loss,
+                    self.words,
+                    at=replacement(subject, loss)[0],
+                    severity=Severity.WARNING if is_grave else Severity.INFO,
+                )
