@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -133,6 +134,8 @@ class Server:
             )
         )
 
+        logging.getLogger("uvicorn.error").addFilter(_is_no_upgrade)
+
     @property
     def url(self) -> str:
         """What to give a client as the base of its URL."""
@@ -149,6 +152,12 @@ class Server:
     def stop(self) -> None:
         """Ask the server to end; open streams get a second."""
         self._server.should_exit = True
+
+
+def _is_no_upgrade(record: logging.LogRecord) -> bool:
+    """uvicorn advises to install a WebSocket library, which would not help."""
+    said = record.getMessage()
+    return "upgrade request" not in said and "WebSocket library" not in said
 
 
 async def serve(
