@@ -69,6 +69,7 @@ SENTENCES = {
     "ANT-9": "messages.3: `tool_use` ids were found without `tool_result` blocks"
     " immediately after: toolu-1. Each `tool_use` block must have one.",
     "ANT-11": "When thinking is disabled, an assistant message cannot contain thinking",
+    "RSP-8": "Previous response with id 'resp-1' not found.",
     "DSK-1": "Missing `reasoning_content` field in the assistant message at message"
     f" index 12. For more information, please refer to {_DOCS}",
     "DSK-2": "The `reasoning_content` in the thinking mode must be passed back to the"

@@ -39,6 +39,7 @@ _PATTERNS = (
     words("RSP-6", "Invalid input[{i}].id: string too long", Place.INPUT),
     words("RSP-7", "input item ID does not belong to this connection"),
     words("RSP-8", "previous_response_not_found", in_code=True),
+    words("RSP-8", "Previous response with id {id} not found", Place.ID),
     words("RSP-12", "encrypted_content was not issued to this caller"),
     words("RSP-13", "thinking_signature_invalid", in_code=True),
 )
