@@ -158,15 +158,3 @@ def _is_no_upgrade(record: logging.LogRecord) -> bool:
     """uvicorn advises to install a WebSocket library, which would not help."""
     said = record.getMessage()
     return "upgrade request" not in said and "WebSocket library" not in said
-
-
-async def serve(
-    config: SimConfig,
-    host: str = "127.0.0.1",
-    port: int = 8901,
-    *,
-    remote: bool = False,
-) -> None:
-    """Run a simulator until ctrl+c. Raises UsageError for an unguarded address and
-    UpstreamError for a port that is taken."""
-    await Server(config, host, port, remote=remote).run()
