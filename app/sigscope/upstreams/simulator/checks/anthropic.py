@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sigscope.opaque import fingerprint
-from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming, load_json
-from sigscope.upstreams.simulator.checks.case import Case, Docket
-from sigscope.upstreams.simulator.checks.strays import judge_strays
+from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming
+from sigscope.upstreams.simulator.checks.case import Docket, Wrap
+from sigscope.upstreams.simulator.checks.frame import BodyChecks
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.contents import Content, Part
 from sigscope.upstreams.simulator.mint.draws import Draws
@@ -198,56 +198,47 @@ def wrap(refusal: Refusal) -> Json:
     }
 
 
-def examine(
-    incoming: Incoming, config: SimConfig, keyring: Keyring, *, name: str, streams: bool
-) -> Case:
-    """Judge a request. `name`: the model, where the path tells it."""
-    docket = Docket(
-        config=config,
-        keyring=keyring,
-        dialect="anthropic",
-        wrap=wrap,
-        model=_model(name, config),
-        is_gateway=False,
-        streams=streams,
-    )
-    try:
-        body = as_dict(load_json(incoming.body))
-    except BadJsonError as error:
-        return docket.close(texts.BAD_BODY.refuse(problem=error.problem))
-    docket.request = body
-    docket.model = _model(name or as_text(body.get("model")), config)
-    docket.streams = streams or body.get("stream") is True
-    docket.origin = Origin(
-        service="anthropic", family=docket.model.family, account=config.account
-    )
-    reader = MessagesReader.read(body.get("messages"))
-    verifier = Verifier(reader=reader, keyring=keyring, origin=docket.origin)
-    read = verifier.judgements()
-    docket.signatures = read + judge_strays(
-        body.get("messages"), "/messages", read, keyring, docket.origin
-    )
-    thinking = thinking_of(body, incoming)
-    refusal = (
-        _refuse_form(body, reader, thinking)
-        or _refuse_pairs(reader)
-        or _refuse_thinking(reader, thinking)
-        or verifier.refusal()
-    )
-    tools, choice = _tools(body)
-    system = _text(body.get("system"))
-    talk: Talk = hear(reader.contents(), system=system, tools=tools, choice=choice)
-    return docket.close(refusal, talk)
+class AnthropicChecks(BodyChecks):
+    """What Anthropic refuses, whoever serves it."""
 
+    history = "messages"
 
-def _model(asked: str, config: SimConfig) -> Model:
-    """Bedrock and gateways put regions and vendors before the name; what is no Claude
-    answers like one here."""
-    for name in (asked, config.model):
-        start = name.find("claude")
-        if start >= 0:
-            return Model(name=name[start:], vendor="anthropic")
-    return Model(name=asked or "claude-sonnet-4-5", vendor="anthropic")
+    def wrapper(self, docket: Docket) -> Wrap:
+        return wrap
+
+    def model_of(self, asked: str, config: SimConfig) -> Model:
+        """Bedrock and gateways put regions and vendors before the name; what is no
+        Claude answers like one here."""
+        for name in (asked, config.model):
+            start = name.find("claude")
+            if start >= 0:
+                return Model(name=name[start:], vendor="anthropic")
+        return Model(name=asked or "claude-sonnet-4-5", vendor="anthropic")
+
+    def refuse_json(self, error: BadJsonError) -> Refusal:
+        return texts.BAD_BODY.refuse(problem=error.problem)
+
+    def weigh(
+        self, docket: Docket, body: dict[str, Json]
+    ) -> tuple[list[Content], Refusal | None]:
+        assert docket.origin is not None
+        assert docket.inquiry is not None
+        reader = MessagesReader.read(body.get("messages"))
+        verifier = Verifier(reader=reader, keyring=docket.keyring, origin=docket.origin)
+        docket.signatures = verifier.judgements()
+        thinking = thinking_of(body, docket.inquiry.incoming)
+        refusal = (
+            _refuse_form(body, reader, thinking)
+            or _refuse_pairs(reader)
+            or _refuse_thinking(reader, thinking)
+            or verifier.refusal()
+        )
+        return reader.contents(), refusal
+
+    def listen(self, contents: list[Content], body: dict[str, Json]) -> Talk:
+        tools, choice = _tools(body)
+        system = _text(body.get("system"))
+        return hear(contents, system=system, tools=tools, choice=choice)
 
 
 def thinking_of(body: dict[str, Json], incoming: Incoming) -> Thinking:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
 from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
@@ -17,6 +17,9 @@ from sigscope.upstreams.simulator.records import (
     SignatureJudgement,
 )
 from sigscope.upstreams.simulator.talk import Talk
+
+if TYPE_CHECKING:
+    from sigscope.upstreams.simulator.families.base import Inquiry
 
 Wrap = Callable[[Refusal], Json]
 """Makes the error body of a service around what was refused."""
@@ -53,8 +56,8 @@ class Docket:
     dialect: str
     model: Model
     wrap: Wrap = _bare
-    incoming: Incoming | None = None
-    """The request with its path and headers, where the checks ask for them."""
+    inquiry: Inquiry | None = None
+    """The request with its route and headers, where the checks ask for them."""
     surface: str = ""
     request: Json = None
     streams: bool = False

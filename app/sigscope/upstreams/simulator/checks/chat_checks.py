@@ -33,7 +33,6 @@ class ChatChecks(BodyChecks):
     def weigh(
         self, docket: Docket, body: dict[str, Json]
     ) -> tuple[list[Content], Refusal | None]:
-        docket.is_gateway = False
         messages = body.get("messages")
         return translate(messages, leave_unsigned), refuse_order(messages)
 

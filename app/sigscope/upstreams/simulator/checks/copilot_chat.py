@@ -62,6 +62,8 @@ def wrap(refusal: Refusal) -> Json:
 class CopilotChecks(ChatChecks):
     """What Copilot refuses, and what the vendors behind it do."""
 
+    is_gateway = True
+
     def wrapper(self, docket: Docket) -> Wrap:
         return wrap
 

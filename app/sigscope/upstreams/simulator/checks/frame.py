@@ -27,24 +27,27 @@ class BodyChecks(ABC):
 
     history: ClassVar[str]
     """The member of the body that holds the conversation."""
+    is_gateway: ClassVar[bool] = False
+    """Whether it may send the request on to Google, which the judgement then shows."""
 
     def examine(self, inquiry: Inquiry) -> Case:
         """Judge a request to a model."""
-        config, keyring = inquiry.config, inquiry.keyring
-        service = inquiry.route.service
+        config, keyring, route = inquiry.config, inquiry.keyring, inquiry.route
         docket = Docket(
             config=config,
             keyring=keyring,
-            dialect=service.name if service else "",
-            model=choose_model("", config.model),
-            incoming=inquiry.incoming,
+            dialect=route.service.name if route.service else "",
+            model=self.model_of(route.model, config),
+            is_gateway=self.is_gateway,
+            streams=route.streams,
+            inquiry=inquiry,
         )
         docket.wrap = self.wrapper(docket)
         try:
             body = as_dict(load_json(inquiry.incoming.body))
         except BadJsonError as error:
             return docket.close(self.refuse_json(error))
-        self._open(docket, body)
+        self._open(docket, body, route.model)
         if refusal := self.turn_away(docket, body):
             return docket.close(refusal)
         assert docket.origin is not None
@@ -56,12 +59,12 @@ class BodyChecks(ABC):
         ]
         return docket.close(refusal, self.listen(contents, body))
 
-    def _open(self, docket: Docket, body: dict[str, Json]) -> None:
-        """Note model, surface and origin."""
-        model = self.model_of(as_text(body.get("model")), docket.config)
+    def _open(self, docket: Docket, body: dict[str, Json], named: str) -> None:
+        """Note model, surface and origin. `named`: the model that the path names."""
+        model = self.model_of(named or as_text(body.get("model")), docket.config)
         docket.model, docket.request = model, body
-        docket.streams = bool(body.get("stream"))
-        if model.vendor == "google":
+        docket.streams = docket.streams or bool(body.get("stream"))
+        if self.is_gateway and model.vendor == "google":
             docket.surface = self.surface_of(body, docket.config)
         docket.origin = self.origin_of(model, docket.surface, docket.config)
         docket.wrap = self.wrapper(docket)

@@ -44,6 +44,8 @@ from sigscope.utf8 import to_bytes
 class LiteLLMChecks(ChatChecks):
     """What a proxy makes of a request, and what the vendor behind it refuses."""
 
+    is_gateway = True
+
     def surface_of(self, body: dict[str, Json], config: SimConfig) -> str:
         """The proxy's own prefixes say where a model is, else the configuration."""
         asked = as_text(body.get("model"))

@@ -55,6 +55,8 @@ from sigscope.upstreams.simulator.texts import openrouter as texts
 class OpenRouterChecks(ChatChecks):
     """What OpenRouter refuses, and what the vendors behind it do."""
 
+    is_gateway = True
+
     def wrapper(self, docket: Docket) -> Wrap:
         return wrap_own
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sigscope.opaque import fingerprint
-from sigscope.upstreams.simulator.arrival import BadJsonError, load_json
-from sigscope.upstreams.simulator.checks.case import Case, Docket, Wrap
+from sigscope.upstreams.simulator.arrival import BadJsonError
+from sigscope.upstreams.simulator.checks.case import Docket, Wrap
 from sigscope.upstreams.simulator.checks.chat import message_parts, parse_arguments
 from sigscope.upstreams.simulator.checks.copilot_chat import speaks_responses
 from sigscope.upstreams.simulator.checks.copilot_chat import wrap as copilot_wrap
-from sigscope.upstreams.simulator.checks.strays import judge_strays
-from sigscope.upstreams.simulator.config import Anchor
+from sigscope.upstreams.simulator.checks.frame import BodyChecks
+from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.contents import Content, Part
 from sigscope.upstreams.simulator.families.base import Inquiry
 from sigscope.upstreams.simulator.mint.keyring import Origin, Recognition
@@ -30,7 +30,7 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
-from sigscope.upstreams.simulator.talk import Tool, hear
+from sigscope.upstreams.simulator.talk import Talk, Tool, hear
 from sigscope.upstreams.simulator.texts import copilot_chat as copilot_texts
 from sigscope.upstreams.simulator.texts import responses as texts
 from sigscope.upstreams.simulator.texts.vendors import XAI_UNDECIPHERED
@@ -77,48 +77,41 @@ class Item:
         return not self.type.endswith(("_output", "_response"))
 
 
-class ResponsesChecks:
-    """What a service of the Responses API refuses. Stateless."""
+class ResponsesChecks(BodyChecks):
+    """What a service of the Responses API refuses; `config.service` says whose."""
 
-    def examine(self, name: str, service: str, inquiry: Inquiry) -> Case:
-        """Judge a request to `/responses`, asked of the service of that name."""
-        config = inquiry.config
-        docket = Docket(
-            config=config,
-            keyring=inquiry.keyring,
-            dialect=name,
-            wrap=_wrapper(service),
-            model=_model("", config.model),
-            is_gateway=False,
+    history = "input"
+
+    def wrapper(self, docket: Docket) -> Wrap:
+        return _wrapper(docket.config.service)
+
+    def model_of(self, asked: str, config: SimConfig) -> Model:
+        return _model(asked, config.model)
+
+    def origin_of(self, model: Model, surface: str, config: SimConfig) -> Origin:
+        return Origin(
+            service=config.service, family=model.family, account=config.account
         )
-        try:
-            body = as_dict(load_json(inquiry.incoming.body))
-        except BadJsonError:
-            return docket.close(texts.BAD_JSON.refuse())
-        docket.model = _model(as_text(body.get("model")), config.model)
-        docket.request = body
-        docket.streams = body.get("stream") is True
-        docket.origin = Origin(
-            service=service, family=docket.model.family, account=config.account
-        )
+
+    def refuse_json(self, error: BadJsonError) -> Refusal:
+        return texts.BAD_JSON.refuse()
+
+    def weigh(
+        self, docket: Docket, body: dict[str, Json]
+    ) -> tuple[list[Content], Refusal | None]:
+        inquiry = docket.inquiry
+        assert inquiry is not None
         own = list(own_items(body))
         kept = inquiry.shelf.history(as_text(body.get("previous_response_id")))
         items = [*(Item(data=as_dict(i), pointer="") for i in kept or ()), *own]
-        look = _Look(docket, service, inquiry, body, own, items)
+        look = _Look(docket, docket.config.service, inquiry, body, own, items)
         docket.signatures = look.judgements()
-        refusal = next(look.refusals(kept is None), None)
-        docket.signatures = [
-            *docket.signatures,
-            *judge_strays(
-                body.get("input"), "/input", docket.signatures, docket.keyring,
-                docket.origin,
-            ),
-        ]  # fmt: skip
-        contents = _contents(items)
+        return _contents(items), next(look.refusals(kept is None), None)
+
+    def listen(self, contents: list[Content], body: dict[str, Json]) -> Talk:
         tools, choice = _tools(body)
         system = as_text(body.get("instructions"))
-        talk = hear(contents, system=system, tools=tools, choice=choice)
-        return docket.close(refusal, talk)
+        return hear(contents, system=system, tools=tools, choice=choice)
 
 
 def own_items(body: dict[str, Json]) -> Iterator[Item]:

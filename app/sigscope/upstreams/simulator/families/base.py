@@ -35,6 +35,8 @@ class Route:
     """The API version in the path."""
     surface: str = ""
     """The surface of the service that the path belongs to."""
+    streams: bool = False
+    """Whether the path asks for a stream; else the body tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from sigscope.upstreams.simulator.arrival import Incoming
-from sigscope.upstreams.simulator.checks import anthropic
+from sigscope.upstreams.simulator.checks.anthropic import AnthropicChecks
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.families.base import (
     Inquiry,
@@ -25,6 +25,7 @@ _VERTEX = re.compile(
 _BEDROCK = re.compile(
     r"/model/(?P<model>.+)/(?P<call>invoke(?:-with-response-stream)?)$"
 )
+_CHECKS = AnthropicChecks()
 _STREAMS = ("streamRawPredict", "invoke-with-response-stream")
 
 
@@ -43,17 +44,13 @@ class MessagesService(SimulatedService):
         found = _VERTEX.search(path) or _BEDROCK.search(path)
         if found is None:
             return None
-        return Route(service=self, call=found["call"], model=found["model"])
+        call = found["call"]
+        return Route(
+            service=self, call=call, model=found["model"], streams=call in _STREAMS
+        )
 
     def examine(self, inquiry: Inquiry) -> Case:
-        route = inquiry.route
-        return anthropic.examine(
-            inquiry.incoming,
-            inquiry.config,
-            inquiry.keyring,
-            name=route.model,
-            streams=route.call in _STREAMS,
-        )
+        return _CHECKS.examine(inquiry)
 
     def speak(self, voice: Voice, incoming: Incoming) -> Answer:
         if incoming.path.endswith(_COUNT):

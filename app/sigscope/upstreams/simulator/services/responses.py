@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
@@ -40,7 +40,8 @@ class ResponsesService(SimulatedService):
 
     def examine(self, inquiry: Inquiry) -> Case:
         name = _whose(inquiry.config, inquiry.incoming, inquiry.route.surface)
-        return _CHECKS.examine(self.name, name, inquiry)
+        config = replace(inquiry.config, service=name)
+        return _CHECKS.examine(replace(inquiry, config=config))
 
     def speak(self, voice: Voice, incoming: Incoming) -> Answer:
         if incoming.path.endswith(_COMPACT):
