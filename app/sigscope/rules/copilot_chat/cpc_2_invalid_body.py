@@ -21,7 +21,6 @@ from collections.abc import Iterator, Sequence
 from sigscope.conversation import Json, Role, Sighting
 from sigscope.opaque import fingerprint, sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back
 from sigscope.rules.kinds.misplaced import Misplaced
 from sigscope.rules.kinds.split import content_fix, merging
@@ -34,10 +33,17 @@ _COPY = "/reasoningOpaque"
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Wrong shapes in the order of the messages, then misplaced signatures."""
+    accepted = all_the_same(subject)
     for index in subject.odd(_is_odd):
-        raw = subject.reading.entries[index]
-        yield from _content(subject, index, raw.get("content"))
-        yield from _calls(subject, index, raw.get("tool_calls"))
+        raw, at = subject.reading.entries[index], subject.messages[index].pointer
+        if (
+            problem := _content_problem(subject, index, raw.get("content"))
+        ) is not None:
+            has_calls = _is_beside_calls(subject, index)
+            fix = content_fix(subject, index) if has_calls else ()
+            yield Claim(f"{at}/content", problem + accepted, fix=fix or None)
+        for below, said in _calls_problems(raw.get("tool_calls")):
+            yield Claim(f"{at}/tool_calls{below}", said + accepted)
     in_place = frozenset(s.value for s in subject.sent if s.is_read)
     copies = []
     for sighting in misplaced(subject):
@@ -62,56 +68,34 @@ def _is_odd(raw: Json) -> bool:
     return any(_call_problem(call) is not None for call in calls)
 
 
-def _say(
-    subject: Subject,
-    pointer: str,
-    said: str,
-    *,
-    fix: Fix | None = None,
-    signature: str | None = None,
-    severity: Severity = Severity.ERROR,
-) -> Claim:
-    return Claim(
-        pointer,
-        said + all_the_same(subject),
-        fix=fix or None,
-        signature=signature,
-        worst=severity,
+def _is_beside_calls(subject: Subject, index: int) -> bool:
+    message = subject.messages[index]
+    return message.role is Role.ASSISTANT and bool(message.calls)
+
+
+def _content_problem(subject: Subject, index: int, content: Json) -> str | None:
+    """What is wrong with the content of a message; None if nothing is."""
+    if content == []:
+        if _is_beside_calls(subject, index):
+            return "content is [] beside tool calls; Copilot wants null or a string"
+        return f"content of this {subject.messages[index].role} message is []"
+    if content is None or isinstance(content, str | list):
+        return None
+    return (
+        f"content is {kind_of(content)}, where a string, null or a list of parts"
+        " belongs"
     )
 
 
-def _content(subject: Subject, index: int, content: Json) -> Iterator[Claim]:
-    message = subject.messages[index]
-    pointer = f"{message.pointer}/content"
-    if content == []:
-        has_calls = message.role is Role.ASSISTANT and bool(message.calls)
-        yield _say(
-            subject,
-            pointer,
-            "content is [] beside tool calls; Copilot wants null or a string"
-            if has_calls
-            else f"content of this {message.role} message is []",
-            fix=content_fix(subject, index) if has_calls else None,
-        )
-    elif content is not None and not isinstance(content, str | list):
-        yield _say(
-            subject,
-            pointer,
-            f"content is {kind_of(content)}, where a string, null or a list of parts"
-            " belongs",
-        )
-
-
-def _calls(subject: Subject, index: int, calls: Json) -> Iterator[Claim]:
-    at = f"{subject.messages[index].pointer}/tool_calls"
+def _calls_problems(calls: Json) -> Iterator[tuple[str, str]]:
+    """Where below `tool_calls`, and what, is of the wrong type."""
     if calls is not None and not isinstance(calls, list):
-        yield _say(subject, at, f"tool_calls is {kind_of(calls)}, not a list")
+        yield "", f"tool_calls is {kind_of(calls)}, not a list"
         return
     for number, call in enumerate(calls or ()):
         problem = _call_problem(call)
         if problem is not None:
-            below, said = problem
-            yield _say(subject, f"{at}/{number}{below}", said)
+            yield f"/{number}{problem[0]}", problem[1]
 
 
 def _call_problem(call: Json) -> tuple[str, str] | None:
@@ -145,13 +129,13 @@ def _copied(subject: Subject, copies: Sequence[Sighting]) -> Claim:
     """One remark for a request: an agent sends a copy for each call of its history."""
     first, *more = copies
     count = f" (and {len(more)} more)" if more else ""
-    return _say(
-        subject,
+    return Claim(
         first.pointer,
         f"a copy of reasoning_opaque {fingerprint(first.value)}{count} stands in"
-        " reasoningOpaque beside the one in its place; Copilot does not read it",
+        " reasoningOpaque beside the one in its place; Copilot does not read it"
+        + all_the_same(subject),
         signature=sha256(first.value),
-        severity=Severity.INFO,
+        worst=Severity.INFO,
     )
 
 

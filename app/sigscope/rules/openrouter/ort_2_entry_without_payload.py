@@ -40,34 +40,36 @@ def check(subject: Subject) -> Iterator[Claim]:
     """Entries without payload, entries of two types at once, words said twice."""
     yield from _repeated_roles(subject)
     for entry in _odd_entries(subject):
-        key = PAYLOAD.get(entry.type)
-        if key is not None and not isinstance(entry.value.get(key), str):
-            state = "null" if key in entry.value else "missing"
-            yield _finding(
-                subject,
-                entry,
-                f"{entry.type} entry of {entry.id or 'no id'}: `{key}` is {state}",
-                _whole(subject, entry),
-                Severity.ERROR if key == "data" else Severity.WARNING,
+        problem = _problem(entry)
+        if problem is not None:
+            has_summary = isinstance(entry.value.get("summary"), str)
+            is_sure = entry.type != SUMMARY or has_summary
+            yield Claim(
+                entry.pointer,
+                problem,
+                fix=_whole(subject, entry),
+                worst=None if is_sure else Severity.WARNING,
             )
-        elif entry.type not in TYPES and sum(t in entry.type for t in TYPES) > 1:
-            yield _finding(
-                subject,
-                entry,
-                f"the type {entry.type!r} is two types glued together: entries that"
-                " share an index were merged as one",
-                _whole(subject, entry),
-                Severity.ERROR,
-            )
-        elif (spoken := entry.value.get("format")) != (once := _format(entry)):
-            yield _finding(
-                subject,
-                entry,
-                f"the format {spoken!r} is {once!r} several times over: the pieces of"
-                " a stream were added up with their format",
-                _whole(subject, entry),
-                Severity.ERROR,
-            )
+
+
+def _problem(entry: Entry) -> str | None:
+    """What is wrong with an entry; None where nothing is."""
+    key = PAYLOAD.get(entry.type)
+    if key is not None and not isinstance(entry.value.get(key), str):
+        state = "null" if key in entry.value else "missing"
+        return f"{entry.type} entry of {entry.id or 'no id'}: `{key}` is {state}"
+    if entry.type not in TYPES and sum(t in entry.type for t in TYPES) > 1:
+        return (
+            f"the type {entry.type!r} is two types glued together: entries that share"
+            " an index were merged as one"
+        )
+    spoken, once = entry.value.get("format"), _format(entry)
+    if spoken != once:
+        return (
+            f"the format {spoken!r} is {once!r} several times over: the pieces of a"
+            " stream were added up with their format"
+        )
+    return None
 
 
 def _odd_entries(subject: Subject) -> Iterator[Entry]:
@@ -106,19 +108,12 @@ def _repeated_roles(subject: Subject) -> Iterator[Claim]:
             " stream were added up with their role; nothing in this message is read as"
             f" the {once}'s",
             fix=(put(pointer, once, f"the role said once: {once}"),),
-            worst=Severity.ERROR,
         )
 
 
 def _repeats_role(raw: Json) -> bool:
     role = raw.get("role") if isinstance(raw, dict) else None
     return isinstance(role, str) and said_once(role, ROLES) != role
-
-
-def _finding(
-    subject: Subject, entry: Entry, said: str, fix: Fix | None, severity: Severity
-) -> Claim:
-    return Claim(entry.pointer, said, fix=fix, worst=severity)
 
 
 def _whole(subject: Subject, entry: Entry) -> Fix | None:
