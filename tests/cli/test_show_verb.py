@@ -54,3 +54,14 @@ def test_a_run_that_is_not_there_or_of_another_step_is_told(mended: Path) -> Non
     told = sigscope("show", mended, "--run", "1", "--step", "1")
     assert told.code == 2
     assert "run 1 is of step 2, not 1" in told.err
+
+
+def test_show_says_whose_api_it_is() -> None:
+    """One dialect, several services: the host tells which."""
+    told = sigscope("show", "gemini-sequential", "--step", "1").out
+    assert "gemini of Google Vertex AI (path)" in told
+    (row, *_) = sigscope("show", "gemini-sequential", "--json").json["steps"]
+    assert (row["dialect"], row["service"]) == ("gemini", "vertex")
+    cards = sigscope("sessions", "--json").json["sessions"]
+    card = next(card for card in cards if card["name"] == "gemini-sequential")
+    assert card["services"] == ["vertex"]

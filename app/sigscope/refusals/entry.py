@@ -19,7 +19,6 @@ TWO_HOSTS = (
     " was asked with it"
 )
 STREAM = "the answer with its stream, event by event"
-SERIES = "several turns, with their answers: the change shows over time"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,9 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json, add_step
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sigscope.dialects.services import Service
     from sigscope.engine.sessions.document import Document
     from sigscope.reader import Reading
     from sigscope.runs import Run
@@ -178,7 +181,8 @@ def _conversation(
         )
         return 0
     if reading.dialect:
-        told = f"{reading.dialect.name} ({reading.decision.how})"
+        whose = _whose(reading.dialect.services, reading.service)
+        told = f"{reading.dialect.name}{whose} ({reading.decision.how})"
         console.data(console.style(told, "dim"))
     for message in messages:
         _print(message, console)
@@ -200,6 +204,13 @@ def _conversation(
     print_unjudged(document, reading.number, console)
     print_reservations(document, reading.number, console)
     return 0
+
+
+def _whose(services: Sequence[Service], name: str | None) -> str:
+    """ " of Google Vertex AI", where one of several speaks it."""
+    known = (service.title for service in services if service.name == name)
+    title = next(known, None)
+    return f" of {title}" if title and len(services) > 1 else ""
 
 
 def _refusal(refusal: Any) -> Any:
