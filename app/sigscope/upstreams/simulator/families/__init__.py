@@ -5,8 +5,7 @@ A family is a class of `base.SimulatedService`; a service is one record of it
 error printing, model lists. What they refuse is in `checks`, how they say a reply in
 `speech`.
 
-To add a family whose body names model and history: a `body.BodyService` with the end of
-its path, `checks.frame.BodyChecks` and a `Responder` of its own; to add any other: a
-`SimulatedService` with `find`, `examine`, `speak` and `models`. Then a record in
-`services` for each who speaks it.
+To add a family: a `SimulatedService` with `find`, `examine`, `speak` and `models`; what
+it refuses, in the frame of `checks.frame.BodyChecks` where the body names model and
+history; how it speaks. Then a record in `services` for each who speaks it.
 """

@@ -9,7 +9,7 @@ from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.checks.responses import ResponsesChecks, wrap
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import Inquiry, Route, SimulatedService
-from sigscope.upstreams.simulator.families.body import plain_model
+from sigscope.upstreams.simulator.families.chat_completions import plain_model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.responses import ResponsesResponder, compacted
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
 from sigscope.upstreams.simulator.speech.callids import openai_id
 from sigscope.upstreams.simulator.speech.prose import pieces
@@ -35,7 +34,7 @@ class ChatResponder:
     typed = "application/json"
     typed_stream = "text/event-stream"
 
-    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+    def speak(self, voice: Voice) -> Answer:
         """The whole answer, or its stream."""
         headers = self.headers(voice)
         if not voice.case.judgement.streams:
