@@ -24,6 +24,7 @@ FILLER = 20_000
 DENSE_STEPS = 200
 DENSE_FILLER = 1000
 MODEL = "gemini-3-pro-preview"
+OPAQUE = "reasoning_opaque"
 
 
 def rows() -> Iterator[dict[str, Any]]:
@@ -96,8 +97,11 @@ def _long_conversation() -> list[Step]:
     return made
 
 
-def dense_conversation(steps: int = DENSE_STEPS) -> list[Step]:
-    """An agent's tool loop: each step brings a signature, and sends all before it."""
+def dense_conversation(steps: int = DENSE_STEPS, *, loses: bool = False) -> list[Step]:
+    """An agent's tool loop: each step brings a signature, and sends all before it.
+
+    `loses`: the client gives none of the signatures back.
+    """
     messages: list[Any] = [
         {"role": "system", "content": "You work in a repository."},
         {"role": "user", "content": "Look at every file and tell me what you find."},
@@ -120,7 +124,8 @@ def dense_conversation(steps: int = DENSE_STEPS) -> list[Step]:
         made.append(Step(number=number, id=f"s{number}", exchange=exchange))
         content = f"line {number} of a file\n" * (DENSE_FILLER // 20)
         result = {"role": "tool", "tool_call_id": f"call_{number}", "content": content}
-        messages = [*messages, reply, result]
+        said = {k: v for k, v in reply.items() if not (loses and k == OPAQUE)}
+        messages = [*messages, said, result]
     return made
 
 
@@ -134,7 +139,7 @@ def _reply(number: int) -> dict[str, Any]:
             {"id": f"call_{number}", "type": "function", "function": function}
         ],
         "reasoning_text": f"I look at file {number}.",
-        "reasoning_opaque": _signature(number),
+        OPAQUE: _signature(number),
     }
 
 

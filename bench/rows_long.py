@@ -7,6 +7,7 @@ follows what is new.
 
 from __future__ import annotations
 
+import asyncio
 import math
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import rows_check
+import rows_screens
 from sigscope.session import Session
 from sigscope.store import save_session
 
@@ -26,6 +28,8 @@ SLOPE_FROM = 100
 """Below that the start of the program is most of it."""
 SECONDS, MEGABYTES, SLOPE = 5.0, 400.0, 1.2
 """Budgets for the longest (design: at any length)."""
+FIRST_LEDGER, KEY = 3.0, 0.010
+"""Seconds from the first paint to the ledger, and for a key in it."""
 
 
 _CHECK = """
@@ -72,6 +76,8 @@ def rows() -> Iterator[dict[str, Any]]:
                 "rounds": 1,
                 "unit": "MB",
             }
+        yield from _lossy(folder)
+        yield from _on_screen(_session(folder, STEPS[-1]))
         for what in ("seconds", "peak"):
             yield {
                 "name": f"slope of {what}, {SLOPE_FROM} to {STEPS[-1]:,} steps",
@@ -83,10 +89,45 @@ def rows() -> Iterator[dict[str, Any]]:
             }
 
 
-def _session(folder: Path, steps: int) -> Path:
-    path = folder / f"agent-{steps}.session.jsonl"
+def _lossy(folder: Path) -> Iterator[dict[str, Any]]:
+    """The same by a client that gives no signature back."""
+    path = _session(folder, STEPS[-1], loses=True)
+    told = f"{STEPS[-1]:,} steps that lose every signature"
+    yield {
+        "name": f"check: {told}",
+        "ours": lambda: _cost(path).seconds,
+        "limit": SECONDS,
+        "rounds": 1,
+    }
+    yield {
+        "name": f"memory of check: {told}",
+        "ours": lambda: _cost(path).peak,
+        "limit": MEGABYTES * 1e6,
+        "rounds": 1,
+        "unit": "MB",
+    }
+
+
+def _on_screen(path: Path) -> Iterator[dict[str, Any]]:
+    """From the first paint to the ledger, and a key in it."""
+    yield {
+        "name": f"first ledger on screen: {STEPS[-1]:,} steps, after the first paint",
+        "ours": lambda: asyncio.run(rows_screens.first_ledger(path)),
+        "limit": FIRST_LEDGER,
+        "rounds": 3,
+    }
+    yield {
+        "name": f"a key among {STEPS[-1]:,} signatures",
+        "ours": lambda: asyncio.run(rows_screens.key_in_ledger(path)),
+        "limit": KEY,
+        "rounds": 3,
+    }
+
+
+def _session(folder: Path, steps: int, *, loses: bool = False) -> Path:
+    path = folder / f"agent-{steps}{'-lossy' * loses}.session.jsonl"
     if not path.exists():
-        made = rows_check.dense_conversation(steps)
+        made = rows_check.dense_conversation(steps, loses=loses)
         save_session(Session(id="bench", steps=tuple(made)), str(path))
     return path
 

@@ -229,6 +229,34 @@ async def _steps(path: Path) -> float:
     return await _within(path, press)
 
 
+async def first_ledger(path: Path) -> float:
+    """Seconds from the first painted steps to the first painted signatures."""
+    from sigscope.tui.panes.signatures import SignaturesPane
+    from sigscope.tui.panes.steps import StepsPane
+
+    async def wait(app: Any, pilot: Any) -> float:
+        await _until(lambda: any(p.items for p in app.screen.query(StepsPane)))
+        begun = time.perf_counter()
+        await _until(lambda: any(p.items for p in app.screen.query(SignaturesPane)))
+        await pilot.pause()
+        return time.perf_counter() - begun
+
+    return await _within(path, wait)
+
+
+async def key_in_ledger(path: Path) -> float:
+    """Seconds from a key to the paint after it, in the pane of signatures."""
+    from sigscope.tui.panes.signatures import SignaturesPane
+
+    async def press(app: Any, pilot: Any) -> float:
+        await _until(lambda: any(p.items for p in app.screen.query(SignaturesPane)))
+        await _until(lambda: app.screen.shown is not None)
+        await pilot.press("2", "j")
+        return await _paint_after(app, pilot, "j")
+
+    return await _within(path, press)
+
+
 async def _search(path: Path) -> float:
     from sigscope.tui.json import JsonPane
 
