@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -46,6 +47,8 @@ if TYPE_CHECKING:  # what the list does not show is imported when it is shown
 
 LOOK_SECONDS = 1.0
 """How often the user's theme files are looked at."""
+START_SECONDS = 1.0
+"""From when on garbage is collected, where it is not while the program starts."""
 _GRACE = 5.0
 """Seconds for what is being read when the program is told to end."""
 
@@ -131,6 +134,7 @@ class SigscopeApp(Telling):
         self._tell(self.settings.problems, "Settings")
         self._tell(self.keys.problems, "Keys")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
+        self.set_timer(START_SECONDS, gc.enable)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         below = self._path is not None or self._host is not None

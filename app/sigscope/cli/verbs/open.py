@@ -15,6 +15,7 @@ same in words.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 
@@ -67,6 +68,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         verbs = f"sigscope VERB {args.file or 'FILE'}, with VERB one of {HEADLESS}"
         console.fail(f"the screens need a terminal. Without one: {verbs}")
         return 2
+    gc.disable()  # what is made at the start stays; the screens enable it again
     from sigscope.cli.configured import configure
     from sigscope.cli.names import STDIN, find
     from sigscope.engine.engine import Engine
