@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from sigscope.conversation import (
@@ -30,6 +30,7 @@ from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe, part_at
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.histories import Histories
+from sigscope.dialects.homes import Delivery, Home, Signed
 from sigscope.dialects.media import media_block, told
 from sigscope.dialects.operations import is_of_another
 from sigscope.dialects.services import (
@@ -42,7 +43,7 @@ from sigscope.dialects.services import (
     VERTEX,
 )
 
-_MESSAGES = re.compile(r"/v1/messages/?$")
+_MESSAGES = re.compile(r"/v1/messages(?:/count_tokens)?/?$")
 _VERTEX = re.compile(
     r"/publishers/(?P<vendor>[^/]+)/models/(?P<model>[^/:]+?)"
     r"(?::|%3[Aa])(?P<streams>streamR|r)awPredict/?$"
@@ -50,10 +51,10 @@ _VERTEX = re.compile(
 _BEDROCK = re.compile(
     r"/model/(?P<model>[^/]+)/invoke(?P<streams>-with-response-stream)?/?$"
 )
-_SOME_MESSAGES = re.compile(r"/messages/?$")
+_SOME_MESSAGES = re.compile(r"/messages(?:/count_tokens)?/?$")
 _THREADS = re.compile(r"/threads/[^/]+/messages/?$")
 """OpenAI's Assistants have messages, too."""
-_BELOW = re.compile(r"/messages/(?:batches|count_tokens)\b")
+_BELOW = re.compile(r"/messages/batches\b")
 
 VERSION = "anthropic_version"
 """Member of the body that Vertex and Bedrock demand."""
@@ -63,10 +64,14 @@ _EVENTS = ("message_start", "content_block_start", "content_block_delta")
 _OWN_BLOCKS = frozenset({"tool_use", "tool_result", "redacted_thinking"})
 """Types of blocks that chat completions do not have."""
 THINKING, REDACTED = "thinking", "redacted_thinking"
+_SECRETS = {THINKING: "signature", REDACTED: "data"}
+"""Type of a block → its member that is verified."""
+THINKING_SIGNATURE = "anthropic.thinking.signature"
+REDACTED_DATA = "anthropic.redacted_thinking.data"
 
 CARRIERS = (
     Carrier(
-        name="anthropic.thinking.signature",
+        name=THINKING_SIGNATURE,
         kind=SignatureKind.SIGNATURE,
         request=("/messages/*/content/*/signature",),
         response=("/content/*/signature",),
@@ -75,7 +80,7 @@ CARRIERS = (
         only_roles=("assistant",),
     ),
     Carrier(
-        name="anthropic.redacted_thinking.data",
+        name=REDACTED_DATA,
         kind=SignatureKind.SEALED,
         request=("/messages/*/content/*/data",),
         response=("/content/*/data",),
@@ -116,6 +121,25 @@ CARRIERS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class OnBlock:
+    """On the thinking block that it covers. A block that is not sent has no home: it
+    has to come back whole, with its text."""
+
+    signs: Signed = "part"
+    list_key: str = ""
+    is_single: bool = False
+
+    def of(self, delivery: Delivery) -> Home | None:
+        part, block = delivery.part, delivery.holder
+        if part is None or not isinstance(block, dict):
+            return None
+        key = _SECRETS.get(_text(block.get("type")))
+        if key is None:
+            return None
+        return Home(at=part.pointer, path=key, value=delivery.value)
+
+
 class Anthropic(Dialect):
     """`/v1/messages`, and the same bodies on Vertex and Bedrock."""
 
@@ -137,9 +161,10 @@ class Anthropic(Dialect):
     default_model = "claude-sonnet-4-5"
     default_key_header = "x-api-key"
     joined_roles = None
+    home = OnBlock()
     carriers = CARRIERS
     operation = re.compile(
-        r"/messages/?$|/model/[^/]+/invoke(?:-with-response-stream)?/?$"
+        r"/messages(?:/count_tokens)?/?$|/model/[^/]+/invoke(?:-with-response-stream)?/?$"
         r"|/models/[^/]*(?::|%3[Aa])(?:streamR|r)awPredict/?$"
     )
 

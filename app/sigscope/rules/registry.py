@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigscope.rules import (
+    anthropic,
     copilot_chat,
     gemini,
     litellm,
@@ -17,6 +18,7 @@ RULES: tuple[Rule, ...] = (
     *openrouter.RULES,
     *copilot_chat.RULES,
     *litellm.RULES,
+    *anthropic.RULES,
     *session.RULES,
     *refusal.RULES,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.unit.rules import (
+    anthropic_cases,
     copilot_cases,
     gemini_cases,
     litellm_cases,
@@ -23,6 +24,7 @@ TABLES = (
     openrouter_cases,
     copilot_cases,
     litellm_cases,
+    anthropic_cases,
     session_cases,
     refusal_cases,
 )

@@ -1,0 +1,186 @@
+"""Blocks of thinking, as they came and as they are sent; and how they come back.
+
+Whatever went wrong with the blocks of a message is mended in one way: they stand as
+they were received, between what the client sends of the rest. So two rules that find
+fault with one message build equal edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sigscope.conversation import Json, Role
+from sigscope.rules.base import Subject
+from sigscope.rules.edits import Fix, drop, insert, node, put
+from sigscope.rules.places import reply_of
+
+SECRETS = {"thinking": "signature", "redacted_thinking": "data"}
+"""Type of a block → the member that the service verifies."""
+LABEL = "the thinking as it was received"
+
+
+def is_thought(block: Json) -> bool:
+    """Whether it is a thinking block, readable or sealed."""
+    return isinstance(block, dict) and block.get("type") in SECRETS
+
+
+def secret(block: Json) -> Json:
+    """What the service verifies of a thinking block; None where it is not there."""
+    return block.get(SECRETS[block["type"]]) if is_thought(block) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A thinking block of the request."""
+
+    index: int
+    """Of its message."""
+    pointer: str
+    block: dict[str, Json]
+
+    @property
+    def secret_pointer(self) -> str:
+        """Of what is verified; of the block where that is not there."""
+        key = SECRETS[self.block["type"]]
+        return f"{self.pointer}/{key}" if key in self.block else self.pointer
+
+
+def thoughts(subject: Subject) -> Iterator[Sent]:
+    """The thinking blocks of the assistant's messages."""
+    for index in subject.odd(_has_thought):
+        message = subject.messages[index]
+        if message.role is not Role.ASSISTANT:
+            continue
+        for number, block in enumerate(content(subject, index)):
+            if is_thought(block):
+                yield Sent(index, f"{message.pointer}/content/{number}", block)
+
+
+def _has_thought(entry: Json) -> bool:
+    found = entry.get("content") if isinstance(entry, dict) else None
+    return isinstance(found, list) and any(map(is_thought, found))
+
+
+def content(subject: Subject, index: int) -> list[Json]:
+    """The blocks of a message of the request; a plain text is one."""
+    found = subject.reading.entries[index]
+    found = found.get("content") if isinstance(found, dict) else None
+    if isinstance(found, str):
+        return [{"type": "text", "text": found}] if found else []
+    return found if isinstance(found, list) else []
+
+
+def received(subject: Subject, index: int) -> list[Json] | None:
+    """The blocks of the reply that a message is; None where it was not recorded."""
+    reply = reply_of(subject, index)
+    body = reply.response_json if reply else None
+    found = body.get("content") if isinstance(body, dict) else None
+    return found if isinstance(found, list) else None
+
+
+def latest(subject: Subject) -> int | None:
+    """Index of the last message of the assistant."""
+    for index in range(len(subject.messages) - 1, -1, -1):
+        if subject.messages[index].role is Role.ASSISTANT:
+            return index
+    return None
+
+
+def mode(subject: Subject) -> str:
+    """`enabled` (with a budget), `adaptive`, `disabled`; empty where none is asked."""
+    thinking = node(subject.reading.request_json, "/thinking")
+    kind = thinking.get("type") if isinstance(thinking, dict) else None
+    return kind if isinstance(kind, str) else ""
+
+
+# --- Mending --------------------------------------------------------------------------
+
+
+def restored(subject: Subject, index: int) -> Fix | None:
+    """The edits that give a message its thinking back; None where its reply was not
+    recorded, had none, or stands in it together with another."""
+    brought = received(subject, index)
+    holders = [
+        link
+        for link in subject.ledger.links.get(subject.step, ())
+        if index in link.messages
+    ]
+    if not brought or not any(map(is_thought, brought)) or len(holders) != 1:
+        return None
+    places = holders[0].messages
+    if list(places) != list(range(places[0], places[-1] + 1)):
+        return None
+    sent = [block for place in places for block in content(subject, place)]
+    at = subject.messages[places[0]].pointer
+    if len(places) == 1:
+        fine = _in_place(f"{at}/content", sent, brought)
+        if fine is not None:
+            return fine or None
+    others = [
+        drop(subject.messages[p].pointer, "one message again") for p in places[1:]
+    ]
+    return (put(f"{at}/content", joined(sent, brought), LABEL), *others)
+
+
+def _in_place(at: str, sent: Sequence[Json], brought: Sequence[Json]) -> Fix | None:
+    """Edits of the blocks alone; None where the order has to be made anew."""
+    if not any(map(is_thought, sent)):
+        lead = _lead(brought)
+        if len(lead) == sum(map(is_thought, brought)) and sent:
+            return tuple(insert(f"{at}/0", block, LABEL) for block in lead)
+        return None
+    if [*map(is_thought, sent)] != [*map(is_thought, brought)]:
+        return None
+    pairs = zip(sent, brought, strict=True)
+    return tuple(
+        put(f"{at}/{number}", right, LABEL)
+        for number, (wrong, right) in enumerate(pairs)
+        if is_thought(right) and _bare(wrong) != _bare(right)
+    )
+
+
+def _bare(block: Json) -> Json:
+    keys = ("type", "thinking", "signature", "data")
+    return {key: block[key] for key in keys if key in block}
+
+
+def _lead(blocks: Sequence[Json]) -> list[Json]:
+    """The thinking blocks that a message begins with."""
+    found: list[Json] = []
+    for block in blocks:
+        if not is_thought(block):
+            break
+        found.append(block)
+    return found
+
+
+def joined(sent: Sequence[Json], brought: Sequence[Json]) -> list[Json]:
+    """The thinking as received, between what is sent of the other blocks. What the
+    reply did not have stands before the calls."""
+    rest = [block for block in sent if not is_thought(block)]
+    made: list[Json] = []
+    for block in brought:
+        if is_thought(block):
+            made.append(block)
+            continue
+        found = next((other for other in rest if _are_one(other, block)), None)
+        if found is not None:
+            rest.remove(found)
+            made.append(found)
+    calls = [n for n, block in enumerate(made) if block.get("type") == "tool_use"]
+    place = calls[0] if calls else len(made)
+    calling = [block for block in rest if _kind(block) == "tool_use"]
+    saying = [block for block in rest if _kind(block) != "tool_use"]
+    return [*made[:place], *saying, *made[place:], *calling]
+
+
+def _kind(block: Json) -> Json:
+    return block.get("type") if isinstance(block, dict) else None
+
+
+def _are_one(sent: Json, brought: Json) -> bool:
+    if _kind(sent) != _kind(brought) or not isinstance(sent, dict):
+        return False
+    key = {"tool_use": "id", "text": "text"}.get(_kind(sent))
+    return bool(sent.get(key) == brought.get(key)) if key else sent == brought
