@@ -5,18 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from sigscope.conversation import Json, Message, Role
+from sigscope.dialects.homes import Delivery
 from sigscope.edits.records import Edit
 from sigscope.readymade.context import Context
-from sigscope.readymade.draft import Draft
-from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.rewriter import clear, on_calls, on_each, put_right
+from sigscope.readymade.draft import Draft, put
+from sigscope.readymade.held import Bearer
+from sigscope.readymade.records import Kind, Make, Rows, ready_edits
+from sigscope.readymade.repertoire import Repertoire
+from sigscope.readymade.rewriter import (
+    Change,
+    clear,
+    counting,
+    on_calls,
+    on_each,
+    put_right,
+)
 
 _STAYS = frozenset({"role", "content", "tool_calls", "name"})
 """Members of a message that are not about its reasoning."""
 
 
-def shared(prefix: str, dialect: str, told: str) -> tuple[Ready, ...]:
-    """Zed's attempts, dropping, splitting and merging, for one dialect."""
+def chat_repertoire(
+    dialect: str,
+    prefix: str,
+    told: str,
+    rows: Rows = (),
+    *,
+    to_sibling: Change | None = None,
+) -> Repertoire:
+    """Those of one dialect: Zed's attempts, dropping, splitting and merging, with
+    their source, and its own."""
+    return Repertoire(
+        dialect=dialect,
+        ready=ready_edits((dialect,), (*_shared(told), *rows), f"{prefix}."),
+        split=split_messages,
+        merge=merge_messages,
+        to_sibling=to_sibling,
+    )
+
+
+def _shared(told: str) -> Rows:
     attempts: tuple[tuple[str, str, str], ...] = (
         (
             "attempt-1-signature-on-tool-call",
@@ -64,16 +92,22 @@ def shared(prefix: str, dialect: str, told: str) -> tuple[Ready, ...]:
         for name, title, path in attempts
     ]
     return tuple(
-        Ready(
-            name=f"{prefix}.{name}",
-            title=title,
-            dialects=(dialect,),
-            kind=kind,
-            source=told,
-            make=make,
-        )
-        for name, title, kind, make in (*made, *others)
+        (name, title, kind, told, make) for name, title, kind, make in (*made, *others)
     )
+
+
+def on_second_call(draft: Draft, context: Context, bearer: Bearer) -> None:
+    """The signature of the first of parallel calls on the second."""
+    calls = bearer.message.calls
+    if len(calls) < 2:
+        return
+    held = counting(bearer)[0]
+    clear(draft, context, bearer)
+    home = context.home.of(
+        Delivery(value=held.value, message=bearer.message, part=calls[1])
+    )
+    if home is not None:
+        put(draft.at(bearer.index, calls[1].pointer), home.path, home.value)
 
 
 # --- What content is ------------------------------------------------------------------

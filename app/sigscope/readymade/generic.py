@@ -8,7 +8,7 @@ from sigscope.readymade.context import Context
 from sigscope.readymade.dialects import REPERTOIRES, repertoire_of
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
-from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.records import Rows, ready_edits
 from sigscope.readymade.rewriter import on_each
 from sigscope.readymade.values import recoded, replaced, respell
 
@@ -46,7 +46,7 @@ def merge(context: Context) -> tuple[Edit, ...] | None:
     return repertoire.merge(context) if repertoire and repertoire.merge else None
 
 
-_TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
+_ROWS: Rows = (
     (
         "cut",
         "every signature cut to a length that no base64 has",
@@ -211,14 +211,4 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-GENERIC: tuple[Ready, ...] = tuple(
-    Ready(
-        name=name,
-        title=title,
-        dialects=EVERY,
-        kind=kind,
-        source=source,
-        make=make,
-    )
-    for name, title, kind, source, make in _TABLE
-)
+GENERIC = ready_edits(EVERY, _ROWS)

@@ -45,6 +45,27 @@ class Ready:
         return tuple(replace(edit, origin=origin) for edit in made) if made else None
 
 
+Rows = tuple[tuple[str, str, Kind, str, Make], ...]
+"""Name, title, kind, source and edits of several, as a table is written."""
+
+
+def ready_edits(
+    dialects: tuple[str, ...], rows: Rows, prefix: str = ""
+) -> tuple[Ready, ...]:
+    """Those of a table; `prefix`: what is put before their names."""
+    return tuple(
+        Ready(
+            name=f"{prefix}{name}",
+            title=title,
+            dialects=dialects,
+            kind=kind,
+            source=source,
+            make=make,
+        )
+        for name, title, kind, source, make in rows
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A field that is not in the request but could be."""

@@ -6,18 +6,15 @@ from sigscope.conversation import Role
 from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.edits.records import Edit, Op
 from sigscope.readymade.chat import (
+    chat_repertoire,
     content_of_calls,
     mend_empty_lists,
-    merge_messages,
     no_content_of_calls,
-    shared,
-    split_messages,
 )
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer, Held
-from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.repertoire import Repertoire
+from sigscope.readymade.records import Rows
 from sigscope.readymade.rewriter import (
     Change,
     clear,
@@ -135,7 +132,7 @@ def responses_api(context: Context) -> tuple[Edit, ...] | None:
     return (Edit(op=Op.URL, value=target, label="send to the Responses API"),)
 
 
-_TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
+_ROWS: Rows = (
     (
         "opaque-on-tool-call",
         "`reasoning_opaque` on each tool call instead of the message",
@@ -283,27 +280,10 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-REPERTOIRE = Repertoire(
-    dialect="copilot-chat",
-    ready=(
-        *shared(
-            "copilot",
-            "copilot-chat",
-            "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419, "
-            "zed-industries/zed#43024; docs/wire/copilot-chat.md#wrong-placements",
-        ),
-        *(
-            Ready(
-                name=f"copilot.{name}",
-                title=title,
-                dialects=("copilot-chat",),
-                kind=kind,
-                source=source,
-                make=make,
-            )
-            for name, title, kind, source, make in _TABLE
-        ),
-    ),
-    split=split_messages,
-    merge=merge_messages,
+REPERTOIRE = chat_repertoire(
+    "copilot-chat",
+    "copilot",
+    "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419, "
+    "zed-industries/zed#43024; docs/wire/copilot-chat.md#wrong-placements",
+    _ROWS,
 )

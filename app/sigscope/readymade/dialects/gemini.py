@@ -27,11 +27,11 @@ from sigscope.readymade.gemini_signatures import (
     own_part,
     response_part,
 )
-from sigscope.readymade.records import Kind, Make, Ready
+from sigscope.readymade.records import Rows, ready_edits
 from sigscope.readymade.repertoire import Repertoire
 from sigscope.readymade.rewriter import clear, on_each
 
-_TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
+_ROWS: Rows = (
     (
         "restore",
         "each signature on the very part it came on, wrong copies gone",
@@ -229,17 +229,7 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
 
 REPERTOIRE = Repertoire(
     dialect="gemini",
-    ready=tuple(
-        Ready(
-            name=f"gemini.{name}",
-            title=title,
-            dialects=("gemini",),
-            kind=kind,
-            source=source,
-            make=make,
-        )
-        for name, title, kind, source, make in _TABLE
-    ),
+    ready=ready_edits(("gemini",), _ROWS, "gemini."),
     split=split_contents,
     merge=merge_contents,
     to_sibling=move_to_sibling,

@@ -9,12 +9,11 @@ from sigscope import opaque
 from sigscope.conversation import Json, Part
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.edits.records import Edit
-from sigscope.readymade.chat import merge_messages, shared, split_messages
+from sigscope.readymade.chat import chat_repertoire, on_second_call
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft, put
 from sigscope.readymade.held import Bearer, Held
-from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.repertoire import Repertoire
+from sigscope.readymade.records import Make, Rows
 from sigscope.readymade.rewriter import (
     Change,
     clear,
@@ -136,14 +135,6 @@ def _as_thinking_blocks(draft: Draft, context: Context, bearer: Bearer) -> None:
     ]
 
 
-def _on_second_call(draft: Draft, context: Context, bearer: Bearer) -> None:
-    calls = bearer.message.calls
-    if len(calls) > 1:
-        held = counting(bearer)[0]
-        clear(draft, context, bearer)
-        put(draft.at(bearer.index, calls[1].pointer), CALL_PATH, held.value)
-
-
 def _dummy_everywhere(draft: Draft, context: Context, bearer: Bearer) -> None:
     """Roo's and Zoo-Code's way: over genuine ones, on every call (Zoo-Code#736)."""
     clear(draft, context, bearer)
@@ -195,7 +186,7 @@ def _shortened(call_id: str) -> str:
     return call_id[:LONGEST_ID]
 
 
-_TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
+_ROWS: Rows = (
     (
         "restore",
         "signatures in the fields of their calls, or listed on a text answer",
@@ -311,7 +302,7 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
         "of parallel calls the second is signed",
         "mistake",
         "BerriAI/litellm; docs/wire/litellm.md#placements",
-        on_each(_on_second_call),
+        on_each(on_second_call),
     ),
     (
         "identical-parallel-calls",
@@ -354,28 +345,11 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-REPERTOIRE = Repertoire(
-    dialect="litellm",
-    ready=(
-        *shared(
-            "litellm",
-            "litellm",
-            "BerriAI/litellm, zed-industries/zed#43024 [executed]; "
-            "docs/wire/litellm.md#placements",
-        ),
-        *(
-            Ready(
-                name=f"litellm.{name}",
-                title=title,
-                dialects=("litellm",),
-                kind=kind,
-                source=source,
-                make=make,
-            )
-            for name, title, kind, source, make in _TABLE
-        ),
-    ),
-    split=split_messages,
-    merge=merge_messages,
-    to_sibling=_on_second_call,
+REPERTOIRE = chat_repertoire(
+    "litellm",
+    "litellm",
+    "BerriAI/litellm, zed-industries/zed#43024 [executed]; "
+    "docs/wire/litellm.md#placements",
+    _ROWS,
+    to_sibling=on_second_call,
 )

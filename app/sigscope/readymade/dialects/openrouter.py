@@ -7,17 +7,14 @@ from collections.abc import Callable
 from sigscope.conversation import Json, Message, Role
 from sigscope.edits.records import Edit
 from sigscope.readymade.chat import (
+    chat_repertoire,
     content_of_calls,
-    merge_messages,
     restore,
-    shared,
-    split_messages,
 )
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
-from sigscope.readymade.records import Kind, Make, Ready
-from sigscope.readymade.repertoire import Repertoire
+from sigscope.readymade.records import Make, Rows
 from sigscope.readymade.rewriter import Change, counting, on_each
 from sigscope.readymade.values import BYPASS, bypass_entry
 
@@ -188,7 +185,7 @@ def _to_sibling(draft: Draft, context: Context, bearer: Bearer) -> None:
             entry["id"] = calls[1].call_id
 
 
-_TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
+_ROWS: Rows = (
     (
         "restore",
         "each reply's entries back on its message, complete and in order",
@@ -336,27 +333,10 @@ _TABLE: tuple[tuple[str, str, Kind, str, Make], ...] = (
     ),
 )
 
-REPERTOIRE = Repertoire(
-    dialect="openrouter",
-    ready=(
-        *shared(
-            "openrouter",
-            "openrouter",
-            "zed-industries/zed#43024; docs/wire/openrouter.md#wrong-placements",
-        ),
-        *(
-            Ready(
-                name=f"openrouter.{name}",
-                title=title,
-                dialects=("openrouter",),
-                kind=kind,
-                source=source,
-                make=make,
-            )
-            for name, title, kind, source, make in _TABLE
-        ),
-    ),
-    split=split_messages,
-    merge=merge_messages,
+REPERTOIRE = chat_repertoire(
+    "openrouter",
+    "openrouter",
+    "zed-industries/zed#43024; docs/wire/openrouter.md#wrong-placements",
+    _ROWS,
     to_sibling=_to_sibling,
 )
