@@ -405,6 +405,16 @@ class Reading:
         ]
         return sight_stream(self.dialect, events, self.assembler, self.reply)
 
+    def holder_of(self, sighting: Sighting) -> Json:
+        """The JSON object of the response that holds a signature it brought."""
+        body = self.whole_response
+        if sighting.event is not None:
+            body = self.event_data[sighting.event - 1]
+        try:
+            return resolve(body, sighting.pointer.rpartition("/")[0])
+        except PointerError:
+            return None
+
     def news_since(self, before: Reading) -> Callable[[str], bool]:
         """Tells of a string whether what this request says beyond an earlier one may
         hold it. False is certain."""

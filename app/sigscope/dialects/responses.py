@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from sigscope.conversation import (
@@ -29,6 +29,7 @@ from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ROLES, content_parts
 from sigscope.dialects.histories import Histories
+from sigscope.dialects.homes import Delivery, Home, Signed
 from sigscope.dialects.media import told
 from sigscope.dialects.responses_stream import ResponsesAssembler
 from sigscope.dialects.services import (
@@ -109,6 +110,25 @@ _SEALED = "sealed reasoning"
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InItem:
+    """In the reasoning item that it came in. Where that is not there, the whole item
+    has to go back: its id and its value belong together."""
+
+    signs: Signed = "part"
+    list_key: str = ""
+    is_single: bool = False
+
+    def of(self, delivery: Delivery) -> Home | None:
+        part = delivery.part
+        holder = delivery.holder
+        if part is None or not isinstance(holder, dict):
+            return None
+        if holder.get("type") not in SEALED_ITEMS:
+            return None
+        return Home(at=part.pointer, path="encrypted_content", value=delivery.value)
+
+
 class Responses(Dialect):
     """`/responses` and `/responses/compact`."""
 
@@ -128,6 +148,7 @@ class Responses(Dialect):
     )
     default_path = "/v1/responses"
     default_model = "gpt-5"
+    home = InItem()
     carriers = CARRIERS
     operation = _PATH
 

@@ -121,6 +121,7 @@ OPENAI = Service(
     title="OpenAI",
     hosts=("api.openai.com", "*.api.openai.com"),
     key_variable=Variable("OPENAI_API_KEY", "your OpenAI key"),
+    keeps_to_itself=True,
 )
 AZURE = Service(
     name="azure",
@@ -128,6 +129,7 @@ AZURE = Service(
     hosts=("*.openai.azure.com", "*.services.ai.azure.com"),
     key_header="api-key",
     key_variable=Variable("AZURE_OPENAI_API_KEY", "your Azure OpenAI key"),
+    keeps_to_itself=True,
 )
 CODEX = Service(
     name="codex",
@@ -136,6 +138,7 @@ CODEX = Service(
     path=re.compile(r"/backend-api/codex/"),
     request_headers=("chatgpt-account-id",),
     key_variable=Variable("CODEX_ACCESS_TOKEN", "the access token of codex login"),
+    keeps_to_itself=True,
 )
 ANTHROPIC = Service(
     name="anthropic",
@@ -173,6 +176,7 @@ XAI = Service(
     title="xAI",
     hosts=("api.x.ai",),
     key_variable=Variable("XAI_API_KEY", "your xAI key"),
+    keeps_to_itself=True,
 )
 
 SERVICES = (

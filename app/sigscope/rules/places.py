@@ -182,6 +182,10 @@ def counterpart(subject: Subject, index: int, part: Part) -> Part | None:
         for call in message.calls:
             if call.call_id is not None and plain(call.call_id) == plain(part.call_id):
                 return call
+    if part.item_id is not None:
+        for other in message.parts:
+            if other.item_id == part.item_id:
+                return other
     same = [other for other in message.parts if other.kind is part.kind]
     for other in same:
         if other.text == part.text and _are_one_call(other, part):

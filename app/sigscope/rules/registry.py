@@ -9,6 +9,7 @@ from sigscope.rules import (
     litellm,
     openrouter,
     refusal,
+    responses,
     session,
 )
 from sigscope.rules.base import Rule
@@ -19,6 +20,7 @@ RULES: tuple[Rule, ...] = (
     *copilot_chat.RULES,
     *litellm.RULES,
     *anthropic.RULES,
+    *responses.RULES,
     *session.RULES,
     *refusal.RULES,
 )

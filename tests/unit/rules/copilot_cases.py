@@ -432,7 +432,6 @@ BAD = (
         pointer="/model",
         severity=ERROR,
         says=(GEMINI, "/responses", "/chat/completions"),
-        has_fix=False,
         is_confirmed=True,
     ),
     Bad(

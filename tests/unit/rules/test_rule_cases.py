@@ -10,6 +10,7 @@ from tests.unit.rules import (
     litellm_cases,
     openrouter_cases,
     refusal_cases,
+    responses_cases,
     session_cases,
 )
 from tests.unit.rules.cases import Bad, Bench, Good, bench, mended
@@ -25,6 +26,7 @@ TABLES = (
     copilot_cases,
     litellm_cases,
     anthropic_cases,
+    responses_cases,
     session_cases,
     refusal_cases,
 )

@@ -104,22 +104,24 @@ def test_a_node_that_the_words_name_is_pointed_at() -> None:
 
 
 def test_words_of_a_rule_without_a_card_name_its_id() -> None:
-    words = "Item 'rs_12' of type 'reasoning' was provided without its required"
-    body = {"model": "m", "input": [{"type": "reasoning", "id": "rs_12"}]}
-    finding = answered(400, told(f"{words} following item."), body=body)
+    words = "thinking is enabled but reasoning_content is missing in assistant"
+    body = {"model": "m", "messages": [{"role": "assistant", "content": "x"}]}
+    finding = answered(400, told(f"{words} tool call message at index 0"), body=body)
     assert finding.rule == "REF-1"
-    known = entry("RSP-1")
+    known = entry("KIM-1")
     assert known is not None
-    assert f"RSP-1 ({known.api}: {known.meaning.rstrip('.')})" in finding.message
-    assert finding.spoken == ("RSP-1",)
-    assert finding.pointer == "/input/0"
+    assert f"KIM-1 ({known.api}: {known.meaning.rstrip('.')})" in finding.message
+    assert finding.spoken == ("KIM-1",)
+    assert finding.pointer == "/messages/0"
 
 
 def test_known_words_are_heard_whatever_the_status() -> None:
-    words = "Item 'rs_12' of type 'reasoning' was provided without its required"
-    body = {"model": "m", "input": [{"type": "reasoning", "id": "rs_12"}]}
+    words = "thinking is enabled but reasoning_content is missing in assistant"
+    body = {"model": "m", "messages": [{"role": "assistant", "content": "x"}]}
     for status in (401, 429, 500):
-        finding = answered(status, told(f"{words} following item."), body=body)
+        finding = answered(
+            status, told(f"{words} tool call message at index 0"), body=body
+        )
         assert finding.rule == "REF-1"
 
 

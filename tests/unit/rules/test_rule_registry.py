@@ -14,13 +14,23 @@ from sigscope.rules.base import Confidence, Rule, Severity
 from sigscope.rules.page import SECTIONS, read_page
 from sigscope.rules.registry import RULES, rule_named
 
-FAMILIES = {"GEM": 18, "ORT": 8, "CPC": 9, "LLM": 8, "ANT": 11, "SES": 9, "REF": 4}
+FAMILIES = {
+    "GEM": 18,
+    "ORT": 8,
+    "CPC": 9,
+    "LLM": 8,
+    "ANT": 11,
+    "RSP": 13,
+    "SES": 9,
+    "REF": 4,
+}
 FOLDERS = {
     "GEM": "gemini",
     "ORT": "openrouter",
     "CPC": "copilot_chat",
     "LLM": "litellm",
     "ANT": "anthropic",
+    "RSP": "responses",
     "SES": "session",
     "REF": "refusal",
 }
@@ -31,6 +41,7 @@ OWN = {
     "CPC": "copilot-chat",
     "LLM": "litellm",
     "ANT": "anthropic",
+    "RSP": "responses",
 }
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

@@ -33,9 +33,21 @@ REMARKS = {
         1,
         "ANT-9",
     ),
+    (
+        "responses/fantasy__TestOpenAIResponsesWithSummaryThinking_openai-o4-mini"
+        "_thinking.yaml",
+        2,
+        "RSP-10",
+    ),
+    (
+        "responses/pydantic-ai__test_openai_responses_thinking_with_modified_history"
+        ".yaml",
+        2,
+        "RSP-1",
+    ),
 }
-"""What may be said of real traffic: two clients leave out what may be left out, and
-each recording is told so once; the third request was refused for what is said."""
+"""What may be said of real traffic: clients leave out what may be left out, and each
+recording is told so once; two requests were refused for what is said."""
 
 
 def names() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from sigscope.conversation import PartKind, SignatureKind
 from sigscope.engine.sessions.document import Document
@@ -73,7 +73,7 @@ def config_for(
         base,
         dialect=service.name,
         service=reading.service or "",
-        surface=base.surface or cast(Surface | None, surface(reading)),
+        surface=base.surface or _google_surface(reading),
         genuine=genuine_signatures(document),
         stored=stored_answers(document),
         refused_arguments=(
@@ -81,6 +81,12 @@ def config_for(
             *_refused_arguments(document, service),
         ),
     )
+
+
+def _google_surface(reading: Reading) -> Surface | None:
+    """Google's surface that a step was sent to; None where it is another service."""
+    told = surface(reading)
+    return cast(Surface, told) if told in get_args(Surface) else None
 
 
 def service_of(reading: Reading) -> str | None:
@@ -153,7 +159,7 @@ def _anchor(document: Document, signature: Signature) -> Anchor:
     """What a received signature stands on, as far as the reply tells."""
     assert signature.step is not None
     reading = document.reading(signature.step)
-    place = surface(reading) or ""
+    place = _google_surface(reading) or ""
     message = reading.reply.message
     pointers = {p.sighting.anchor.part for p in signature.received}
     parts = [p for p in (message.parts if message else ()) if p.pointer in pointers]
@@ -168,11 +174,14 @@ def _anchor(document: Document, signature: Signature) -> Anchor:
             arguments=_parsed(calls[0].arguments),
             surface=place,
         )
-    item = next((part.item_id or "" for part in parts), "")
+    holder = reading.holder_of(signature.received[0].sighting)
+    name = holder.get("id") if isinstance(holder, dict) else None
+    if any(part.item_id for part in parts) and isinstance(name, str):
+        return Anchor(surface=place, call_id=name)
     thoughts = [part for part in parts if part.kind is PartKind.THOUGHT]
-    if thoughts and not item:
+    if thoughts:
         return Anchor(kind="thought", text=thoughts[0].text, surface=place)
-    return Anchor(surface=place, call_id=item)
+    return Anchor(surface=place)
 
 
 def stored_answers(document: Document) -> dict[str, tuple[Any, ...]]:

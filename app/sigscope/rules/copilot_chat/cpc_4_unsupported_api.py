@@ -8,23 +8,28 @@ Bad:  {"model": "gemini-3-pro-preview", "input": ["..."]}
 Good: {"model": "gemini-3-pro-preview", "messages": ["..."]}
 False alarms: an error needs the answer's word. A request for Gemini or GPT-4
 that is about to go to /responses warns.
-Fix: the address of chat completions where the body is one of chat completions; else
-none, the other API wants another body.
+Fix: the other API's address, with the body carried over: texts, calls, results, tools.
+Sealed reasoning is left out, since no other model could open it. None where the body
+has what the other API does not know; another model is for the user to choose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.dialects.copilot_chat import CopilotChat
+from sigscope.dialects.responses import Responses
 from sigscope.dialects.services import COPILOT
 from sigscope.ledger.models import is_gemini
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import Fix, node, url
+from sigscope.rules.copilot_chat.as_chat import chat_body
+from sigscope.rules.copilot_chat.as_responses import responses_body
+from sigscope.rules.edits import Fix, node, put, url
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Refusals in these words, whatever API was asked; requests that will earn them."""
-    is_refused = RULE.code in subject.heard
+    is_refused = RULE.code in subject.heard and _is_still_asked(subject)
     if not is_refused and not _is_foreseen(subject):
         return
     body = subject.reading.request_json
@@ -47,6 +52,15 @@ def check(subject: Subject) -> Iterator[Claim]:
     )
 
 
+def _is_still_asked(subject: Subject) -> bool:
+    """Whether the API is the one that the refusal speaks of, as far as it tells."""
+    said = " ".join(subject.error.texts) if subject.error else ""
+    path = subject.reading.probe.path.rstrip("/")
+    if "Responses API" in said:
+        return path.endswith("/responses") or not path
+    return not path.endswith("/responses") or "/chat/completions" not in said
+
+
 def _is_foreseen(subject: Subject) -> bool:
     """A model that is about to be asked through the Responses API, and is reported not
     to speak it."""
@@ -60,13 +74,24 @@ def _is_foreseen(subject: Subject) -> bool:
 
 
 def _other_address(subject: Subject) -> Fix | None:
-    """The address of chat completions, for a body that is one of them."""
-    head, found, tail = subject.reading.probe.url.rpartition("/responses")
-    messages = node(subject.reading.request_json, "/messages")
-    if not found or not isinstance(messages, list):
+    """The other API's address, with the body carried over where it can be."""
+    body = subject.reading.request_json
+    if not isinstance(body, dict):
         return None
-    target = f"{head}/chat/completions{tail}"
-    return (url(target, "send to chat completions"),)
+    address = subject.reading.probe.url
+    for ours, theirs, member, carry in (
+        ("/responses", "/chat/completions", "messages", chat_body),
+        ("/chat/completions", "/responses", "input", responses_body),
+    ):
+        head, found, tail = address.rpartition(ours)
+        if not found:
+            continue
+        target = url(f"{head}{theirs}{tail}", f"send to {theirs}")
+        if member in body:
+            return (target,)
+        made = carry(body)
+        return None if made is None else (target, put("", made, f"as for {theirs}"))
+    return None
 
 
 RULE = Rule(
@@ -75,7 +100,7 @@ RULE = Rule(
     page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
-    dialects=("copilot-chat", "responses"),
+    dialects=(CopilotChat.name, Responses.name),
     checked_on="2026-11-21",
     source=(
         "zed-industries/zed#43024, caozhiyuan/copilot-api#113, "

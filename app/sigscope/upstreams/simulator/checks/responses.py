@@ -294,7 +294,12 @@ class _Look:
             if item.type == "reasoning" and item.id:
                 rest = (i for i in self._own[number + 1 :] if i.type != "reasoning")
                 follower = next(rest, None)
-                if follower is None or not follower.is_output:
+                is_stored = self._shelf.item(item.id) is not None
+                if (
+                    follower is None
+                    or not follower.is_output
+                    or (is_stored and follower.type == "message" and not follower.id)
+                ):
                     refusal = texts.UNFOLLOWED.refuse(
                         pointer=item.pointer, name=item.id
                     )

@@ -68,8 +68,8 @@ class SimulatedService(ABC):
     """Rules it refuses requests under; `texts.rules_of` collects those of its texts."""
     value_rules: frozenset[str] = frozenset()
     """Of all rules, its own whose errors say that a signature's value is wrong."""
-    beside: tuple[str, ...] = ()
-    """Dialects that the same provider speaks at other paths."""
+    provider: str = ""
+    """Who serves it together with other dialects, at other paths; empty: nobody."""
     argument_rules: frozenset[str] = frozenset()
     """Those whose errors name a member of the body that it does not take."""
 

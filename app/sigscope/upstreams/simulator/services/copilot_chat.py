@@ -40,7 +40,7 @@ SERVICE = ChatService(
     name="copilot-chat",
     paths=("/chat/completions",),
     models_path="/models",
-    beside=("responses",),
+    provider="copilot",
     no_key=wrap(texts.NO_KEY_COPILOT.refuse()),
     # A Copilot envelope is about 1.4 kB of base64 (zed#43024).
     seal=Seal(envelope=1074),

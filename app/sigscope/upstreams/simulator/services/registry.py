@@ -50,7 +50,8 @@ def find_route(path: str, pinned: str) -> Route | None:
     the path, and after it those of the same provider.
     """
     if service := named(pinned):
-        meant = (service, *filter(None, map(named, service.beside)))
+        same = (one for one in SERVICES if one.provider == service.provider)
+        meant = (service, *(same if service.provider else ()))
         found = (one.route(path, is_pinned=True) for one in meant)
         return next((route for route in found if route), None)
     routes = (service.route(path, is_pinned=False) for service in SERVICES)

@@ -1,0 +1,36 @@
+"""Reasoning items were left out, and the ids of what they led to with them.
+
+Why it matters: it is accepted, and each step of the tool loop starts cold: more
+reasoning tokens, weaker answers, fewer cache hits. Said once in a session.
+Bad:  [{"type": "function_call", "call_id": "call_1"}]
+Good: [{"type": "reasoning", "encrypted_content": "gAAAAABpVbkA"}, {"type": "message"}]
+False alarms: a remark, never more. Items of closed turns are not needed.
+Fix: none; the whole item would have to come back, before what it led to.
+"""
+
+from sigscope.ledger import Fate
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
+from sigscope.rules.kinds.left_out import LeftOut
+from sigscope.rules.subject import Loss
+
+
+def is_left_out(subject: Subject, loss: Loss) -> bool:
+    """Whether nothing of it was sent, in the turn it belongs to."""
+    return loss.fate is Fate.DROPPED and loss.is_current and not loss.instead
+
+
+RULE = Rule(
+    code="RSP-10",
+    name="reasoning-left-out",
+    page=__doc__,
+    severity=Severity.INFO,
+    confidence=Confidence.DOCUMENTED,
+    dialects=("responses",),
+    checked_on="2026-11-22",
+    source="platform.openai.com/docs/guides/reasoning [docs]",
+    check=LeftOut(
+        of=is_left_out,
+        words="{signature} was not sent back: {goes_on} without the reasoning behind"
+        " it",
+    ),
+)

@@ -1,0 +1,86 @@
+"""A reasoning item is sent without the item that it led to.
+
+Why it matters: 400 "Item 'rs_...' of type 'reasoning' was provided without its required
+following item." Trimming, sorting items by kind, or undoing an answer leaves it alone;
+of a stored answer the message that follows must have its own id, too.
+Bad:  [{"type": "reasoning", "id": "rs_1"}, {"role": "user", "content": "Go on"}]
+Good: [{"type": "reasoning", "id": "rs_1"}, {"type": "function_call", "id": "fc_1"}]
+False alarms: only where the id is sent, and only services that are known to look. A
+remark where the request was accepted.
+Fix: the item goes before what it led to, where the recording shows that and the request
+has it; else it is taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.conversation import Message
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.edits import Fix, drop, move
+from sigscope.rules.responses.items import (
+    CHECKS_ITEMS,
+    follower,
+    is_output,
+    is_stored,
+    issued,
+    reasoning,
+    text,
+)
+
+
+def check(subject: Subject) -> Iterator[Claim]:
+    """One claim for each."""
+    if subject.reading.service not in CHECKS_ITEMS:
+        return
+    messages = subject.messages
+    for index, item in reasoning(subject):
+        behind = follower(messages, index)
+        name = text(item, "id")
+        if not name or (behind is not None and _leads_to(subject, name, behind)):
+            continue
+        what = "nothing"
+        if behind is not None:
+            is_rebuilt = is_output(behind)
+            found = "a message without its id" if is_rebuilt else "no output item"
+            what = f"{found}, {behind.pointer}"
+        yield Claim(
+            messages[index].pointer,
+            f"reasoning item {name} is followed by {what}; what it led to is missing",
+            fix=_fix(subject, index, name),
+        )
+
+
+def _leads_to(subject: Subject, name: str, behind: Message) -> bool:
+    """Whether an item can be what a reasoning item led to. Of a stored answer the
+    service knows it by its id: a message rebuilt without it is another (observed)."""
+    if not is_output(behind):
+        return False
+    known = subject.once(issued).get(name)
+    is_known = known is not None and is_stored(subject, known.step) is True
+    is_rebuilt = bool(behind.text) and not behind.item_ids
+    return not (is_rebuilt and (is_known or "RSP-1" in subject.heard))
+
+
+def _fix(subject: Subject, index: int, name: str) -> Fix:
+    here = subject.messages[index].pointer
+    known = subject.once(issued)
+    led = [i for i, item in known.items() if item.reasoning == name]
+    for place, message in enumerate(subject.messages[:index]):
+        if led and led[0] in message.item_ids:
+            before = subject.messages[place].pointer
+            return (move(here, before, "before what it led to"),)
+    return (drop(here, f"reasoning {name} without what it led to"),)
+
+
+RULE = Rule(
+    code="RSP-1",
+    name="reasoning-unfollowed",
+    page=__doc__,
+    severity=Severity.ERROR,
+    confidence=Confidence.OBSERVED,
+    dialects=("responses",),
+    checked_on="2026-11-22",
+    source="recordings of pydantic/pydantic-ai, vercel/ai#7099 [issue report]",
+    check=check,
+)

@@ -1,0 +1,57 @@
+"""An item keeps its id, and the reasoning item it came with was dropped.
+
+Why it matters: 400 "Item 'fc_...' of type 'function_call' was provided without its
+required 'reasoning' item: 'rs_...'." The service knows by the id what came before it.
+Bad:  [{"type": "function_call", "id": "fc_1", "call_id": "call_1"}]
+Good: [{"type": "reasoning", "id": "rs_1"}, {"type": "function_call", "id": "fc_1"}]
+False alarms: not where the answer was not stored, for then nothing tells the service;
+not where the request goes on from a stored answer, nor where it was accepted.
+Fix: the reasoning item as received, before the item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.edits import insert
+from sigscope.rules.responses.items import CHECKS_ITEMS, is_stored, issued
+
+
+def check(subject: Subject) -> Iterator[Claim]:
+    """One claim for each item that misses its reasoning."""
+    is_asked = subject.reading.service in CHECKS_ITEMS
+    if not is_asked or subject.is_accepted or subject.reading.conversation.continues:
+        return
+    known = subject.once(issued)
+    sent = {name for message in subject.messages for name in message.item_ids}
+    for message in subject.messages:
+        for name in message.item_ids:
+            item = known.get(name)
+            before = item.reasoning if item else ""
+            if item is None or not before or before in sent:
+                continue
+            stored = is_stored(subject, item.step)
+            if stored is False and "RSP-2" not in subject.heard:
+                continue
+            label = f"reasoning {before} as received in step {item.step}"
+            yield Claim(
+                message.pointer,
+                f"{item.data.get('type')} {name} is sent with its id, and its reasoning"
+                f" item {before} (received in step {item.step}) is missing",
+                fix=(insert(message.pointer, known[before].data, label),),
+            )
+
+
+RULE = Rule(
+    code="RSP-2",
+    name="reasoning-dropped",
+    page=__doc__,
+    severity=Severity.ERROR,
+    confidence=Confidence.DOCUMENTED,
+    dialects=("responses",),
+    checked_on="2026-11-22",
+    source="platform.openai.com/docs/guides/reasoning [docs],"
+    " continuedev/continue#12620 [issue report]",
+    check=check,
+)

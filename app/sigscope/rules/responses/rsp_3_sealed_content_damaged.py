@@ -1,0 +1,67 @@
+"""A reasoning item's encrypted_content is not the value that it came with.
+
+Why it matters: 400, code invalid_encrypted_content: "The encrypted content gAAA...
+could not be verified." The value of `response.output_item.added` is another, shorter
+one than that of `response.output_item.done`; clients that keep the first event's fail
+now and then.
+Bad:  [{"type": "reasoning", "encrypted_content": "gAAAAABpVbkAJS8Q"}]
+Good: [{"type": "reasoning", "encrypted_content": "gAAAAABpVbkAJS8QyDYQ"}]
+False alarms: that the unfinished item's value is refused is inferred: it warns. The
+copy in `response.completed` may differ from that of the finished item; both are good.
+Fix: the value as the finished item brought it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.ledger import Fate, Signature
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.edits import put
+from sigscope.rules.kinds.altered import Altered
+from sigscope.rules.words import told
+
+_DAMAGED = Altered(
+    words="{signature} {fate} on the way: {sent} of {received} characters",
+    exchanged="{signature} {happened}: no recorded response issued that one",
+)
+
+
+def check(subject: Subject) -> Iterator[Claim]:
+    """Damaged values, and those of unfinished items."""
+    yield from _DAMAGED(subject)
+    for signature, _ in subject.met(Fate.EXACT):
+        if signature.is_provisional:
+            final = _final(subject, signature)
+            for sighting in subject.placed(signature):
+                yield Claim(
+                    sighting.pointer,
+                    f"{told(signature)} is that of the unfinished item"
+                    " (response.output_item.added)",
+                    fix=(put(sighting.pointer, final.value, "of the finished item"),)
+                    if final
+                    else None,
+                    signature=signature.sha256,
+                    worst=Severity.WARNING,
+                )
+
+
+def _final(subject: Subject, early: Signature) -> Signature | None:
+    """What the finished item brought."""
+    part = early.received[0].sighting.anchor.part
+    brought = subject.ledger.received_in(early.received[0].step)
+    same = (s for s in brought if s.received[0].sighting.anchor.part == part)
+    return next((s for s in same if not s.is_provisional), None)
+
+
+RULE = Rule(
+    code="RSP-3",
+    name="sealed-content-damaged",
+    page=__doc__,
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("responses",),
+    checked_on="2026-11-22",
+    source="openai/codex#8145, openai/codex#17541 [issue report]",
+    check=check,
+)

@@ -1,0 +1,54 @@
+"""encrypted_content stands beside an id that is not the one it came with.
+
+Why it matters: 400 "Encrypted content item_id did not match the target item id." The
+id is sealed in the value; clients make ids of their own, shorter or unique ones, or
+take that of another event, which Copilot changes each time.
+Bad:  [{"type": "reasoning", "id": "rs_mine", "encrypted_content": "gAAAAABpVbkA"}]
+Good: [{"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAAAABpVbkA"}]
+False alarms: an item without an id is not judged. A remark where it was accepted.
+Fix: the id that stands beside the value where it was received.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.ledger.records import Fate
+from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.edits import put
+from sigscope.rules.responses.items import bearer, issued_id, text
+from sigscope.rules.words import told
+
+
+def check(subject: Subject) -> Iterator[Claim]:
+    """One claim for each value under another name."""
+    for signature, _ in subject.met(Fate.EXACT, Fate.DUPLICATED):
+        wanted = issued_id(subject, signature)
+        for sighting in subject.placed(signature):
+            at, item = bearer(subject, sighting)
+            name = text(item, "id")
+            if sighting.is_read and wanted and name and name != wanted:
+                yield Claim(
+                    f"{at}/id",
+                    f"{told(signature)} belongs to item {_short(wanted)}, and stands in"
+                    f" {_short(name)}",
+                    fix=(put(f"{at}/id", wanted, "the id it came with"),),
+                    signature=signature.sha256,
+                )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 40 else f"{name[:24]}… ({len(name)} characters)"
+
+
+RULE = Rule(
+    code="RSP-5",
+    name="item-renamed",
+    page=__doc__,
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("responses",),
+    checked_on="2026-11-22",
+    source="openclaw/openclaw#71333, openclaw/openclaw#72602 [issue report]",
+    check=check,
+)
