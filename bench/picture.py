@@ -1,7 +1,8 @@
 """Draw what `check` takes as a session grows: `python bench/picture.py bench.json`.
 
 Two curves on logarithmic axes, seconds and megabytes over steps, each beside the slope
-that its budget allows from the point where it is counted from.
+that its budget allows from the point where it is counted from. A ring: a client that
+loses every signature.
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ def main(source: str, target: str = "docs/bench.svg") -> None:
             LEFT,
             "seconds of CPU",
             _points(rows, r"^check: ([\d,]+) steps, [\d,]+ MB of HTTP", 1),
+            _points(rows, r"^check: ([\d,]+) steps that lose", 1),
         ),
         _panel(
             LEFT + PANEL + GAP,
             "megabytes",
-            _points(rows, r"^memory of check: ([\d,]+) steps", 1e-6),
+            _points(rows, r"^memory of check: ([\d,]+) steps$", 1e-6),
+            _points(rows, r"^memory of check: ([\d,]+) steps that lose", 1e-6),
         ),
     ]
     body = "\n".join(line for panel in panels for line in panel)
@@ -53,12 +56,15 @@ def _points(rows: Sequence[dict[str, object]], name: str, scale: float) -> list[
     return found
 
 
-def _panel(left: float, title: str, points: Sequence[Point]) -> Iterator[str]:
+def _panel(
+    left: float, title: str, points: Sequence[Point], lossy: Sequence[Point]
+) -> Iterator[str]:
+    """`lossy`: the same by a client that loses every signature."""
     first = next((p for p in points if p[0] == SLOPE_FROM), points[0])
     last = points[-1][0]
     allowed = (last, first[1] * (last / first[0]) ** SLOPE)
     across = _axis([p[0] for p in points], left, left + PANEL)
-    values = [p[1] for p in points] + [allowed[1]]
+    values = [p[1] for p in (*points, *lossy, allowed)]
     up = _axis(values, HEIGHT - BELOW, ABOVE)
     yield _text(left, ABOVE - 16, title, "start", weight="bold")
     for steps, value in points:
@@ -71,6 +77,11 @@ def _panel(left: float, title: str, points: Sequence[Point]) -> Iterator[str]:
     for steps, value in points:
         x, y = across(steps), up(value)
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{LINE}"/>'
+    for steps, value in lossy:
+        x, y = across(steps), up(value)
+        ring = f'r="4.5" fill="none" stroke="{LINE}" stroke-width="2"'
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" {ring}/>'
+        yield _text(x - 10, y + 4, f"all lost: {_figure(value)}", "end", LINE)
 
 
 def _axis(
