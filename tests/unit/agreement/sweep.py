@@ -21,7 +21,7 @@ from pathlib import Path
 
 from sigscope.edits.apply import apply, apply_to_request
 from sigscope.edits.plan import is_body_edit
-from sigscope.edits.records import Edit
+from sigscope.edits.records import Edit, Op
 from sigscope.engine.sending.ready import applicable_to
 from sigscope.engine.sending.simulation import config_for, default_path, predict
 from sigscope.engine.sessions.document import Document
@@ -49,7 +49,9 @@ class Kind(StrEnum):
     CLASH = "clash"
     """The fixes of the step's findings contradict each other."""
     PROMISE = "promise"
-    """Refused with all fixes, though every serious finding offered one."""
+    """Refused with all fixes, though every serious finding offered one; none where one
+    sends the body to another address: what else is wrong with it shows only there, and
+    the finding says so (CPC-4)."""
     ORDER = "order"
     """With the fixes in another order the request fares otherwise."""
     DEGREE = "degree"
@@ -91,12 +93,19 @@ class Case:
             yield Kind.FALSE_ALARM
         if self.after is None:
             yield Kind.CLASH
-        elif self.refused_for and self.after and all(f.fix for f in self.serious):
+        elif self.refused_for and self.after and self._is_promised:
             yield Kind.PROMISE
         if not self.is_order_free:
             yield Kind.ORDER
         if self.refused_for and worst(self.findings) is Severity.WARNING:
             yield Kind.DEGREE
+
+    @property
+    def _is_promised(self) -> bool:
+        """Whether the fixes of the serious findings should do, here."""
+        edits = [edit for f in self.serious for edit in f.fix or ()]
+        is_sent_elsewhere = any(edit.op is Op.URL for edit in edits)
+        return all(f.fix for f in self.serious) and not is_sent_elsewhere
 
     def __str__(self) -> str:
         voices = ", ".join(f"{f.rule} {f.severity}" for f in self.findings)
