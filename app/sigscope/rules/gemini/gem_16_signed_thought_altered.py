@@ -18,9 +18,11 @@ from collections.abc import Iterator
 from sigscope.conversation import Json, PartKind
 from sigscope.dialects.base import part_at
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.edits import put
 from sigscope.rules.gemini.unsigned_calls import placed_at
-from sigscope.rules.kinds.kept import Changed, changed, kept, returned, reworded
+from sigscope.rules.kinds.kept import Changed, changed, kept, returned
 from sigscope.rules.places import signed_parts
+from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -68,8 +70,15 @@ def _has_thought(raw: Json) -> bool:
 
 
 def _claim(subject: Subject, each: Changed, what: str) -> Claim:
-    where = f"{placed_at(subject, each.index)}: "
-    return reworded(each, what, "text", where=where)
+    pointer = f"{each.part.pointer}/text"
+    return Claim(
+        pointer,
+        f"{placed_at(subject, each.index)}: the {what} signed with"
+        f" {told(each.signature)} has {len(each.part.text)} characters where"
+        f" {len(each.received.text)} were received; the signature was kept",
+        fix=(put(pointer, each.received.text, "as received"),),
+        signature=each.signature.sha256,
+    )
 
 
 RULE = Rule(

@@ -5,17 +5,15 @@ Where a signature was kept, what it stands beside has to be what it was signed w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part, PartKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Link, Signature
 from sigscope.ledger.links import plain
-from sigscope.rules.base import Claim, Severity, Subject
-from sigscope.rules.edits import put
+from sigscope.rules.base import Subject
 from sigscope.rules.places import signed_parts
-from sigscope.rules.words import told
 
 KEPT = (Fate.EXACT, Fate.DUPLICATED)
 
@@ -117,43 +115,3 @@ def changed(subject: Subject, kind: PartKind) -> Iterator[Changed]:
                 yield Changed(
                     signature=signature, index=index, part=part, received=signed[0]
                 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reworded:
-    """Signed texts that were changed while their signature was kept."""
-
-    kind: PartKind
-    member: str
-    """Of the part, that has the text: "thinking"."""
-    what: str
-    """ "thinking block"."""
-    worst: Callable[[Subject, int], Severity | None] = lambda *_: None
-    """As in `Claim`, given the index of the message."""
-
-    def __call__(self, subject: Subject) -> Iterator[Claim]:
-        """One claim for each."""
-        for each in changed(subject, self.kind):
-            yield reworded(
-                each, self.what, self.member, worst=self.worst(subject, each.index)
-            )
-
-
-def reworded(
-    each: Changed,
-    what: str,
-    member: str,
-    worst: Severity | None = None,
-    where: str = "",
-) -> Claim:
-    """What is said of one; its text goes back as it was received."""
-    pointer = f"{each.part.pointer}/{member}"
-    return Claim(
-        pointer,
-        f"{where}the {what} signed with {told(each.signature)} has"
-        f" {len(each.part.text)} characters where {len(each.received.text)} were"
-        " received; the signature was kept",
-        fix=(put(pointer, each.received.text, "as received"),),
-        signature=each.signature.sha256,
-        worst=worst,
-    )
