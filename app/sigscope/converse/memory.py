@@ -19,6 +19,8 @@ class Piece:
     name: str = ""
     arguments: str = ""
     """JSON text of a call's arguments."""
+    item_id: str = ""
+    """Of the item that it is, where answers are lists of items."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

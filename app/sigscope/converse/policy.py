@@ -43,6 +43,10 @@ Form = Literal[
 Stamp = Literal["never", "first-unsigned", "unsigned", "all"]
 Bypass = Literal["raw", "base64", "raw-2", "base64-2"]
 Orphans = Literal["kept", "dropped"]
+ItemEvent = Literal["done", "added", "completed"]
+ReasoningForm = Literal["whole", "id", "sealed", "renamed", "dropped"]
+ItemIds = Literal["kept", "dropped", "fixed"]
+ItemOrder = Literal["before", "after"]
 TitleHistory = Literal["words", "history"]
 
 
@@ -76,6 +80,32 @@ class Read:
     """Drop readable entries that carry no signature."""
     strip_keys: tuple[str, ...] = ()
     """Keys a sanitizer removes from entries."""
+    item: ItemEvent = "done"
+    """Responses: the event whose reasoning item is kept, by its `output_item` verb, or
+    the list of `completed`."""
+    answer_id: bool = False
+    """Responses: whether the answer's id is kept, to go on from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Items:
+    """Responses: what of an answer's items goes back."""
+
+    reasoning: ReasoningForm = "whole"
+    """`id`: without its sealed value; `sealed`: without its id; `renamed`: under an id
+    of the client's own."""
+    ids: ItemIds = "kept"
+    """Of texts and calls. `fixed`: every text has the same one, calls have none."""
+    order: ItemOrder = "before"
+    """Where reasoning stands: before what it led to, or after it."""
+    store: bool = False
+    """Whether the service is asked to keep its answers."""
+    chain: bool = False
+    """Whether `previous_response_id` stands for all that was said before."""
+    include: bool = True
+    """Whether sealed reasoning is asked for."""
+    summary: str = "auto"
+    """Which summary is asked for; empty: none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +240,7 @@ class Policy:
     write: tuple[Write, ...] = ()
     """Places, each tried; none: signatures are not sent."""
     shape: Shape = Shape()
+    items: Items = Items()
     history: History = History()
     value: Value = Value()
     bypass: Stamping = Stamping()

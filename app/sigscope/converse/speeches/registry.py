@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from sigscope.converse.families.base import Speech
-from sigscope.converse.speeches import copilot_chat, gemini, litellm, openrouter
+from sigscope.converse.speeches import (
+    copilot_chat,
+    gemini,
+    litellm,
+    openrouter,
+    responses,
+)
 
 SPEECHES: tuple[Speech, ...] = (
     copilot_chat.SPEECH,
     openrouter.SPEECH,
     litellm.SPEECH,
     gemini.SPEECH,
+    responses.SPEECH,
 )
 """The first is spoken where neither policy nor user names one."""
 

@@ -11,12 +11,20 @@ Fix: none; the whole item would have to come back, before what it led to.
 from sigscope.ledger import Fate
 from sigscope.rules.base import Confidence, Rule, Severity, Subject
 from sigscope.rules.kinds.left_out import LeftOut
+from sigscope.rules.responses.items import issued, issued_id
 from sigscope.rules.subject import Loss
 
 
 def is_left_out(subject: Subject, loss: Loss) -> bool:
-    """Whether nothing of it was sent, in the turn it belongs to."""
-    return loss.fate is Fate.DROPPED and loss.is_current and not loss.instead
+    """Whether nothing of its item was sent, in the turn it belongs to. What keeps ids
+    is another rule's."""
+    if loss.fate is not Fate.DROPPED or not loss.is_current or loss.instead:
+        return False
+    sent = {name for message in subject.messages for name in message.item_ids}
+    name = issued_id(subject, loss.signature)
+    led = {i for i, item in subject.once(issued).items() if item.reasoning == name}
+    is_named = name in sent or (not subject.is_accepted and not led.isdisjoint(sent))
+    return not is_named
 
 
 RULE = Rule(
