@@ -33,6 +33,12 @@ WITHOUT: Mapping[tuple[str, str], str] = {
     ("litellm", "host"): "a proxy is served at its user's own host",
     ("responses", "thought key"): "a summary goes back in its item, not as a member",
     ("anthropic", "thought key"): "a thought goes back as a block, not as a member",
+    ("gemini-openai", "thought key"): "summaries come and go inside content",
+    **{
+        (dialect, stage): NOT_YET
+        for dialect in ("gemini-openai", "deepseek")
+        for stage in ("readymade", "simulator", "converse", "bundled session")
+    },
     **{
         (dialect, stage): NOT_YET
         for dialect in ("responses", "anthropic")

@@ -10,7 +10,7 @@ knows the message, the call or the part it belongs to asks for the place:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from sigscope.conversation import Json, Message, Part, PartKind
@@ -132,7 +132,9 @@ class OnCall:
     """On the call it signs; where the message calls nothing, in a list of it."""
 
     path: str
-    """Below the call."""
+    """Below the call, for what came on no carrier of the others."""
+    paths: Mapping[str, str] = field(default_factory=dict)
+    """Carrier → its own path below the call."""
     list_path: str = ""
     """Below a message without calls whose content is a string; empty: nowhere."""
     signs: Signed = "call"
@@ -142,7 +144,8 @@ class OnCall:
     def of(self, delivery: Delivery) -> Home | None:
         part, message = delivery.part, delivery.message
         if part is not None and part.kind is PartKind.CALL:
-            return Home(at=part.pointer, path=self.path, value=delivery.value)
+            path = self.paths.get(delivery.carrier, self.path)
+            return Home(at=part.pointer, path=path, value=delivery.value)
         texts = [p for p in message.parts if p.kind is PartKind.TEXT]
         is_string = len(texts) == 1 and texts[0].pointer.endswith("/content")
         if not self.list_path or message.calls or not is_string:

@@ -9,7 +9,9 @@ from sigscope.dialects.anthropic import Anthropic
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.copilot_chat import CopilotChat
+from sigscope.dialects.deepseek import DeepSeek
 from sigscope.dialects.gemini import Gemini
+from sigscope.dialects.gemini_openai import GeminiOpenAI
 from sigscope.dialects.litellm import LiteLLM
 from sigscope.dialects.openrouter import OpenRouter
 from sigscope.dialects.responses import Responses
@@ -23,6 +25,8 @@ DIALECTS: tuple[Dialect, ...] = (
     Gemini(),
     Responses(),
     Anthropic(),
+    GeminiOpenAI(),
+    DeepSeek(),
 )
 """In order of preference where two are equally sure."""
 SERVICES: tuple[Service, ...] = tuple(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from sigscope.rules import (
     anthropic,
     copilot_chat,
+    deepseek,
     gemini,
+    gemini_openai,
     litellm,
     openrouter,
     refusal,
@@ -21,6 +23,8 @@ RULES: tuple[Rule, ...] = (
     *litellm.RULES,
     *anthropic.RULES,
     *responses.RULES,
+    *gemini_openai.RULES,
+    *deepseek.RULES,
     *session.RULES,
     *refusal.RULES,
 )

@@ -74,6 +74,8 @@ SENTENCES = {
     f" index 12. For more information, please refer to {_DOCS}",
     "DSK-2": "The `reasoning_content` in the thinking mode must be passed back to the"
     " API.",
+    "DSK-3": "The reasoning_content is an intermediate result for display purposes only"
+    " and will not be included in the context for inference.",
     "DSK-4": "No tool output found for tool call call-a.",
     "KIM-1": "thinking is enabled but reasoning_content is missing in assistant tool"
     " call message at index 12",

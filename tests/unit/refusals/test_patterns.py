@@ -286,6 +286,12 @@ TEXTS = [
         "The `content[].thinking` in the thinking mode must be passed back to the API.",
         {},
     ),
+    (
+        "DSK-3",
+        "The reasoning_content is an intermediate result for display purposes only and "
+        "will not be included in the context for inference.",
+        {},
+    ),
     ("DSK-4", "No tool output found for tool call call-a.", {"id": "call-a"}),
     (
         "KIM-1",

@@ -6,7 +6,9 @@ import pytest
 from tests.unit.rules import (
     anthropic_cases,
     copilot_cases,
+    deepseek_cases,
     gemini_cases,
+    gemini_openai_cases,
     litellm_cases,
     openrouter_cases,
     refusal_cases,
@@ -27,6 +29,8 @@ TABLES = (
     litellm_cases,
     anthropic_cases,
     responses_cases,
+    gemini_openai_cases,
+    deepseek_cases,
     session_cases,
     refusal_cases,
 )

@@ -21,6 +21,8 @@ FAMILIES = {
     "LLM": 8,
     "ANT": 11,
     "RSP": 13,
+    "GOC": 4,
+    "DSK": 4,
     "SES": 9,
     "REF": 4,
 }
@@ -31,6 +33,8 @@ FOLDERS = {
     "LLM": "litellm",
     "ANT": "anthropic",
     "RSP": "responses",
+    "GOC": "gemini_openai",
+    "DSK": "deepseek",
     "SES": "session",
     "REF": "refusal",
 }
@@ -42,6 +46,8 @@ OWN = {
     "LLM": "litellm",
     "ANT": "anthropic",
     "RSP": "responses",
+    "GOC": "gemini-openai",
+    "DSK": "deepseek",
 }
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

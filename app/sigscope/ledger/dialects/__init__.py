@@ -10,7 +10,9 @@ from sigscope.dialects.base import Dialect
 from sigscope.ledger.dialects import (
     anthropic,
     copilot_chat,
+    deepseek,
     gemini,
+    gemini_openai,
     litellm,
     openrouter,
     responses,
@@ -24,6 +26,8 @@ POLICIES: tuple[Policy, ...] = (
     gemini.POLICY,
     anthropic.POLICY,
     responses.POLICY,
+    gemini_openai.POLICY,
+    deepseek.POLICY,
 )
 _BY_NAME = {policy.dialect: policy for policy in POLICIES}
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from sigscope.refusals.dialects import (
     anthropic,
     copilot_chat,
+    deepseek,
     gemini,
+    gemini_openai,
     litellm,
     openrouter,
     others,
@@ -24,10 +26,10 @@ WORDINGS: tuple[Wording, ...] = (
     copilot_chat.WORDING,
     anthropic.WORDING,
     responses.WORDING,
-    others.GEMINI_OPENAI,
+    gemini_openai.WORDING,
     others.BEDROCK,
     others.AZURE,
-    others.DEEPSEEK,
+    deepseek.WORDING,
     others.KIMI,
     others.XAI,
 )

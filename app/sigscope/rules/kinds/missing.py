@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from sigscope.conversation import Message
 from sigscope.rules.base import Claim, Severity, Subject
+from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.outcome import all_the_same
@@ -29,8 +31,10 @@ def is_unsigned(subject: Subject, index: int) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """Messages with calls in the current turn; the lost signature goes back."""
+    """Messages with calls, mostly of the current turn; the lost signature goes back."""
 
+    among: Callable[[Subject], Sequence[tuple[int, Message]]] = current_calls
+    """Messages with calls that are looked at."""
     of: Callable[[Subject, int], bool] = is_unsigned
     """Whether the service finds a message unsigned, and wants it signed."""
     words: Callable[[Subject, int], str]
@@ -38,6 +42,8 @@ class Missing:
     where: Callable[[Subject, int], str] = lambda *_: ""
     """What else is said of the place: " (the service counts it as content 2)"."""
     lost: Callable[[Subject, int], Loss | None] = first_loss
+    otherwise: Callable[[Subject, int], tuple[str, Fix | None]] = found_elsewhere
+    """What is said, and done, where nothing lost is known."""
     worst: Callable[[Subject, int, Loss | None], Severity | None] = lambda *_: None
     """As in `Claim`. An accepted request earns a warning if the signature is known."""
 
@@ -47,7 +53,7 @@ class Missing:
 
     def each(self, subject: Subject) -> Iterator[Claim]:
         """One claim for each in any case."""
-        for index, _ in current_calls(subject):
+        for index, _ in self.among(subject):
             if self.of(subject, index):
                 yield self._claim(subject, index)
 
@@ -57,7 +63,7 @@ class Missing:
             more = f": {told(loss.signature)} {happened(loss)}"
             fix = send_back(subject, loss, index)
         else:
-            elsewhere, fix = found_elsewhere(subject, index)
+            elsewhere, fix = self.otherwise(subject, index)
             more = f"; {elsewhere}"
         said = self.words(subject, index) + more + self.where(subject, index)
         is_grave = subject.is_accepted and loss is not None

@@ -178,7 +178,9 @@ RULE = Rule(
     page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
-    dialects=tuple(d.name for d in DIALECTS if isinstance(d, ChatDialect)),
+    dialects=tuple(
+        d.name for d in DIALECTS if isinstance(d, ChatDialect) and d.is_gateway
+    ),
     checked_on="2026-11-22",
     source=(
         "ai.google.dev/gemini-api/docs/thought-signatures, googleapis/js-genai#1275, "

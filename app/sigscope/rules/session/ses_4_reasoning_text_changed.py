@@ -1,8 +1,9 @@
-"""The readable reasoning beside a kept envelope is not what the response brought.
+"""Readable reasoning, alone or beside an envelope, is not what the response brought.
 
 Why it matters: the text comes in several chunks, each with its own new lines at the
 end: they are joined with no separator, as VS Code does. What the service makes of
-another text beside its envelope nobody has told.
+another text beside its envelope nobody has told; where the text is all there is, it is
+taken for what the model thought.
 Bad:  {"reasoning_text": "Looking.  I will read it.", "reasoning_opaque": "XLn4..."}
 Good: {"reasoning_text": "Looking. I will read it.", "reasoning_opaque": "XLn4..."}
 False alarms: a text that was left out is no change. White space at either end is not
@@ -15,8 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.conversation import Part, PartKind
+from sigscope.conversation import Part, PartKind, SignatureKind
+from sigscope.dialects.base import Dialect
 from sigscope.dialects.copilot_chat import CopilotChat
+from sigscope.dialects.registry import DIALECTS
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import put
 from sigscope.rules.kinds.kept import Returned, kept, returned
@@ -31,6 +34,10 @@ def check(subject: Subject) -> Iterator[Claim]:
         if len(parts) != 1 or not came or parts[0].text in ("", came):
             continue
         text = parts[0].text
+        if is_state(subject.reading.dialect):
+            if back.reply.calls:
+                yield _finding(subject, back, parts[0])
+            continue
         if subject.is_accepted and text.strip() == came.strip():
             continue
         for signature in kept(subject, back):
@@ -40,9 +47,15 @@ def check(subject: Subject) -> Iterator[Claim]:
                 break
 
 
-def _finding(subject: Subject, back: Returned, part: Part, name: str) -> Claim:
+def is_state(dialect: Dialect | None) -> bool:
+    """Whether the text itself is what a service wants back."""
+    kinds = {c.kind for c in dialect.carriers if c.is_read} if dialect else ()
+    return SignatureKind.TEXT in kinds
+
+
+def _finding(subject: Subject, back: Returned, part: Part, beside: str = "") -> Claim:
     came, text = back.reply.thoughts, part.text
-    said = f"{part.pointer.rpartition('/')[2]} beside {name}"
+    said = part.pointer.rpartition("/")[2] + (f" beside {beside}" if beside else "")
     if "".join(text.split()) == "".join(came.split()):
         said += (
             f" has the words of step {back.step} with other white space: its chunks are"
@@ -66,7 +79,7 @@ RULE = Rule(
     page=__doc__,
     severity=Severity.WARNING,
     confidence=Confidence.INFERRED,
-    dialects=(CopilotChat.name,),
+    dialects=(CopilotChat.name, *(d.name for d in DIALECTS if is_state(d))),
     checked_on="2026-11-22",
     source=(
         "microsoft/vscode-copilot-chat, olimorris/codecompanion.nvim#2419 [client's "

@@ -1,0 +1,70 @@
+"""DeepSeek chat completions (docs/wire/deepseek.md).
+
+The reasoning is readable, and it is the state: what is followed is the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sigscope.conversation import SignatureKind
+from sigscope.dialects.base import Probe
+from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.homes import OnMessage
+from sigscope.dialects.services import DEEPSEEK
+
+FIELD = "reasoning_content"
+_OWN_MODEL = re.compile(r"deepseek-(?:chat|reasoner|v\d[\w.-]*)", re.IGNORECASE)
+"""As DeepSeek itself calls them: gateways put a vendor before, others a size behind."""
+
+CARRIERS = (
+    Carrier(
+        name="deepseek.reasoning_content",
+        kind=SignatureKind.TEXT,
+        request=(f"/messages/*/{FIELD}",),
+        response=(f"/choices/*/message/{FIELD}",),
+        event=(f"/choices/*/delta/{FIELD}",),
+        comes_in_pieces=True,
+        only_roles=("assistant",),
+    ),
+    *(
+        Carrier(
+            name=f"deepseek.misplaced.{field}",
+            kind=SignatureKind.TEXT,
+            request=(f"/messages/*/{field}",),
+            is_read=False,
+        )
+        for field in ("reasoning", "reasoning_text", "thinking")
+    ),
+)
+
+
+class DeepSeek(ChatDialect):
+    """`/chat/completions` on api.deepseek.com."""
+
+    name = "deepseek"
+    title = "DeepSeek chat completions"
+    services = (DEEPSEEK,)
+    carriers = CARRIERS
+    default_path = "/chat/completions"
+    default_model = "deepseek-v4-flash"
+    thought_fields = (FIELD, "reasoning", "reasoning_text", "thinking")
+    thought_key = FIELD
+    home = OnMessage(key=FIELD, keys={})
+    joined_roles = None
+
+    def answers_so(self, probe: Probe) -> bool:
+        """By how it counts its cache, which proxies pass on under other names."""
+        usages = (answer.get("usage") for answer in probe.answers)
+        return self.asks_so(probe) and any(
+            isinstance(usage, dict) and "prompt_cache_hit_tokens" in usage
+            for usage in usages
+        )
+
+    def asks_so(self, probe: Probe) -> bool:
+        """By its models' names, where no host was recorded."""
+        request = probe.request if isinstance(probe.request, dict) else {}
+        model = request.get("model")
+        is_named = isinstance(model, str) and _OWN_MODEL.fullmatch(model)
+        return not probe.host and bool(is_named)

@@ -1,0 +1,31 @@
+"""An assistant message with tool calls lacks its reasoning (V4 and newer).
+
+Why it matters: 400
+"The `reasoning_content` in the thinking mode must be passed back to the API.".
+It is wanted with every call of the history, those of closed turns as well.
+Bad:  {"role": "assistant", "tool_calls": ["..."]}
+Good: {"reasoning_content": "I need the list.", "tool_calls": ["..."]}
+False alarms: messages without calls, and requests that turn thinking off, are left
+alone. An empty text is there; null is not. An accepted request earns a warning if the
+text is known, else a remark.
+Fix: the text as received, all pieces of the stream joined; where the answer had none,
+or was not recorded, an empty one, which passes.
+"""
+
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.deepseek.unreasoned import unreasoned
+
+RULE = Rule(
+    code="DSK-2",
+    name="reasoning-missing",
+    page=__doc__,
+    severity=Severity.ERROR,
+    confidence=Confidence.DOCUMENTED,
+    dialects=("deepseek",),
+    checked_on="2026-11-22",
+    source=(
+        "api-docs.deepseek.com/guides/thinking_mode, anomalyco/opencode#24722 "
+        "[docs, issue report]; docs/wire/deepseek.md#dsk-2"
+    ),
+    check=unreasoned("DSK-2"),
+)

@@ -1,0 +1,48 @@
+"""The first call of a step of the current turn lacks its `extra_content`.
+
+Why it matters: Gemini 3 and newer answer 400 in Gemini's own words, "Function call is
+missing a thought_signature" or "... content block is missing a `thought_signature`", in
+a list of one. SDKs with OpenAI's types know no `extra_content`, and drop it.
+Bad:  {"id": "jm4owj31", "function": {"name": "ls"}}
+Good: {"id": "jm4owj31", "extra_content": {"google": {"thought_signature": "Ehk..."}}}
+False alarms: parallel siblings of a signed call, earlier turns, older models and calls
+with a stand-in are left alone, and so is a call whose recorded answer brought none. An
+accepted request earns a warning if the signature is known, else a remark.
+Fix: the object on its call, as received; a copy in a wrong place goes.
+"""
+
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
+from sigscope.rules.gemini.unsigned_calls import unsigned_calls
+from sigscope.rules.kinds.missing import Missing, is_unsigned
+from sigscope.rules.places import content_number
+from sigscope.rules.words import calling
+
+
+def _opens_unsigned(subject: Subject, index: int) -> bool:
+    found = {call.index: call.cause for call in unsigned_calls(subject)}
+    return found.get(index) == "alone" and is_unsigned(subject, index)
+
+
+RULE = Rule(
+    code="GOC-1",
+    name="extra-content-dropped",
+    page=__doc__,
+    severity=Severity.ERROR,
+    confidence=Confidence.REPORTED,
+    dialects=("gemini-openai",),
+    checked_on="2026-11-22",
+    source=(
+        "ai.google.dev/gemini-api/docs/thought-signatures, openai/openai-python#2758 "
+        "[docs, issue report]; docs/wire/gemini-openai.md#goc-1"
+    ),
+    check=Missing(
+        of=_opens_unsigned,
+        words=lambda subject, index: (
+            "extra_content.google.thought_signature is missing on the first call of"
+            f" the message that {calling(subject.messages[index])}"
+        ),
+        where=lambda subject, index: (
+            f" (translated, it is content {content_number(subject, index)})"
+        ),
+    ),
+)
