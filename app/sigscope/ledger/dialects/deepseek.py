@@ -24,9 +24,8 @@ def thinks(request: Reading) -> bool:
     body = body if isinstance(body, dict) else {}
     asked = body.get("thinking")
     kind = asked.get("type") if isinstance(asked, dict) else None
-    if kind is None:
-        return bool(body.get("model") != "deepseek-chat")
-    return kind != "disabled"
+    is_on = body.get("model") != "deepseek-chat" if kind is None else kind != "disabled"
+    return bool(is_on)
 
 
 POLICY = Policy(dialect="deepseek", grade=grade, thinks=thinks)
