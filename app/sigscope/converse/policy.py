@@ -34,6 +34,7 @@ When = Literal["always", "calls", "answer"]
 Content = Literal["null", "empty-list", "empty-string", "absent"]
 Stored = Literal["whole", "split"]
 Parallel = Literal["together", "split", "interleaved"]
+ThoughtText = Literal["kept", "trimmed", "cut", "none"]
 CallIds = Literal["kept", "plain", "plain-in-results"]
 Texts = Literal["joined", "as-received"]
 Scope = Literal["all", "current-turn", "last-message"]
@@ -63,7 +64,8 @@ class Read:
     call_signatures: tuple[str, ...] = ()
     """Paths in a tool call of a delta."""
     signed_parts: tuple[SignedPart, ...] = ("call", "text", "empty", "thought")
-    """Gemini: kinds of part whose signature is read; `empty` is a text of no length."""
+    """Gemini, Messages: kinds of part whose signature is read; `empty` is a text of no
+    length, in Messages a sealed thought too."""
     keep: Keep = "last"
     """Which of several signatures of one reply. `overwrite`: every delta, or part of
     Gemini's, replaces what was kept, also by nothing. Does not concern entries and
@@ -149,7 +151,10 @@ class Shape:
     call followed by its result."""
     thoughts: str = ""
     """Field of a message in which reasoning text is sent; empty: it is not sent. In
-    Gemini's dialect anything but empty keeps thought parts."""
+    dialects of parts (Gemini, Messages) anything but empty keeps thought parts."""
+    thought_text: ThoughtText = "kept"
+    """Messages: what becomes of the text of a thinking block. `trimmed`: white space at
+    its ends goes. `cut`: its beginning and an ellipsis stay. `none`: it is empty."""
     texts: Texts = "joined"
     """Gemini: whether unsigned text parts of one reply are joined."""
     call_ids: CallIds = "kept"

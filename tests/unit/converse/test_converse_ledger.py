@@ -55,6 +55,12 @@ def fates(policy: Policy | str, *turns: str, **config: Any) -> list[str]:
         ("gemini-signature-on-result", ["moved"]),
         ("gemini-signature-in-call", ["moved"]),
         ("obsidian-gemini", ["dropped"]),
+        ("faithful-anthropic", ["exact", "exact"]),
+        ("claude-code", ["exact", "exact"]),
+        ("anthropic-sdk-loop", ["exact", "exact"]),
+        ("anthropic-sdk-calls-only", ["dropped"]),
+        ("anthropic-split-reply", ["exact"]),
+        ("anthropic-no-signature-delta", ["dropped"]),
     ],
 )
 def test_the_first_signature_of_a_client_fares_as_its_policy_says(

@@ -35,6 +35,9 @@ FAITHFUL = (
     "faithful-litellm",
     "faithful-gemini",
     "faithful-vertex",
+    "faithful-anthropic",
+    "claude-code",
+    "anthropic-sdk-loop",
 )
 TURNS = (READ, BOTH, ONE_BY_ONE, THANKS, "What files are in this directory?")
 

@@ -105,6 +105,24 @@ class Shown:
 
 LOST_ANSWER = ("LLM-1",)
 SHOWN: dict[str, Shown] = {
+    "anthropic-thinking-dropped": Shown(
+        statuses="200 400 200 200",
+        errors={2: ("ANT-2",)},
+        others={},
+        fates=("dropped!", "exact", "exact"),
+    ),
+    "anthropic-thinking-shortened": Shown(
+        statuses="200 400 200 200",
+        errors={2: ("ANT-3",)},
+        others={},
+        fates=("exact", "exact", "exact"),
+    ),
+    "claude-code-tool-loop": Shown(
+        statuses="200 200 200 200",
+        errors={},
+        others={},
+        fates=("exact", "exact", "exact"),
+    ),
     "codecompanion-merged": Shown(
         statuses="200 200 200 200",
         errors={},

@@ -261,7 +261,7 @@ BAD = (
         step=2,
         pointer="/messages/2",
         severity=ERROR,
-        says=("does not begin with a thinking block",),
+        says=("does not begin with a thinking block", "several messages"),
     ),
     Bad(
         id="text before the thinking",

@@ -89,6 +89,10 @@ def trim_text(body: Json) -> None:
     content(body)[0]["thinking"] = "..."
 
 
+def strip_text(body: Json) -> None:
+    content(body)[0]["thinking"] = ""
+
+
 def forget_signature(body: Json) -> None:
     del content(body)[0]["signature"]
 
@@ -141,6 +145,8 @@ MODIFIED = "blocks in the latest assistant message cannot be modified"
         (cut_signature, "ANT-1", SIGNATURE, "/messages/1/content/0"),
         (change_text, "ANT-3", MODIFIED, "/messages/1/content/0"),
         (trim_text, "ANT-3", MODIFIED, "/messages/1/content/0"),
+        (strip_text, "ANT-5", "each thinking block must contain thinking",
+         "/messages/1/content/0"),
         (forget_signature, "ANT-4",
          "messages.1.content.0.thinking.signature: Field required",
          "/messages/1/content/0"),

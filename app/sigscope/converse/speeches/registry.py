@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sigscope.converse.families.base import Speech
 from sigscope.converse.speeches import (
+    anthropic,
     copilot_chat,
     gemini,
     litellm,
@@ -17,6 +18,7 @@ SPEECHES: tuple[Speech, ...] = (
     litellm.SPEECH,
     gemini.SPEECH,
     responses.SPEECH,
+    anthropic.SPEECH,
 )
 """The first is spoken where neither policy nor user names one."""
 

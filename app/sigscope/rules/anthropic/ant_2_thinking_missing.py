@@ -45,8 +45,12 @@ def check(subject: Subject) -> Iterator[Claim]:
             continue
         if brought is None and subject.is_accepted:
             continue
-        is_there = any(map(is_thought, sent))
-        why = "it stands behind something else" if is_there else "it was left out"
+        link = subject.held.get(index)
+        why = "it was left out"
+        if any(map(is_thought, sent)):
+            why = "it stands behind something else"
+        elif link is not None and len(link.messages) > 1:
+            why = "its reply is sent as several messages, and it stands in another"
         if brought is None:
             why = UNRESTORABLE
         yield _claim(subject, index, why, is_sure=not number and brought is not None)

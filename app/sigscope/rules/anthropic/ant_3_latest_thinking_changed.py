@@ -61,6 +61,8 @@ def _order(subject: Subject, index: int) -> str | None:
         return None
     if len(kept) < len(wanted):
         return f"{len(kept)} of the {len(wanted)} thinking blocks received are sent"
+    if len(kept) > len(wanted):
+        return f"{len(kept)} thinking blocks are sent, and {len(wanted)} received"
     return "its thinking blocks stand in another order" if kept != wanted else None
 
 

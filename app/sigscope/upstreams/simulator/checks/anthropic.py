@@ -466,6 +466,8 @@ class Verifier:
             if seen.standing is Standing.GENUINE and fits:
                 continue
             is_own = seen.standing is Standing.GENUINE
+            if is_own and not block.fields.get(THINKING):
+                return _at(texts.TEXTLESS, block)
             if block.message == latest and is_own:
                 return _at(texts.MODIFIED, block)
             text = texts.SIGNATURE if block.kind == THINKING else texts.SEALED

@@ -85,7 +85,7 @@ def _thoughts(voice: Voice, incoming: Incoming) -> Iterator[Json]:
         sealed = Anchor(kind="thought", name=REDACTED)
         yield {"type": REDACTED, "data": voice.sign(sealed)}
         return
-    text = "" if thinking.is_omitted else "".join(voice.reply.thoughts).strip()
+    text = "" if thinking.is_omitted else "".join(voice.reply.thoughts)
     signature = voice.sign(Anchor(kind="thought", text=text))
     yield {"type": THINKING, THINKING: text, "signature": signature}
 

@@ -45,6 +45,12 @@ UNSIGNED = ErrorText(
     source="diegosouzapw/OmniRoute#2191, dirge#823 [issue report]",
     code=INVALID,
 )
+TEXTLESS = ErrorText(
+    rule="ANT-5",
+    text="each thinking block must contain thinking",
+    source="eclipse-theia/theia#18044 [issue report]",
+    code=INVALID,
+)
 UNPAIRED = ErrorText(
     rule="ANT-9",
     text=(
