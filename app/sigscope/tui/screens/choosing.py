@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import Item, ItemList
-from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.screens.dialog import Dialog
-from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.symbols import UNICODE, Symbols
 
 MOST = 24
 """Lines of the list; more scroll."""
 
 
-class Choosing(Dialog[str], ListSearching):
+class Choosing(Dialog[str]):
     """Shows items; answers the key of the chosen one."""
 
     DEFAULT_CSS = """
@@ -42,6 +41,8 @@ class Choosing(Dialog[str], ListSearching):
         Binding("q", "close", "Close", False, id="choosing.close",
                 tooltip="Close without choosing"),
     ]  # fmt: skip
+
+    finder = getters.query_one(Finder)
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class Choosing(Dialog[str], ListSearching):
             )
             yield ItemList()
             yield Static("", id="more", markup=False)
-            yield Prompt(id="ask")
+            yield Finder(id="ask")
 
     def on_mount(self) -> None:
         listed = self.query_one(ItemList)
@@ -93,7 +94,15 @@ class Choosing(Dialog[str], ListSearching):
         message.stop()
         self.dismiss(str(message.key))
 
+    def action_search(self) -> None:
+        """Search the list."""
+        self.finder.ask_in(self.query_one(ItemList))
+
+    def action_search_next(self, by: int) -> None:
+        """To the next or previous hit."""
+        self.finder.step(by)
+
     def action_close(self) -> None:
         """Forget what is searched for; then close."""
-        if not self.end_search():
+        if not self.finder.end():
             super().action_close()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from textual import events, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from sigscope.comparison import NOTHING, ComparedRow, Comparison, Mask, joined
@@ -24,14 +25,13 @@ from sigscope.tui.comparing import (
     next_masks,
     signature_inks,
 )
+from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList
-from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.comparison import ComparisonList
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.screens.comparewith import Picker
-from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.study import glances
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.compareheads import Heads, lay_foot, lay_head, lay_titles
@@ -65,7 +65,7 @@ class FootLine(OneLine):
         return lay_foot(self.screen.heads, cells, self.symbols)
 
 
-class CompareScreen(ListSearching):
+class CompareScreen(Screen[Any]):
     """Compares the request on show with another one. Its answer is the edits of the
     left request that are on when it is left."""
 
@@ -91,6 +91,8 @@ class CompareScreen(ListSearching):
         Binding("escape,q", "back", "Back", id="compare.back",
                 tooltip="Back to the debugger, with the edits that are on"),
     ]  # fmt: skip
+
+    finder = getters.query_one(Finder)
 
     @dataclass
     class Compared(Message):
@@ -136,7 +138,7 @@ class CompareScreen(ListSearching):
         yield HeadLine()
         yield TitleLine()
         yield ComparisonList(classes="pane")
-        yield Prompt(id="ask")
+        yield Finder(id="ask")
         yield FootLine()
         yield KeyLine()
         yield TooSmall()
@@ -230,8 +232,8 @@ class CompareScreen(ListSearching):
 
     def action_difference(self, by: int) -> None:
         """To the next or previous difference, around the end."""
-        if self.list_search is not None:
-            self.action_search_next(by)
+        if self.finder.search is not None:
+            self.finder.step(by)
             return
         comparison = self.rows.comparison
         if comparison is None or not comparison.differences:
@@ -362,11 +364,17 @@ class CompareScreen(ListSearching):
         words = [f"{ops.count(op)} {op}" for op in dict.fromkeys(ops)]
         return " · ".join(words)
 
+    # --- Searching -------------------------------------------------------------------
+
+    def action_search(self) -> None:
+        """Search the rows on show."""
+        self.finder.ask_in(self.rows)
+
     # --- Leaving ---------------------------------------------------------------------
 
     def action_back(self) -> None:
         """Forget a search; else back, with the edits."""
-        if self.end_search():
+        if self.finder.end():
             return
         changed = self.edits if self.edits != self._before else None
         self.dismiss(changed)

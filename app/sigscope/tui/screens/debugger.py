@@ -13,10 +13,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from sigscope.runs import Run
+from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane
 from sigscope.tui.json.paneviews import Tab
-from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.keynames import no_key
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
@@ -109,6 +109,7 @@ class DebuggerScreen(Visiting, Watching, Leaving):
     json_pane = getters.query_one(JsonPane)
     timeline_pane = getters.query_one(TimelinePane)
     findings_pane = getters.query_one(FindingsPane)
+    finder = getters.query_one(Finder)
 
     current: var[int] = var(arranging.STEPS, init=False)
     """The pane that has, or had last, the focus."""
@@ -154,7 +155,7 @@ class DebuggerScreen(Visiting, Watching, Leaving):
                 here.edits,
                 here.runs,
             )
-        yield Prompt(id="ask")
+        yield Finder(id="ask")
         yield StatusLine().data_bind(here.symbols)
         yield KeyLine()
         yield Static("", id="small")
@@ -272,10 +273,14 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         elif kind == "upstream":
             self.action_choose_upstream()
 
-    def searched_list(self) -> ItemList | None:
-        """The pane worked in, where it is a list."""
+    def action_search(self) -> None:
+        """Search the pane worked in, where it is a list."""
         pane = self.pane_widget(self.current)
-        return pane if isinstance(pane, ItemList) else None
+        self.finder.ask_in(pane if isinstance(pane, ItemList) else None)
+
+    def action_search_next(self, by: int) -> None:
+        """To the next or previous hit."""
+        self.finder.step(by)
 
     # --- Leaving ---------------------------------------------------------------------
 
@@ -284,7 +289,7 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         unzoom, from a run to its step, or to the list."""
         if self.under_way is not None:
             self.action_cancel_send()
-        elif close_boxes(self.app) or self.end_search() or self._close_diff():
+        elif close_boxes(self.app) or self.finder.end() or self._close_diff():
             return
         elif self.zoomed:
             self.zoomed = False

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import events, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -21,8 +21,8 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Card, Library
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
+from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import Item, ItemList
-from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
 from sigscope.tui.screens.arranging import Mode, mode_for, too_small
@@ -117,6 +117,8 @@ class SessionsScreen(Shelving):
         Binding("q", "quit", "Quit", id="sessions.quit", tooltip="Quit sigscope"),
     ]  # fmt: skip
 
+    finder = getters.query_one(Finder)
+
     @dataclass
     class Wanted(Message):
         """A file is to be opened."""
@@ -160,7 +162,7 @@ class SessionsScreen(Shelving):
             shelf.border_title = "Sessions"
             yield shelf
             yield Detail(id="detail", classes="pane")
-        yield Prompt(id="ask")
+        yield Finder(id="ask")
         yield KeyLine()
         yield Static("", id="small")
 
@@ -301,14 +303,18 @@ class SessionsScreen(Shelving):
         detail.show([Item(card.path, lay)])
         detail.border_title = "Story"
 
-    def searched_list(self) -> ItemList:
-        """The shelves."""
-        return self.query_one(SessionList)
+    def action_search(self) -> None:
+        """Search the shelves."""
+        self.finder.ask_in(self.query_one(SessionList))
+
+    def action_search_next(self, by: int) -> None:
+        """To the next or previous hit."""
+        self.finder.step(by)
 
     def action_end_search(self) -> None:
         """Close what is said in boxes, or forget what was searched for."""
         if not close_boxes(self.app):
-            self.end_search()
+            self.finder.end()
 
     # --- Opening ---------------------------------------------------------------------
 

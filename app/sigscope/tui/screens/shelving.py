@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on, work
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import (
@@ -22,7 +23,6 @@ from sigscope.errors import SigscopeError, UsageError
 from sigscope.tui import figures
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line
-from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.symbols import UNICODE, Symbols
 
 if TYPE_CHECKING:  # the rest is imported by the command that needs it
@@ -32,7 +32,7 @@ PASTE = "paste"
 PROFILE = "profile "
 
 
-class Shelving(ListSearching):
+class Shelving(Screen[Any]):
     """Changes what is on the shelves. Recordings of other tools and bundled sessions
     are never written to."""
 

@@ -9,12 +9,12 @@ from typing import Any
 from textual import on, work
 from textual.message import Message
 from textual.reactive import var
+from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
-from sigscope.tui.screens.searching import ListSearching
 from sigscope.tui.selection import Selection, begin, choose_step, settle, worst_steps
 from sigscope.tui.study import Pace, glances, look_at, study
 from sigscope.tui.views.facts import StepFacts
@@ -24,7 +24,7 @@ TELL_EVERY = 0.1
 """Seconds between two reports of the study; each one redraws a list."""
 
 
-class Showing(ListSearching):
+class Showing(Screen[Any]):
     """Reads a document in a thread and shows one step, or one run, of it."""
 
     facts: var[tuple[StepFacts, ...]] = var((), init=False)

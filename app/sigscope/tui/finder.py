@@ -1,12 +1,13 @@
-"""Searching a list: one query, its hits in their order, the hit under the cursor."""
+"""Searching a list: one query, its hits in their order, the hit under the cursor.
+
+A screen with lists has a `Finder`, and tells it which list is meant.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
 
 from textual import on
-from textual.screen import Screen
 
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
@@ -57,48 +58,42 @@ class ListSearch:
         self.list.tell_found(None, "")
 
 
-class ListSearching(Screen[Any]):
-    """A screen whose lists can be searched. It has a `Prompt` with the id "ask"."""
+class Finder(Prompt):
+    """Asks what a list is searched for, and goes from hit to hit."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.list_search: ListSearch | None = None
-        self._asked: ItemList | None = None
+    search: ListSearch | None = None
+    """What is searched for now; None for nothing."""
+    _asked: ItemList | None = None
+    """The list that the question is about."""
 
-    def searched_list(self) -> ItemList | None:
-        """The list that a search would be in."""
-        focused = self.focused
-        return focused if isinstance(focused, ItemList) else None
-
-    def action_search(self) -> None:
-        """Ask what to search the list in focus for."""
-        listed = self.searched_list()
+    def ask_in(self, listed: ItemList | None) -> None:
+        """Ask what to search a list for; None: there is none to be searched."""
         if listed is None:
             self.notify("nothing here can be searched", timeout=3)
             return
         self._asked = listed
-        last = self.list_search
+        last = self.search
         text = last.query.text if last is not None and last.list is listed else ""
-        self.query_one("#ask", Prompt).ask("search", text)
+        self.ask("search", text)
 
-    def action_search_next(self, by: int) -> None:
+    def step(self, by: int) -> None:
         """To the next or previous hit."""
-        if self.list_search is None:
+        if self.search is None:
             self.notify("nothing is searched for; / asks", timeout=3)
         else:
-            self.list_search.step(by)
+            self.search.step(by)
 
-    def end_search(self) -> bool:
+    def end(self) -> bool:
         """Forget what was searched for. False if nothing was."""
-        search, self.list_search = self.list_search, None
+        search, self.search = self.search, None
         if search is None:
             return False
         search.end()
         return True
 
-    def _search(self, text: str, *, jump: bool) -> None:
+    def _find(self, text: str, *, jump: bool) -> None:
         listed = self._asked
-        self.end_search()
+        self.end()
         if listed is None or text in ("", "re:"):
             return
         try:
@@ -106,20 +101,20 @@ class ListSearching(Screen[Any]):
         except BadPattern as problem:
             listed.tell_found(None, str(problem))
             return
-        self.list_search = ListSearch(listed, query)
+        self.search = ListSearch(listed, query)
         if jump:
-            self.list_search.step(0)
+            self.search.step(0)
         else:
-            self.list_search.preview()
+            self.search.preview()
 
     @on(Prompt.Typed)
-    def _prompt_typed(self, message: Prompt.Typed) -> None:
+    def _text_typed(self, message: Prompt.Typed) -> None:
         message.stop()
-        self._search(message.text, jump=False)
+        self._find(message.text, jump=False)
 
     @on(Prompt.Answered)
-    def _prompt_answered(self, message: Prompt.Answered) -> None:
+    def _text_answered(self, message: Prompt.Answered) -> None:
         message.stop()
         if self._asked is not None:
             self._asked.focus()
-        self._search(message.text or "", jump=True)
+        self._find(message.text or "", jump=True)
