@@ -112,37 +112,3 @@ def test_litellm_hides_a_signature_in_a_call_id() -> None:
 def test_a_plain_call_id_stays_as_it_is() -> None:
     found = opaque.split_call_id("call_MHxhYmM")
     assert found == opaque.CallId(plain="call_MHxhYmM", signature=None)
-
-
-@pytest.mark.parametrize(
-    ("text", "family"),
-    [
-        (G3, "google"),
-        (G25, "google"),
-        (BARE, "google"),
-        (CLAUDE, "claude"),
-        (OPENAI, "openai"),
-        ("skip_thought_signature_validator", "bypass"),
-        ("lQx0b3A+c2VjcmV0/Q==", "unknown"),
-        ("", "unknown"),
-    ],
-)
-def test_the_outer_bytes_tell_who_made_it(text: str, family: str) -> None:
-    assert opaque.guess_origin(text).family == family
-
-
-def test_gemini_tells_its_key_and_openai_its_time() -> None:
-    assert opaque.guess_origin(G3).key_id == "de5b0660"
-    assert opaque.guess_origin(OPENAI).minted_at == "2026-01-01T00:00:00Z"
-
-
-def test_a_known_key_tells_the_surface() -> None:
-    vertex = base64.b64encode(bytes.fromhex("018f3d6b5f") + bytes(30)).decode()
-    assert opaque.guess_origin(vertex).surface == "vertex"
-
-
-@given(st.binary(max_size=300))
-def test_guessing_never_fails(data: bytes) -> None:
-    opaque.guess_origin(base64.b64encode(data).decode())
-    opaque.guess_origin("gAAAA" + base64.b64encode(data).decode())
-    opaque.read_fields(data)

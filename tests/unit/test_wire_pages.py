@@ -10,7 +10,7 @@ import pytest
 
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.registry import DIALECTS
-from sigscope.opaque import GEMINI_KEYS
+from sigscope.fingerprints.keys import KEYS as GEMINI_KEYS
 from sigscope.refusals.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
@@ -120,7 +120,7 @@ def test_the_key_ids_are_those_that_the_code_knows() -> None:
         if "key id" in row
     }
     names = {"ai-studio": "AI Studio", "vertex": "Vertex"}
-    assert told == {key: names[surface] for key, (surface, _) in GEMINI_KEYS.items()}
+    assert told == {key: names[of.surface] for key, of in GEMINI_KEYS.items()}
 
 
 def test_every_rule_id_that_is_known_has_a_row() -> None:

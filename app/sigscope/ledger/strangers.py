@@ -14,6 +14,7 @@ from collections.abc import Iterable
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
+from sigscope.fingerprints import guess_origin
 from sigscope.ledger.asked import Asked
 from sigscope.ledger.links import plain
 from sigscope.ledger.records import BEFORE, Fate, FateAt, Grade, Thread
@@ -61,7 +62,7 @@ class Strangers:
         self, asked: Asked, thread: Thread, sighting: Sighting
     ) -> str | None:
         """What in the recording speaks against an issuer before it; None if nothing."""
-        origin = opaque.guess_origin(sighting.value)
+        origin = guess_origin(sighting.value)
         here = asked.scene.surface
         if origin.surface and here and origin.surface != here:
             return f"no recorded response issued it; it looks like {origin.detail}"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sim_client import BUDGET, Client, begun, clock, judged
 
-from sigscope.opaque import guess_origin
+from sigscope.fingerprints import guess_origin
 from sigscope.upstreams.simulator import SimConfig, create_app, exchange, judge
 from sigscope.wire.frames import frame
 

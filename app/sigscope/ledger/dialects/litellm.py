@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from sigscope.fingerprints import guess_origin
 from sigscope.ledger.models import is_gemini, is_older_gemini
 from sigscope.ledger.policy import CLOSED, Case, Policy
 from sigscope.ledger.records import Grade
-from sigscope.opaque import guess_origin
 
 
 def grade(case: Case) -> tuple[Grade, str]:

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.dialects.anthropic import REDACTED_DATA, THINKING_SIGNATURE
+from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Fate
-from sigscope.opaque import guess_origin, sha256
+from sigscope.opaque import sha256
 from sigscope.rules.anthropic.blocks import latest, restored
 from sigscope.rules.anthropic.texts import changed_texts, words_for
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject

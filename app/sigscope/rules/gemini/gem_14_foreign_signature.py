@@ -21,9 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.conversation import Sighting
+from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Signature
 from sigscope.ledger.fates import surface
-from sigscope.opaque import fingerprint, guess_origin
+from sigscope.opaque import fingerprint
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, put
 from sigscope.rules.fixes import send_back

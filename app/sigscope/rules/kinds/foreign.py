@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sigscope.conversation import Sighting
+from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Fate, Signature
-from sigscope.opaque import guess_origin, sha256
+from sigscope.opaque import sha256
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix
 from sigscope.rules.words import told
@@ -29,8 +30,8 @@ class Foreign:
     title: str
     """Whose they should be: "Copilot"."""
     families: frozenset[str] = frozenset()
-    """Of `opaque.guess_origin`: whose first bytes its own signatures have. What looks
-    like none is not judged."""
+    """Of `fingerprints.guess_origin`: whose first bytes its own signatures have. What
+    looks like none is not judged."""
     fix: Callable[[Subject, Sighting], Fix | None] = lambda *_: None
     worst: Callable[[Subject], Severity | None] = lambda _: None
     """As in `Claim`."""

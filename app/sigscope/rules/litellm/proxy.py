@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from sigscope.conversation import Json
 from sigscope.dialects.litellm import IN_CALL_ID, MESSAGE_LIST
+from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Signature
 from sigscope.ledger.models import is_gemini
-from sigscope.opaque import guess_origin
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import node
 from sigscope.rules.subject import Loss

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from sigscope.conversation import Sighting
 from sigscope.dialects.registry import SERVICES
 from sigscope.dialects.services import AZURE, CODEX, OPENAI
+from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Signature
-from sigscope.opaque import guess_origin
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop
 from sigscope.rules.kinds.foreign import strangers

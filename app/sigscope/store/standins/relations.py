@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from sigscope import opaque
+from sigscope.fingerprints import guess_origin
 from sigscope.store.agreement import common_prefix, common_suffix
 from sigscope.store.standins.outline import outline
 from sigscope.utf8 import to_bytes
@@ -95,11 +95,11 @@ class Relations:
         """Another stream is tried while the stand-in would seem to come from elsewhere,
         as one in some thousand random texts does."""
         kept = outline(text)
-        origin = opaque.guess_origin(text)
+        origin = guess_origin(text)
         for attempt in range(_ATTEMPTS):
             stream = self._stream(text, attempt)
             new = _shift(text, stream, kept)
-            if new not in self._taken and opaque.guess_origin(new) == origin:
+            if new not in self._taken and guess_origin(new) == origin:
                 break
         self._streams[text] = stream
         return new

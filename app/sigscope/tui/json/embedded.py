@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sigscope import opaque
+from sigscope.fingerprints import guess_origin
 from sigscope.jsontext import JsonText
 from sigscope.utf8 import to_bytes
 
@@ -80,7 +81,7 @@ def _maybe_base64(text: str) -> Held | None:
         return Held(kind=kind, coding=coding, data=data)
     note = _name_of(data)
     if not note and not head:
-        origin = opaque.guess_origin(body)
+        origin = guess_origin(body)
         note = "" if origin.family == "unknown" else origin.detail
     return Held(kind="bytes", coding=coding, data=data, note=note)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope import opaque
+from sigscope.fingerprints import guess_origin
 from sigscope.store.standins.outline import outline
 
 SEALED = bytes(range(7, 207))
@@ -45,8 +45,8 @@ def test_the_origin_is_read_from_the_outline_alone(data: bytes) -> None:
         char if place in kept or char in "=+/" else "kQ7"[place % 3]
         for place, char in enumerate(text)
     )
-    assert opaque.guess_origin(other) == opaque.guess_origin(text)
-    assert opaque.guess_origin(text).family != "unknown"
+    assert guess_origin(other) == guess_origin(text)
+    assert guess_origin(text).family != "unknown"
     assert len(kept) < len(text) / 3
 
 

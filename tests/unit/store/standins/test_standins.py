@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope import opaque
+from sigscope.fingerprints import guess_origin
 from sigscope.store.standins import StandIns
 
 SEALED = bytes((n * 37 + 11) % 256 for n in range(180))
@@ -139,7 +140,7 @@ def test_pieces_of_a_stream_make_up_the_stand_in(sizes: list[int]) -> None:
 def test_the_origin_hint_is_the_same() -> None:
     for text in (GEMINI, COPILOT):
         new = make(text).stand_in(text)
-        assert opaque.guess_origin(new) == opaque.guess_origin(text)
+        assert guess_origin(new) == guess_origin(text)
 
 
 def test_other_long_texts_stay() -> None:
