@@ -41,7 +41,7 @@ WITHOUT: Mapping[tuple[str, str], str] = {
     },
     **{
         (dialect, stage): NOT_YET
-        for dialect in ("responses", "anthropic")
+        for dialect in ("responses",)
         for stage in ("readymade", "converse", "bundled session")
     },
 }

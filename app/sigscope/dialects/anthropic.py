@@ -25,6 +25,7 @@ from sigscope.conversation import (
     SignatureKind,
     Usage,
 )
+from sigscope.dialects.anthropic_blocks import SECRETS
 from sigscope.dialects.anthropic_stream import AnthropicAssembler
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe, part_at
@@ -64,8 +65,6 @@ _EVENTS = ("message_start", "content_block_start", "content_block_delta")
 _OWN_BLOCKS = frozenset({"tool_use", "tool_result", "redacted_thinking"})
 """Types of blocks that chat completions do not have."""
 THINKING, REDACTED = "thinking", "redacted_thinking"
-_SECRETS = {THINKING: "signature", REDACTED: "data"}
-"""Type of a block → its member that is verified."""
 THINKING_SIGNATURE = "anthropic.thinking.signature"
 REDACTED_DATA = "anthropic.redacted_thinking.data"
 
@@ -134,7 +133,7 @@ class OnBlock:
         part, block = delivery.part, delivery.holder
         if part is None or not isinstance(block, dict):
             return None
-        key = _SECRETS.get(_text(block.get("type")))
+        key = SECRETS.get(_text(block.get("type")))
         if key is None:
             return None
         return Home(at=part.pointer, path=key, value=delivery.value)

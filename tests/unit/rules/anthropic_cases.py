@@ -186,6 +186,22 @@ BAD = (
         says=("another value stands where",),
     ),
     Bad(
+        id="signatures of two messages exchanged",
+        rule="ANT-1",
+        exchanges=(
+            ask([user()], events=events(*REPLY)),
+            ask([user(), assistant(*REPLY), user(result())],
+                events=events(thought(S2, "Two."), use("list_files"))),
+            ask([user(), assistant(thought(S2), use()), user(result()),
+                 assistant(thought(S1, "Two."), use("list_files")),
+                 user(result("list_files"))]),
+        ),
+        step=3,
+        pointer="/messages/1/content/0/signature",
+        severity=ERROR,
+        says=("covers a block of another message",),
+    ),
+    Bad(
         id="sealed data that was altered",
         rule="ANT-1",
         exchanges=loop(

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from sigscope.readymade.dialects import copilot_chat, gemini, litellm, openrouter
+from sigscope.readymade.dialects import (
+    anthropic,
+    copilot_chat,
+    gemini,
+    litellm,
+    openrouter,
+)
 from sigscope.readymade.repertoire import Repertoire
 
 REPERTOIRES: tuple[Repertoire, ...] = (
@@ -10,6 +16,7 @@ REPERTOIRES: tuple[Repertoire, ...] = (
     openrouter.REPERTOIRE,
     litellm.REPERTOIRE,
     gemini.REPERTOIRE,
+    anthropic.REPERTOIRE,
 )
 """In the order in which they are offered."""
 _BY_NAME = {repertoire.dialect: repertoire for repertoire in REPERTOIRES}

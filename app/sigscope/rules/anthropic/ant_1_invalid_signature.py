@@ -22,6 +22,7 @@ from sigscope.opaque import sha256
 from sigscope.rules.anthropic.blocks import latest, restored
 from sigscope.rules.anthropic.texts import changed_texts, words_for
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.edits import Fix, joined
 from sigscope.rules.kinds.foreign import strangers
 from sigscope.rules.phrases import said
 from sigscope.rules.words import told
@@ -43,6 +44,7 @@ def check(subject: Subject) -> Iterator[Claim]:
                 fix=restored(subject, loss.index),
                 signature=loss.signature.sha256,
             )
+    yield from _other_blocks(subject)
     yield from _other_kinds(subject)
     last = latest(subject)
     for each in changed_texts(subject):
@@ -61,6 +63,25 @@ def check(subject: Subject) -> Iterator[Claim]:
                 f"by its first bytes the value is {origin.detail}'s, not Claude's",
                 signature=signature.sha256,
             )
+
+
+def _other_blocks(subject: Subject) -> Iterator[Claim]:
+    """Signatures that stand on a block which another one covers."""
+    for loss in subject.losses:
+        spots = [spot for spot in subject.placed(loss.signature) if spot.is_read]
+        if loss.fate is Fate.MOVED and spots:
+            yield Claim(
+                spots[0].pointer,
+                said("{signature} covers a block of another message", subject, loss),
+                fix=_exchanged(subject, loss.index, spots[0].anchor.message),
+                signature=loss.signature.sha256,
+            )
+
+
+def _exchanged(subject: Subject, *indices: int) -> Fix | None:
+    """The thinking of both messages as it came."""
+    fixes = [restored(subject, index) for index in dict.fromkeys(indices)]
+    return joined(*(fix for fix in fixes if fix)) or None
 
 
 def _other_kinds(subject: Subject) -> Iterator[Claim]:

@@ -17,13 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.anthropic.blocks import (
-    content,
-    is_thought,
-    mode,
-    received,
-    restored,
-)
+from sigscope.dialects.anthropic_blocks import is_thought
+from sigscope.rules.anthropic.blocks import content, mode, received, restored
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import current_calls

@@ -15,14 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.anthropic.blocks import (
-    content,
-    is_thought,
-    latest,
-    received,
-    restored,
-    secret,
-)
+from sigscope.dialects.anthropic_blocks import is_thought, secret
+from sigscope.rules.anthropic.blocks import content, latest, received, restored
 from sigscope.rules.anthropic.texts import changed_texts, words_for
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.anthropic.blocks import SECRETS, restored, secret, thoughts
+from sigscope.dialects.anthropic_blocks import SECRETS, secret
+from sigscope.rules.anthropic.blocks import restored, thoughts
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop
 

@@ -11,23 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope.conversation import Json, Role
+from sigscope.dialects.anthropic_blocks import SECRETS, is_thought, with_thinking
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, insert, node, put
 from sigscope.rules.places import reply_of
 
-SECRETS = {"thinking": "signature", "redacted_thinking": "data"}
-"""Type of a block → the member that the service verifies."""
 LABEL = "the thinking as it was received"
-
-
-def is_thought(block: Json) -> bool:
-    """Whether it is a thinking block, readable or sealed."""
-    return isinstance(block, dict) and block.get("type") in SECRETS
-
-
-def secret(block: Json) -> Json:
-    """What the service verifies of a thinking block; None where it is not there."""
-    return block.get(SECRETS[block["type"]]) if is_thought(block) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +109,7 @@ def restored(subject: Subject, index: int) -> Fix | None:
     others = [
         drop(subject.messages[p].pointer, "one message again") for p in places[1:]
     ]
-    return (put(f"{at}/content", joined(sent, brought), LABEL), *others)
+    return (put(f"{at}/content", with_thinking(sent, brought), LABEL), *others)
 
 
 def _in_place(at: str, sent: Sequence[Json], brought: Sequence[Json]) -> Fix | None:
@@ -153,34 +142,3 @@ def _lead(blocks: Sequence[Json]) -> list[Json]:
             break
         found.append(block)
     return found
-
-
-def joined(sent: Sequence[Json], brought: Sequence[Json]) -> list[Json]:
-    """The thinking as received, between what is sent of the other blocks. What the
-    reply did not have stands before the calls."""
-    rest = [block for block in sent if not is_thought(block)]
-    made: list[Json] = []
-    for block in brought:
-        if is_thought(block):
-            made.append(block)
-            continue
-        found = next((other for other in rest if _are_one(other, block)), None)
-        if found is not None:
-            rest.remove(found)
-            made.append(found)
-    calls = [n for n, block in enumerate(made) if block.get("type") == "tool_use"]
-    place = calls[0] if calls else len(made)
-    calling = [block for block in rest if _kind(block) == "tool_use"]
-    saying = [block for block in rest if _kind(block) != "tool_use"]
-    return [*made[:place], *saying, *made[place:], *calling]
-
-
-def _kind(block: Json) -> Json:
-    return block.get("type") if isinstance(block, dict) else None
-
-
-def _are_one(sent: Json, brought: Json) -> bool:
-    if _kind(sent) != _kind(brought) or not isinstance(sent, dict):
-        return False
-    key = {"tool_use": "id", "text": "text"}.get(_kind(sent))
-    return bool(sent.get(key) == brought.get(key)) if key else sent == brought
