@@ -75,8 +75,12 @@ _SAID = tuple((ground, re.compile(regex, re.I)) for ground, regex in _WORDS)
 
 _BY_US = "sigscope record"
 _OURS = frozenset(
-    {"upstream_unreachable", "upstream_timeout", "upstream_gave_no_answer", "dropped"}
-)
+    {
+        "upstream_unreachable", "upstream_timeout", "upstream_gave_no_answer",
+        "dropped", "no_upstream", "no_access", "not_a_forward_proxy",
+        "websocket_not_recorded", "malformed_request",
+    }
+)  # fmt: skip
 """Codes of `recorder.answers`."""
 
 _SIGNS = re.compile(r"[^a-z0-9]+")

@@ -11,8 +11,14 @@ from tests.unit.rules.cases import Bench, bench, exchange
 from tests.unit.rules.gemini_cases import HI, ask, call, model, refused, result
 
 from sigscope.exchange import Body, Exchange, Request, Response
-from sigscope.recorder.answers import RelayedAnswer, dropped, unreachable
-from sigscope.recorder.routes import RouteOrigin
+from sigscope.recorder.answers import (
+    RelayedAnswer,
+    dropped,
+    maybe_refuse,
+    unreachable,
+)
+from sigscope.recorder.heads import parse_request
+from sigscope.recorder.routes import RouteOrigin, Routes, parse_route
 from sigscope.refusals.catalogue import entry
 from sigscope.refusals.patterns import PATTERNS
 from sigscope.rules.base import Finding, Severity
@@ -20,6 +26,7 @@ from sigscope.rules.registry import RULES
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 ORIGIN = RouteOrigin(scheme="http", host="127.0.0.1", port=9)
+RESPONSES = "https://api.openai.com/v1/responses"
 UNKNOWN = "https://llm.example.test/api/talk"
 BODY: dict[str, Any] = {
     "model": "wise-one-9",
@@ -218,6 +225,32 @@ def test_what_the_recorder_answered_is_no_word_of_the_service(
     assert (finding.rule, finding.severity) == ("REF-4", severity)
     assert "no service answered" in finding.message
     assert "sigscope record" in finding.message
+
+
+def upgraded() -> Exchange:
+    """Codex asks for a WebSocket before anything else."""
+    head = parse_request(
+        b"GET /v1/responses HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n"
+    )
+    answer = maybe_refuse(head, Routes([parse_route("https://api.openai.com")]))
+    assert answer is not None
+    asked = exchange(RESPONSES, {}, json.loads(answer.body), status=answer.status)
+    request = Request(method="GET", url=RESPONSES)
+    return replace(asked, request=request)
+
+
+def test_a_websocket_refused_by_the_recorder_is_nothing_where_plain_http_came() -> None:
+    alone = only(bench([upgraded()]))
+    assert (alone.rule, alone.severity) == ("REF-4", WARNING)
+    assert "plain HTTP" in alone.message
+    body = {"model": "gpt-5.2", "input": "hi"}
+    answer = {"object": "response", "output": [], "status": "completed"}
+    told_after = bench([upgraded(), exchange(RESPONSES, body, answer)])
+    assert told_after.all_findings() == []
+    refused_after = bench(
+        [upgraded(), exchange(RESPONSES, body, told("x"), status=400)]
+    )
+    assert [f.step for f in refused_after.all_findings()] == [1, 2]
 
 
 def test_a_page_in_place_of_an_answer_is_no_word_on_the_request() -> None:

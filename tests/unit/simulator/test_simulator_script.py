@@ -28,6 +28,11 @@ SEARCH = Tool(
     description="Finds files by glob",
     schema={"properties": {"query": {"type": "string"}}, "required": ["query"]},
 )
+SHELL = Tool(
+    name="exec_command",
+    schema={"properties": {"cmd": {"type": "string"}}, "required": ["cmd"]},
+)
+IMAGE = Tool(name="view_image", schema=PATH)
 NUMBERS = {"a": {"type": "integer"}, "b": {"type": "integer"}}
 ADD = Tool(name="add", schema={"properties": NUMBERS, "required": ["a", "b"]})
 MULTIPLY = Tool(name="multiply", schema={"properties": NUMBERS, "required": ["a", "b"]})
@@ -50,6 +55,9 @@ def rounds(question: str, *tools: Tool, choice: str = "auto") -> Any:
     [
         ("Read src/a.py", (LIST, READ), [[("read_file", "src/a.py")]]),
         ("What is in the README?", (READ,), [[("read_file", "README.md")]]),
+        ("Read a.py", (IMAGE, SHELL), [[("exec_command", "cat a.py")]]),
+        ("Read a.py", (SHELL, READ), [[("read_file", "a.py")]]),
+        ("Exec a command", (READ, SHELL), [[("exec_command", "ls")]]),
         (
             "Read both a.md and b.md",
             (READ,),
@@ -321,6 +329,22 @@ def test_a_conversation_is_heard_from_its_current_turn() -> None:
         ("3", "3"),
         ("4", "4"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("<system-reminder>See json.py</system-reminder>\nRead a.md", "Read a.md"),
+        ("Read <file>a.md</file>", "Read <file>a.md</file>"),
+        ("<current_datetime>9</current_datetime>", None),
+    ],
+)
+def test_what_an_agent_puts_beside_the_words_is_not_heard(
+    text: str, heard: str | None
+) -> None:
+    part = Part(kind="text", pointer="", text=text)
+    talk = hear([Content(role="user", pointer="", parts=[part])])
+    assert talk.question == (heard or text)
 
 
 def test_results_without_ids_answer_calls_of_one_name_in_their_order() -> None:

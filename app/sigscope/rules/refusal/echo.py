@@ -78,14 +78,28 @@ def _is_blamed(subject: Subject) -> bool:
 
 def _severity(subject: Subject, error: Refusal) -> Severity | None:
     """An error, but a warning for what came through later, for redirects, and for
-    requests that are no model calls."""
+    requests that are no model calls. Nothing where a client asked for a WebSocket and
+    then did without."""
     is_redirect = error.status is not None and 300 <= error.status < 400
+    if error.code == "websocket_not_recorded" and _goes_on(subject):
+        return None
     if not is_model_call(subject.reading):
         return None if is_redirect else Severity.WARNING
     is_mended = accepted_again(subject) is not None
     is_wanted = error.ground is Ground.RECORDER and error.code == "dropped"
     is_mild = is_mended or is_redirect or is_wanted
     return Severity.WARNING if is_mild else Severity.ERROR
+
+
+def _goes_on(subject: Subject) -> bool:
+    """Whether the same place was asked again, and answered: Codex tries a WebSocket
+    first and falls back by itself (github.com/openai/codex)."""
+    path = subject.reading.probe.path
+    return any(
+        later.is_accepted and later.probe.path == path
+        for number, later in subject.readings.items()
+        if number > subject.step
+    )
 
 
 def _answered(subject: Subject, error: Refusal) -> str:

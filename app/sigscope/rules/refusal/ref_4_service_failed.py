@@ -9,7 +9,8 @@ False alarms: gateways answer 500 and 503 for what the service behind them refus
 400: where the words within are known, or the code within says that the request is
 wrong, that is told instead. A warning where the same messages were accepted in a later
 step (a retry), for requests that are no model calls, and where the recorder was told to
-drop the request. No answer at all is no refusal, and is not told here.
+drop the request. Nothing where the recorder refused a WebSocket and its client went on
+over plain HTTP. No answer at all is no refusal, and is not told here.
 Fix: none in the body; send it again.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +14,10 @@ from sigscope.upstreams.simulator.contents import (
     turn_starts,
 )
 from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
+
+_ASIDES = ("system-reminder", "environment_context", "current_datetime")
+"""What Claude Code, Codex and Copilot CLI put beside the user's words."""
+_ASIDE = re.compile(rf"<({'|'.join(_ASIDES)})>.*?</\1>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +45,8 @@ class Talk:
 
     system: str = ""
     question: str = ""
-    """The last user message with ordinary content."""
+    """The last user message with ordinary content, without what an agent put beside
+    it."""
     rounds: int = 0
     """Tool rounds of the current turn that were answered."""
     results: tuple[Result, ...] = ()
@@ -64,9 +70,9 @@ def hear(
     question = ""
     if starts:
         parts = contents[starts[-1]].parts
-        question = "\n".join(part.text for part in parts if part.kind == "text")
+        question = _said("\n".join(part.text for part in parts if part.kind == "text"))
     results = [
-        Result(name=part.name, arguments=arguments, text=part.text)
+        Result(name=part.name, arguments=arguments, text=_said(part.text))
         for part, arguments in _answered(contents[turn:])
     ]
     return Talk(
@@ -78,6 +84,12 @@ def hear(
         choice=choice,
         turns=max(1, len(starts)),
     )
+
+
+def _said(text: str) -> str:
+    """A text without asides; as it is where it holds nothing else."""
+    bare = _ASIDE.sub("", text)
+    return bare.strip() if bare != text and bare.strip() else text
 
 
 def _answered(contents: Sequence[Content]) -> Iterator[tuple[Part, Json]]:

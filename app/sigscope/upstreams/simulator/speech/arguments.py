@@ -9,6 +9,7 @@ from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
 
 _PATHS = ("path", "file", "uri", "url", "document", "target")
 _QUERIES = ("query", "pattern", "glob", "search", "keyword", "regex")
+_COMMANDS = ("cmd", "command", "script")
 _PLACES = ("city", "location", "place", "address", "country", "region")
 _DEEPEST = 6
 """Schemas may refer to themselves."""
@@ -105,6 +106,8 @@ def _text(name: str, material: Material) -> str:
         return material.file or "README.md"
     if "dir" in name or "folder" in name or name == "cwd":
         return "."
+    if name in _COMMANDS:
+        return f"cat {material.file}" if material.file else "ls"
     if _is_about(name, _PLACES):
         return _place(material.words)
     return material.file or _essence(material.words)

@@ -36,6 +36,7 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _READS = ("read", "open", "view", "cat", "fetch", "get", "load", "show")
+_SHELLS = ("exec", "shell", "bash", "command", "terminal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,12 +155,15 @@ def _files(text: str) -> list[str]:
 
 
 def _reader(tools: Sequence[Tool]) -> Tool | None:
-    """The tool that reads files, if one does."""
+    """The tool that reads files, if one does: one made for it, or else a shell."""
 
     def fitness(tool: Tool) -> int:
         words = _words(tool.name)
+        if "image" in words:
+            return 0
         reads = any(word in _READS for word in words)
-        return 2 * reads + any(word.startswith("file") for word in words)
+        files = any(word.startswith("file") for word in words)
+        return 4 * reads + 2 * files + any(word in _SHELLS for word in words)
 
     best = max(tools, key=fitness)
     return best if fitness(best) else None
