@@ -2,7 +2,9 @@
 
 A message is a prelude (total length, length of the headers, CRC-32 of these two), the
 headers, the payload, and a CRC-32 of all before it; numbers are big-endian. A header is
-a length-prefixed name, a type and a value. The payload of Bedrock's messages is JSON.
+a length-prefixed name, a type and a value. The payload of Bedrock's messages is JSON;
+InvokeModelWithResponseStream puts the model's own event into it, as base64: then that
+is the event's data (source: AWS, Bedrock Runtime API reference, PayloadPart).
 
 Source: AWS Smithy specification, "Amazon Event Stream" (read 2026-11). A message with
 a wrong checksum is kept and flagged; bytes in which no message begins end the reading,
@@ -11,6 +13,9 @@ since the lengths can no longer be trusted.
 
 from __future__ import annotations
 
+import binascii
+import json
+from base64 import b64decode
 from collections.abc import Iterator
 from struct import Struct, unpack_from
 from zlib import crc32
@@ -29,6 +34,8 @@ _FIXED = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 """Bytes of a header value by its type; types 6 and 7 carry their length."""
 _BYTES, _STRING = 6, 7
 
+_PART = frozenset({"bytes", "p"})
+"""Members of a payload that holds an event of the model."""
 _NAMES = (":event-type", ":exception-type", ":error-code")
 
 
@@ -81,17 +88,33 @@ def _event(
             flags.append(BAD_CHECKSUM)
     else:
         flags.append(UNFINISHED)
+    payload = data[body:body_end]
+    inside = _packed(payload)
     return Event(
         number=number,
         start=start,
         end=end,
-        data=data[body:body_end],
-        data_start=body,
+        data=payload if inside is None else inside,
+        data_start=body if inside is None else None,
         name=name,
         at_ms=arrivals.at(end),
         complete=whole,
         flags=tuple(flags),
     )
+
+
+def _packed(payload: bytes) -> bytes | None:
+    """The JSON in `{"bytes": BASE64, "p": PADDING}`; None for any other payload."""
+    if b'"bytes"' not in payload:
+        return None
+    try:
+        holder = json.loads(payload)
+        if not isinstance(holder, dict) or not holder.keys() <= _PART:
+            return None
+        inside = b64decode(holder["bytes"], validate=True)
+    except (KeyError, TypeError, ValueError, RecursionError, binascii.Error):
+        return None
+    return inside if inside.lstrip()[:1] == b"{" else None
 
 
 def _name(data: bytes, at: int, end: int) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import struct
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -161,6 +164,34 @@ def test_signatures_stand_at_the_events_that_brought_them() -> None:
     ] == [
         (6, "/delta/signature", SIG_CL, SignatureKind.SIGNATURE, "/content/0"),
         (13, "/content_block/data", SIG_CL_B, SignatureKind.SEALED, "/content/2"),
+    ]
+
+
+def framed(event: Json) -> bytes:
+    """A message of Bedrock's stream."""
+    inside = base64.b64encode(json.dumps(event).encode()).decode()
+    payload = json.dumps({"bytes": inside, "p": "abcdef"}).encode()
+    head = struct.pack(">II", 16 + len(payload), 0)
+    whole = head + struct.pack(">I", crc32(head)) + payload
+    return whole + struct.pack(">I", crc32(whole))
+
+
+def test_bedrock_s_binary_stream_is_the_same_reply() -> None:
+    raw = b"".join(map(framed, STREAM))
+    step = exchange(
+        "anthropic",
+        {"anthropic_version": "bedrock-2023-05-31", "messages": []},
+        raw,
+        url="https://bedrock-runtime.us-east-1.amazonaws.com/model/"
+        "us.anthropic.claude-x-v1%3A0/invoke-with-response-stream",
+        content_type="application/vnd.amazon.eventstream",
+    )
+    (reading,) = read([step])
+    assert reading.service == "bedrock"
+    assert reading.response_json == WHOLE
+    assert [(s.event, s.pointer) for s in reading.received] == [
+        (6, "/delta/signature"),
+        (13, "/content_block/data"),
     ]
 
 

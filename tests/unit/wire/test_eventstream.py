@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import struct
 from zlib import crc32
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +50,42 @@ def test_messages_are_events_with_payload_name_and_span() -> None:
     assert first.data_start is not None
     assert body[first.data_start :].startswith(b'{"delta":1}')
     assert (first.end, second.end) == (second.start, len(body))
+
+
+def packed(event: bytes, **more: str) -> bytes:
+    part = {"bytes": base64.b64encode(event).decode(), **more}
+    return message(json.dumps(part).encode(), text_header(":event-type", "chunk"))
+
+
+def test_an_event_of_the_model_is_taken_out_of_its_envelope() -> None:
+    inside = b'{"type":"message_stop"}'
+    body = packed(inside, p="abc") + packed(inside) + DELTA
+    first, second, third = frame(body, "eventstream").events
+    assert (first.name, first.data, first.data_start) == ("chunk", inside, None)
+    assert (second.data, first.flags) == (inside, ())
+    assert third.data == b'{"delta":1}'
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        message(b'{"bytes":"no base64!"}'),
+        message(b'{"bytes":"AAAA"}'),
+        message(b'{"bytes":5}'),
+        message(b'{"bytes":"e30=","other":1}'),
+        message(b'{"text":"the bytes"}'),
+    ],
+)
+def test_what_only_looks_like_such_an_envelope_stays(event: bytes) -> None:
+    (found,) = frame(event, "eventstream").events
+    assert found.data_start is not None
+    assert event[found.data_start :].startswith(found.data)
+
+
+def test_a_torn_envelope_stays_as_it_is() -> None:
+    whole = packed(b'{"type":"message_stop"}')
+    (found,) = frame(whole[:-9], "eventstream").events
+    assert found.data.startswith(b'{"bytes"')
 
 
 def test_headers_of_every_type_are_passed_over() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope import opaque
@@ -60,7 +61,13 @@ class Content:
             start = event.data_start
             if event.data.strip() == _DONE:
                 continue
-            if start is None:  # several lines, which no JSON span fits
+            packed = b64encode(event.data) if start is None else b""
+            place = data.find(packed, event.start, event.end) if packed else -1
+            if place >= 0:  # base64 in a binary message; masks keep the length
+                masked, found = self.body(event.data)
+                out[place : place + len(packed)] = b64encode(masked)
+                count += found
+            elif start is None:  # several lines, which no JSON span fits
                 lines = data[event.start : event.end]
                 out[event.start : event.end] = _masked_lines(lines)
                 count += 1

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import struct
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -195,3 +198,28 @@ def test_an_edit_is_masked_by_its_place(
 ) -> None:
     found = Content([SIG]).value(value, pointer)
     assert found == (expected or '{"role":"user","content":"xx"}')
+
+
+def packed(event: Any) -> bytes:
+    """A binary message of Bedrock's, with the model's event in base64."""
+    inside = base64.b64encode(json.dumps(event).encode()).decode()
+    payload = json.dumps({"bytes": inside, "p": "abc"}).encode()
+    head = struct.pack(">II", 16 + len(payload), 0)
+    whole = head + struct.pack(">I", crc32(head)) + payload
+    return whole + struct.pack(">I", crc32(whole))
+
+
+def test_words_go_out_of_events_that_are_packed_in_binary_messages() -> None:
+    raw = b"".join(
+        packed({"type": "content_block_delta", "index": 0, "delta": delta})
+        for delta in (
+            {"type": "thinking_delta", "thinking": "Bob wants me."},
+            {"type": "signature_delta", "signature": SIG},
+        )
+    )
+    new, count = Content([SIG]).stream(raw, frame(raw, "eventstream").events)
+    first, second = frame(new, "eventstream").events
+    assert len(new) == len(raw)
+    assert json.loads(first.data)["delta"]["thinking"] == "Xxx xxxxx xx."
+    assert json.loads(second.data)["delta"]["signature"] == SIG
+    assert count
