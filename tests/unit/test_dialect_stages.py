@@ -39,11 +39,6 @@ WITHOUT: Mapping[tuple[str, str], str] = {
         for dialect in ("gemini-openai", "deepseek")
         for stage in ("readymade", "simulator", "converse", "bundled session")
     },
-    **{
-        (dialect, stage): NOT_YET
-        for dialect in ("responses",)
-        for stage in ("readymade", "converse", "bundled session")
-    },
 }
 """(dialect, stage) → why it is not there."""
 

@@ -242,7 +242,9 @@ class _Builder:
         same: Sequence[Sighting],
     ) -> Judgement:
         """The last one still, where all that it rests on is as it was."""
-        near = asked.strangers_near(messages, entry.signed) if asked.strangers else ()
+        # A damaged copy is one of the finished value, not of what came before it.
+        may_be_damaged = bool(asked.strangers) and not entry.signature.is_provisional
+        near = asked.strangers_near(messages, entry.signed) if may_be_damaged else ()
         siblings = self._siblings(entry, asked)
         basis = basis_of(asked, messages, same, near, siblings)
         verdict = entry.verdict

@@ -101,10 +101,11 @@ def judge(
     response issued (stand-ins, damaged copies).
     """
     fate, said, explained = _fate(case, same, strangers)
-    if fate is Fate.DROPPED and is_stored(case):
+    instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
+    is_gone = fate is Fate.DROPPED and not instead and not case.siblings
+    if is_gone and is_stored(case):
         said = "its item is named, and the service keeps it"
         return Judgement(Fate.STORED, said, Grade.NOT_APPLICABLE, "")
-    instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
     if instead:
         said = f"another signature stands at {instead}"
     if case.scene.is_side:

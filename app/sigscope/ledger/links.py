@@ -196,13 +196,21 @@ class Linker:
         sighted = _Sighted(reading, self._keys)
         found: dict[int, tuple[list[int], Evidence]] = {}
         bound = reading.number
+        behind: list[int] = []
+        """Steps of the answer that stands right behind: a reasoning item that nothing
+        else tells is of that."""
         for index in range(len(faces) - 1, -1, -1):
             if before is not None and index < start and bound > before.number:
                 # What was learned since is in none of these messages.
                 return (*before.links, *self._linked(found))
             if not faces[index].is_answer:
+                behind = []
                 continue
-            for step, evidence in self._ask(faces, index, digests, sighted, bound):
+            asked = self._ask(faces, index, digests, sighted, bound)
+            if not asked and faces[index].message.bears_reasoning:
+                asked = [(step, "position") for step in behind]
+            behind = [step for step, _ in asked]
+            for step, evidence in asked:
                 found.setdefault(step, ([], evidence))[0].append(index)
                 if step < bound:
                     bound = step + 1

@@ -60,7 +60,8 @@ def find_bearers(
     for link in ledger.links.get(reading.number, ()):
         reply = readings.get(link.step)
         for signature in ledger.received_in(link.step) if reply else ():
-            if reply and signature.kind is not SignatureKind.BYPASS:
+            is_own = signature.kind is not SignatureKind.BYPASS
+            if reply and is_own and not signature.is_provisional:
                 held = _received(reading, link, reply, signature)
                 found[held.message].append(held)
     known = {opaque.comparison_key(h.value) for held in found.values() for h in held}

@@ -40,6 +40,7 @@ SHOWN_BY = {
     "gemini": ("gemini-parallel", "gemini-sequential"),
     "litellm": ("zoo-litellm-message-echo",),
     "openrouter": ("zed-openrouter-fixed",),
+    "responses": ("responses-early-blob",),
 }
 """Sessions in which each listed difference can be seen."""
 

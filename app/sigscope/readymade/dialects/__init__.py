@@ -8,6 +8,7 @@ from sigscope.readymade.dialects import (
     gemini,
     litellm,
     openrouter,
+    responses,
 )
 from sigscope.readymade.repertoire import Repertoire
 
@@ -17,6 +18,7 @@ REPERTOIRES: tuple[Repertoire, ...] = (
     litellm.REPERTOIRE,
     gemini.REPERTOIRE,
     anthropic.REPERTOIRE,
+    responses.REPERTOIRE,
 )
 """In the order in which they are offered."""
 _BY_NAME = {repertoire.dialect: repertoire for repertoire in REPERTOIRES}

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 
 from sigscope.conversation import Json, Message, Role
+from sigscope.dialects.services import CODEX, COPILOT
 from sigscope.edits.records import Edit, Op
 from sigscope.readymade.context import Context
 from sigscope.readymade.records import Make, Rows, ready_edits
@@ -76,7 +77,7 @@ def _cold(context: Context) -> Iterator[Edit]:
 
 def _renamed(context: Context) -> Iterator[Edit]:
     for number, (message, item) in enumerate(_reasoning(context)):
-        if item.get("id"):
+        if item.get("id") and item.get("encrypted_content"):
             name = f"{MADE_UP[:-2]}{number:02x}"
             yield _set(f"{message.pointer}/id", name, "an id of the client's own")
 
@@ -112,20 +113,18 @@ def _unfollowed(context: Context) -> Iterator[Edit]:
 
 def _early(context: Context) -> Iterator[Edit]:
     """The value of the unfinished item in place of the finished one's."""
-    for bearer in context.bearers:
-        for held in bearer.held:
-            if not (held.received and held.received.is_provisional):
+    for link in context.ledger.links.get(context.reading.number, ()):
+        brought = context.ledger.received_in(link.step)
+        early = {s.received[0].sighting.anchor.part: s for s in brought
+                 if s.is_provisional}  # fmt: skip
+        for signature in brought:
+            other = early.get(signature.received[0].sighting.anchor.part)
+            if other is None or signature.is_provisional:
                 continue
-            name = held.received.anchor.part
-            final = [
-                one.value
-                for one in bearer.held
-                if one.received and not one.received.is_provisional
-                and one.received.anchor.part == name
-            ]  # fmt: skip
             for sighting in context.reading.sent:
-                if sighting.value in final:
-                    yield _set(sighting.pointer, held.value, "of the unfinished item")
+                if sighting.value == signature.value:
+                    label = "of the unfinished item"
+                    yield _set(sighting.pointer, other.value, label)
 
 
 def _restored(context: Context) -> Iterator[Edit]:
@@ -181,6 +180,8 @@ def _asking(key: str, value: Json, label: str) -> Make:
         body = context.body
         if not isinstance(body, dict) or body.get(key) == value:
             return None
+        if context.reading.service in (CODEX.name, COPILOT.name):
+            return None  # they store nothing
         return (_set(f"/{key}", value, label),)
 
     return make

@@ -20,6 +20,9 @@ def is_left_out(subject: Subject, loss: Loss) -> bool:
     is another rule's."""
     if loss.fate is not Fate.DROPPED or not loss.is_current or loss.instead:
         return False
+    link = subject.held.get(loss.index)
+    if link and any(subject.messages[i].bears_reasoning for i in link.messages):
+        return False
     sent = {name for message in subject.messages for name in message.item_ids}
     name = issued_id(subject, loss.signature)
     led = {i for i, item in subject.once(issued).items() if item.reasoning == name}

@@ -18,6 +18,12 @@ from collections.abc import Iterator
 from sigscope.conversation import Message
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, move
+from sigscope.rules.responses import (
+    rsp_3_sealed_content_damaged,
+    rsp_4_item_not_stored,
+    rsp_5_item_renamed,
+    rsp_9_azure_item_id,
+)
 from sigscope.rules.responses.items import (
     CHECKS_ITEMS,
     follower,
@@ -62,8 +68,22 @@ def _leads_to(subject: Subject, name: str, behind: Message) -> bool:
     return not (is_rebuilt and (is_known or "RSP-1" in subject.heard))
 
 
-def _fix(subject: Subject, index: int, name: str) -> Fix:
+def _troubled(subject: Subject) -> frozenset[str]:
+    """Items that other rules mend first: what is left of them shows afterwards."""
+    checks = (
+        rsp_3_sealed_content_damaged.check,
+        rsp_4_item_not_stored.check,
+        rsp_5_item_renamed.check,
+        rsp_9_azure_item_id.check,
+    )
+    claims = (claim for check in checks for claim in check(subject))
+    return frozenset("/".join(claim.pointer.split("/")[:3]) for claim in claims)
+
+
+def _fix(subject: Subject, index: int, name: str) -> Fix | None:
     here = subject.messages[index].pointer
+    if here in subject.once(_troubled):
+        return None
     known = subject.once(issued)
     led = [i for i, item in known.items() if item.reasoning == name]
     for place, message in enumerate(subject.messages[:index]):

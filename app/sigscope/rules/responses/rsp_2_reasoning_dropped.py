@@ -25,7 +25,10 @@ def check(subject: Subject) -> Iterator[Claim]:
         return
     known = subject.once(issued)
     sent = {name for message in subject.messages for name in message.item_ids}
-    for message in subject.messages:
+    messages = subject.messages
+    for place, message in enumerate(messages):
+        if place and messages[place - 1].bears_reasoning:
+            continue  # under no id, or another: that is for other rules
         for name in message.item_ids:
             item = known.get(name)
             before = item.reasoning if item else ""

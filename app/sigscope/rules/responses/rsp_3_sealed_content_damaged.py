@@ -14,22 +14,26 @@ Fix: the value as the finished item brought it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sigscope.ledger import Fate, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import put
+from sigscope.rules.edits import Fix, node, put
 from sigscope.rules.kinds.altered import Altered
+from sigscope.rules.responses.items import issued_id, text
 from sigscope.rules.words import told
 
 _DAMAGED = Altered(
     words="{signature} {fate} on the way: {sent} of {received} characters",
     exchanged="{signature} {happened}: no recorded response issued that one",
+    fates=(Fate.ALTERED, Fate.CUT, Fate.BYPASS),
 )
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Damaged values, and those of unfinished items."""
-    yield from _DAMAGED(subject)
+    for claim in _DAMAGED(subject):
+        yield replace(claim, fix=_with_id(subject, claim))
     for signature, _ in subject.met(Fate.EXACT):
         if signature.is_provisional:
             final = _final(subject, signature)
@@ -44,6 +48,18 @@ def check(subject: Subject) -> Iterator[Claim]:
                     signature=signature.sha256,
                     worst=Severity.WARNING,
                 )
+
+
+def _with_id(subject: Subject, claim: Claim) -> Fix | None:
+    """The value as received, under the id that it came with."""
+    at = claim.pointer.rpartition("/")[0]
+    item = node(subject.reading.request_json, at)
+    brought = (s for s in subject.ledger.signatures if s.sha256 == claim.signature)
+    wanted = next((issued_id(subject, signature) for signature in brought), "")
+    name = text(item, "id") if isinstance(item, dict) else ""
+    if not claim.fix or not name or not wanted or name == wanted:
+        return claim.fix
+    return (*claim.fix, put(f"{at}/id", wanted, "the id it came with"))
 
 
 def _final(subject: Subject, early: Signature) -> Signature | None:

@@ -39,7 +39,7 @@ def claims(subject: Subject) -> Iterator[Claim]:
         )
 
 
-def _fix(subject: Subject, pointer: str, name: str) -> Fix:
+def _fix(subject: Subject, pointer: str, name: str) -> Fix | None:
     for loss in subject.losses:
         if issued_id(subject, loss.signature) == name:
             back = send_back(subject, loss)
@@ -49,6 +49,8 @@ def _fix(subject: Subject, pointer: str, name: str) -> Fix:
     sealed = text(known.data, "encrypted_content") if known else ""
     if known is not None and sealed:
         return (put(pointer, known.data, f"{name} as received in step {known.step}"),)
+    if known is None and subject.readings.keys() - {subject.step}:
+        return None  # some item of the recording under another id, it seems
     return (drop(pointer, f"{name}, which nothing keeps"),)
 
 

@@ -6,7 +6,8 @@ take that of another event, which Copilot changes each time.
 Bad:  [{"type": "reasoning", "id": "rs_mine", "encrypted_content": "gAAAAABpVbkA"}]
 Good: [{"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAAAABpVbkA"}]
 False alarms: an item without an id is not judged. A remark where it was accepted.
-Fix: the id that stands beside the value where it was received.
+Fix: the id that stands beside the value where it was received; of an item that is
+known, its own value.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from collections.abc import Iterator
 
 from sigscope.ledger.records import Fate
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import put
-from sigscope.rules.responses.items import bearer, issued_id, text
+from sigscope.rules.edits import Fix, put
+from sigscope.rules.responses.items import bearer, issued, issued_id, text
 from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """One claim for each value under another name."""
-    for signature, _ in subject.met(Fate.EXACT, Fate.DUPLICATED):
+    for signature, _ in subject.met(Fate.EXACT, Fate.DUPLICATED, Fate.MOVED):
         wanted = issued_id(subject, signature)
         for sighting in subject.placed(signature):
             at, item = bearer(subject, sighting)
@@ -32,9 +33,18 @@ def check(subject: Subject) -> Iterator[Claim]:
                     f"{at}/id",
                     f"{told(signature)} belongs to item {_short(wanted)}, and stands in"
                     f" {_short(name)}",
-                    fix=(put(f"{at}/id", wanted, "the id it came with"),),
+                    fix=_fix(subject, at, name, wanted),
                     signature=signature.sha256,
                 )
+
+
+def _fix(subject: Subject, at: str, name: str, wanted: str) -> Fix:
+    """The value that belongs to the id, where that is known; else the id."""
+    known = subject.once(issued).get(name)
+    value = text(known.data, "encrypted_content") if known else ""
+    if value:
+        return (put(f"{at}/encrypted_content", value, "the value of this item"),)
+    return (put(f"{at}/id", wanted, "the id it came with"),)
 
 
 def _short(name: str) -> str:

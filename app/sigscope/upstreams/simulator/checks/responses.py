@@ -305,7 +305,8 @@ class _Look:
                     )
                     yield _param(refusal, "input")
             needed = self._shelf.reasoning_before(item.id) if item.is_output else ""
-            if needed and needed not in named:
+            before = self._own[number - 1].type if number else ""
+            if needed and needed not in named and before != "reasoning":
                 refusal = texts.WITHOUT_REASONING.refuse(
                     pointer=item.pointer,
                     name=item.id,
