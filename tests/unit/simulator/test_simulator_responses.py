@@ -296,7 +296,7 @@ def test_an_answer_that_is_not_kept() -> None:
     found = verdict({"role": "user", "content": "Hi"}, previous_response_id="resp_0")
     assert (found.rule, found.pointer) == ("RSP-8", "/previous_response_id")
     assert found.body["error"]["code"] == "previous_response_not_found"
-    told = SimConfig(dialect="responses", stored={"resp_0": [ASKED]})
+    told = SimConfig(dialect="responses", stored={"resp_0": ([], [ASKED])})
     hello = {"role": "user", "content": "Hi"}
     assert verdict(hello, previous_response_id="resp_0", config=told).status == 200
 

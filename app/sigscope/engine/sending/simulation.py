@@ -75,7 +75,7 @@ def config_for(
         service=reading.service or "",
         surface=base.surface or _google_surface(reading),
         genuine=genuine_signatures(document),
-        stored=stored_answers(document),
+        stored=stored_answers(document, reading),
         refused_arguments=(
             *base.refused_arguments,
             *_refused_arguments(document, service),
@@ -184,17 +184,21 @@ def _anchor(document: Document, signature: Signature) -> Anchor:
     return Anchor(surface=place)
 
 
-def stored_answers(document: Document) -> dict[str, tuple[Any, ...]]:
-    """Answers that the service keeps, as far as the recording tells: the items of each
-    history, the answer's own last."""
-    found: dict[str, tuple[Any, ...]] = {}
-    for reading in document.readings:
-        name, body = reading.reply.response_id, reading.response_json
-        if not name or reading.reply.is_stored is not True:
+def stored_answers(
+    document: Document, reading: Reading
+) -> dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """Answers before a step that the service keeps, as far as the recording tells: the
+    items of the history, and the answer's own."""
+    found: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+    for each in document.readings:
+        if reading.number and each.number >= reading.number:
+            break
+        name, body = each.reply.response_id, each.response_json
+        if not name or each.reply.is_stored is not True:
             continue
         output = body.get("output") if isinstance(body, dict) else None
-        before = found.get(reading.conversation.continues, ())
-        found[name] = (*before, *reading.entries, *(output or ()))
+        before, own = found.get(each.conversation.continues, ((), ()))
+        found[name] = ((*before, *own, *each.entries), tuple(output or ()))
     return found
 
 

@@ -76,9 +76,11 @@ class SimConfig:
     """Signatures to accept besides own ones: text as received -> what it anchors.
     From a recorded session: what its responses brought (and what its accepted
     requests carried, if that came from before the recording)."""
-    stored: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    stored: Mapping[str, tuple[Sequence[object], Sequence[object]]] = field(
+        default_factory=dict
+    )
     """Answers that the service keeps besides those it gives itself: id -> the items of
-    the whole history, the answer's own last. From a recorded session."""
+    the history before it, and its own. From a recorded session."""
     litellm_version: str = "1.106.2"
     """Which proxy to imitate; docs/wire/litellm.md#placements tells the versions
     apart."""

@@ -13,18 +13,21 @@ KEPT = 512
 class Shelf:
     """Answers by their ids, each with all that was said before it."""
 
-    def __init__(self, told: Mapping[str, Sequence[Json]] | None = None) -> None:
-        """`told`: what a recording tells of, besides what is put here."""
+    def __init__(
+        self, told: Mapping[str, tuple[Sequence[Json], Sequence[Json]]] | None = None
+    ) -> None:
+        """`told`: what a recording tells of, besides what is put here: id → what was
+        said before, and the answer's own items."""
         self._answers: dict[str, tuple[Json, ...]] = {}
         self._items: dict[str, Json] = {}
         self._before: dict[str, str] = {}
         """Item → the reasoning item that stood right before it."""
-        for name, items in (told or {}).items():
-            self.put(name, items)
+        for name, (before, items) in (told or {}).items():
+            self.put(name, before, items)
 
-    def put(self, answer: str, items: Sequence[Json]) -> None:
-        """Keep an answer: the items of its whole history, its own last."""
-        self._answers[answer] = tuple(items)
+    def put(self, answer: str, before: Sequence[Json], items: Sequence[Json]) -> None:
+        """Keep an answer: the items of the history before it, and its own."""
+        self._answers[answer] = (*before, *items)
         if len(self._answers) > KEPT:
             del self._answers[next(iter(self._answers))]
         reasoning = ""

@@ -43,7 +43,7 @@ class ResponsesResponder:
                 as_text(self._body.get("previous_response_id"))
             )
             sent = [item.data for item in own_items(self._body)]
-            voice.shelf.put(self._id, [*(before or ()), *sent, *self._items])
+            voice.shelf.put(self._id, [*(before or ()), *sent], self._items)
         if not voice.case.judgement.streams:
             typed = ("content-type", "application/json")
             return Answer(status=200, headers=(typed,), pieces=(document(whole),))
