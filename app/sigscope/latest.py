@@ -1,4 +1,4 @@
-"""What was used last, as much of it as may be kept."""
+"""What was used last, or first, as much of it as may be kept."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -17,13 +18,9 @@ FEWEST = 3
 class Latest(Generic[Key, Value]):
     """Values by key, the latest used, up to a sum of sizes. For several threads."""
 
-    def __init__(
-        self, limit: int, drop: Callable[[Value], object] | None = None
-    ) -> None:
-        """`limit`: in bytes, or whatever sizes are counted in. `drop` is told what is
-        not kept any more; it may not ask for anything here."""
+    def __init__(self, limit: int) -> None:
+        """`limit`: in bytes, or whatever sizes are counted in."""
         self._limit = limit
-        self._drop = drop
         self._size = 0
         self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self._lock = Lock()
@@ -44,8 +41,39 @@ class Latest(Generic[Key, Value]):
             self._size += size - (old[1] if old else 0)
             self._kept[key] = value, size
             while self._size > self._limit and len(self._kept) > FEWEST:
-                oldest, its_size = self._kept.popitem(last=False)[1]
-                self._size -= its_size
-                if self._drop is not None:
-                    self._drop(oldest)
+                self._size -= self._kept.popitem(last=False)[1][1]
         return value
+
+
+class Earliest(Generic[Key]):
+    """What came first, up to a sum of sizes, and of the rest the last few.
+
+    For what is gone through from one end to the other, several times: of the latest,
+    each would be dropped just before its turn comes again. What nobody else holds any
+    more makes room. For several threads.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """`limit`: in whatever sizes are counted in."""
+        self._limit = self._room = limit
+        self._kept: WeakKeyDictionary[Key, int] = WeakKeyDictionary()
+        self._last: OrderedDict[Key, tuple[int, Callable[[], object]]] = OrderedDict()
+        self._lock = Lock()
+
+    def put(self, key: Key, size: int, drop: Callable[[], object]) -> None:
+        """Count something in. `drop` is called when it is not kept any more; it may
+        not ask for anything here."""
+        with self._lock:
+            if key in self._kept:
+                return
+            self._last.pop(key, None)
+            self._last[key] = size, drop
+            while len(self._last) > FEWEST:
+                oldest, (its_size, let_go) = self._last.popitem(last=False)
+                if its_size > self._room:
+                    self._room = self._limit - sum(self._kept.values())
+                if its_size <= self._room:
+                    self._room -= its_size
+                    self._kept[oldest] = its_size
+                else:
+                    let_go()

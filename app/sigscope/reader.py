@@ -297,7 +297,7 @@ class Reading:
         text = self.request_text
         parsed = text.parsed
         if self.histories is not None:
-            self.histories.parsed.put(id(self), self._forget_request, text.news)
+            self.histories.parsed.put(self, text.news, self._forget_request)
         return parsed
 
     def _forget_request(self) -> None:
@@ -346,8 +346,12 @@ class Reading:
         if dialect is None or request is None:
             return Conversation()
         found = dialect.conversation(self.request_json, request.url, self.histories)
-        self.__dict__["has_messages"] = bool(found.messages)
-        self.__dict__["offers_tools"] = bool(found.tools)
+        self.__dict__.update(
+            has_messages=bool(found.messages),
+            offers_tools=bool(found.tools),
+            turn_start=found.turn_start,
+            continues=found.continues,
+        )
         return found
 
     # Asked of every step once all were read, when a request may not be at hand.
@@ -361,6 +365,16 @@ class Reading:
     def offers_tools(self) -> bool:
         """Whether the request offers functions to call."""
         return bool(self.conversation.tools)
+
+    @cached_property
+    def turn_start(self) -> int:
+        """Index of the message that opened the current turn."""
+        return self.conversation.turn_start
+
+    @cached_property
+    def continues(self) -> str:
+        """Id of the answer that the request goes on from; empty for none."""
+        return self.conversation.continues
 
     @cached_property
     def entries(self) -> list[Json]:

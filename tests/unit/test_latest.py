@@ -1,8 +1,10 @@
-"""What was used last is kept, up to a sum of sizes."""
+"""What was used last, or first, is kept, up to a sum of sizes."""
 
 from __future__ import annotations
 
-from sigscope.latest import FEWEST, Latest
+from functools import partial
+
+from sigscope.latest import FEWEST, Earliest, Latest
 
 
 def test_the_oldest_goes_when_the_sum_is_over_the_limit() -> None:
@@ -38,3 +40,36 @@ def test_a_value_put_again_counts_once() -> None:
     kept.put("two", "2", 1)
     kept.put("three", "3", 1)
     assert [kept.get(key) for key in ("one", "two", "three")] == ["1", "2", "3"]
+
+
+class Thing:
+    pass
+
+
+def test_of_the_earliest_the_first_stay_and_the_last_few() -> None:
+    things = [Thing() for _ in range(9)]
+    dropped: list[int] = []
+    kept: Earliest[Thing] = Earliest(5)
+    for _ in range(2):
+        for number, thing in enumerate(things):
+            kept.put(thing, 2, partial(dropped.append, number))
+    first = [2, 3, 4, 5]
+    assert dropped == [*first, 6, 7, 8, *first]
+
+
+def test_what_nobody_holds_any_more_makes_room_for_others() -> None:
+    dropped: list[str] = []
+    kept: Earliest[Thing] = Earliest(5)
+
+    def fill(name: str) -> list[Thing]:
+        things = [Thing() for _ in range(2 + FEWEST)]
+        for thing in things:
+            kept.put(thing, 2, partial(dropped.append, name))
+        return things
+
+    first = fill("first")
+    assert not dropped
+    del first
+    second = fill("second")
+    assert "second" not in dropped
+    assert second

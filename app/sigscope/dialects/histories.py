@@ -14,13 +14,14 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sigscope.conversation import Json, Message, Sighting
 from sigscope.jsontext import Repeats
-from sigscope.latest import Latest
+from sigscope.latest import Earliest, Latest
 
 KEPT_BYTES = 16 * 1024 * 1024
 """Of bodies that were looked at, how much is kept at hand."""
 KEPT_NEWS = 24 * 1024 * 1024
 """Characters of requests that are kept parsed, what they repeat not counted. Parsed
-they take three times as much; what is not kept is parsed anew when it is asked for."""
+they take three times as much; what is not kept is parsed anew when it is asked for:
+once more for the rules, and for the ledger where signatures are in it."""
 KEPT_TALLIES = 4
 """Histories whose counts are kept: several conversations may alternate."""
 KEPT_ELEMENTS = 5_000
@@ -114,10 +115,6 @@ def _begins(whole: Sequence[object], start: Sequence[object]) -> bool:
     return len(start) <= len(whole) and all(map(is_, start, whole))
 
 
-def _call(forget: Callable[[], object]) -> None:
-    forget()
-
-
 class Histories:
     """Messages and the signatures in them, by the JSON they were read from.
 
@@ -128,9 +125,8 @@ class Histories:
         self.repeats = Repeats()
         self.bodies: Latest[tuple[int, str], object] = Latest(KEPT_BYTES)
         """The bodies that were looked at last, by the message they are of."""
-        self.parsed: Latest[int, Callable[[], object]] = Latest(KEPT_NEWS, _call)
-        """How to let go of what was made of a request, by the identity of the reading
-        that has it."""
+        self.parsed: Earliest[object] = Earliest(KEPT_NEWS)
+        """The readings whose requests are at hand as they were parsed."""
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
         self._sightings: Growing[Message, Sightings] = Growing()
         self._facts: dict[object, Growing[Json, Any]] = {}

@@ -170,8 +170,11 @@ class Repeats:
         stretches = (one for alike in self._stretches.values() for one in alike)
         alive = self._met.union(*(stretch.elements for stretch in stretches))
         self._known = {one.text: one for one in alive}
-        heads = ((head, alive.intersection(o)) for head, o in self._heads.items())
-        self._heads = {head: [*kept] for head, kept in heads if kept}
+        heads = (
+            (head, [one for one in alike if one in alive])
+            for head, alike in self._heads.items()
+        )
+        self._heads = {head: kept for head, kept in heads if kept}
         for one in alive:
             if one.after is not None and one.after not in alive:
                 one.after = None

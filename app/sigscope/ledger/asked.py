@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import is_
 
-from sigscope.conversation import Sighting
+from sigscope.conversation import Message, Sighting
 from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Scene
 from sigscope.ledger.records import Link, Signature, Thread
@@ -35,8 +35,7 @@ class Asked:
         whose replies the service keeps for it."""
         self.reading = reading
         self.number = reading.number
-        self.history = reading.conversation.messages
-        self.turn_start = reading.conversation.turn_start
+        self.turn_start = reading.turn_start
         self.scene = scene
         self.links = links
         self.unanswered = unanswered
@@ -57,6 +56,17 @@ class Asked:
         self.before: Extent | None = None
         """How much of it the request before had, word for word; None for nothing."""
 
+    @cached_property
+    def history(self) -> Sequence[Message]:
+        """The messages. Kept from when they were asked for: a request that has nothing
+        to do with any signature need not be at hand."""
+        return self.reading.conversation.messages
+
+    @property
+    def kept_messages(self) -> int:
+        """How many of them are kept."""
+        return len(self.history) if "history" in self.__dict__ else 0
+
     def go_on_from(self, before: Asked) -> bool:
         """Take over what was sorted for the request before, if this one repeats it
         whole and stands under the same rules; tell whether it does.
@@ -67,8 +77,8 @@ class Asked:
             self.scene is before.scene
             and self.unanswered == before.unanswered
             and self.kept == before.kept
-            and self.turn_start >= before.turn_start
             and bool(self.past)
+            and self.turn_start >= before.turn_start
             and _begins_like(self.history, before.history)
             and _begins_like(self.links, before.links)
             and _begins_like(self.past, before.past)

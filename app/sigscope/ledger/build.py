@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
@@ -31,9 +32,14 @@ def build_ledger(readings: Sequence[Reading]) -> Ledger:
     """The ledger of a session; the readings in step order. Costs what is new in each
     request, as long as requests repeat those before."""
     linker = Linker()
-    links = {reading.number: linker.take(reading) for reading in readings}
+    links: dict[int, tuple[Link, ...]] = {}
+    scenes: dict[int, Scene] = {}
+    for reading in readings:
+        links[reading.number] = linker.take(reading)
+        # Now, as its request may not be at hand later.
+        scenes[reading.number] = scene_of(reading)
     threads = sort_threads(readings, links, linker.whole, linker.kept)
-    builder = _Builder(readings, links, threads, linker.kept)
+    builder = _Builder(readings, links, threads, linker.kept, scenes)
     for reading in readings:
         builder.take(reading)
     return Ledger(signatures=builder.signatures(), threads=threads, links=links)
@@ -50,7 +56,9 @@ class _Builder:
         links: dict[int, tuple[Link, ...]],
         threads: Sequence[Thread],
         kept: Mapping[int, frozenset[int]],
+        scenes: Mapping[int, Scene],
     ) -> None:
+        self._scene_of = scenes
         self._kept = kept
         self._readings = {reading.number: reading for reading in readings}
         self._links = links
@@ -97,7 +105,9 @@ class _Builder:
 
     def _account(self, reading: Reading) -> None:
         thread = self._threads[reading.number]
-        scene = scene_of(reading, is_side=thread.kind == "side")
+        scene = self._scene_of[reading.number]
+        if thread.kind == "side":
+            scene = replace(scene, is_side=True)
         # One object for equal scenes: they are compared for every verdict.
         scene = self._scenes.setdefault(scene, scene)
         asked = Asked(
@@ -141,7 +151,7 @@ class _Builder:
         size = 0
         latest, *older = reversed(self._lanes)
         for number in (latest, *older):
-            size += len(self._lanes[number].asked.history)
+            size += self._lanes[number].asked.kept_messages
             if size > KEPT_MESSAGES and number != latest:
                 self._lanes.pop(number).end()
 
@@ -224,7 +234,7 @@ class _Builder:
             stored = self._readings[step].reply.is_stored
             fate = kept(
                 asked.number,
-                asked.reading.conversation.continues,
+                asked.reading.continues,
                 is_kept=asked.scene.is_accepted or stored is not False,
             )
         else:

@@ -69,8 +69,8 @@ class Judgement:
         )
 
 
-def scene_of(reading: Reading, *, is_side: bool) -> Scene:
-    """What verdicts about one request depend on."""
+def scene_of(reading: Reading) -> Scene:
+    """What verdicts about one request depend on, taken for a turn."""
     policy = policy_of(reading.dialect)
     return Scene(
         dialect=reading.dialect,
@@ -79,7 +79,7 @@ def scene_of(reading: Reading, *, is_side: bool) -> Scene:
         thinks=policy.thinks(reading) if policy else False,
         is_accepted=reading.is_accepted,
         has_status=reading.status is not None,
-        is_side=is_side,
+        is_side=False,
         misses=misses_signature(reading),
     )
 

@@ -148,7 +148,7 @@ class Linker:
 
     def _keep(self, reading: Reading, links: Sequence[Link]) -> None:
         """Note the replies that the request leaves to the service."""
-        before = self._answers.get(reading.conversation.continues)
+        before = self._answers.get(reading.continues)
         if before is not None:
             older = self.kept.get(before, frozenset())
             sent = (link.step for link in self._links_of.get(before, ()))
