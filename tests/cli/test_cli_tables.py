@@ -67,6 +67,7 @@ FATES = {"exact", "moved", "altered", "cut", "dropped", "bypass"} | {
     "duplicated",
     "stored",
 }
+OPERATIONS = {"set", "drop", "insert", "move", "copy", "type", "url"}
 GRADES = {"required", "optional", "superseded", "not applicable"}
 
 
@@ -157,7 +158,7 @@ def test_findings_have_the_promised_shape(name: str) -> None:
         )
         assert finding["fix"] != []
         for edit in finding["fix"] or ():
-            assert edit["op"] in ("set", "drop", "insert", "move", "copy", "type")
+            assert edit["op"] in OPERATIONS
     is_wrong = any(f["severity"] == "error" for f in table["findings"])
     assert found.code == (1 if is_wrong else 0)
 

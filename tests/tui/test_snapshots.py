@@ -45,7 +45,7 @@ async def test_the_screen_looks_as_it_did(name: str) -> None:
     symbols = ASCII if name.startswith("ascii") else None
     async with opened(what, size=size, symbols=symbols) as driver:
         if what is None:
-            await driver.until(lambda: "openrouter" in driver.text)
+            await driver.until(lambda: "with failures" in driver.text)
         await driver.press(*keys)
         await driver.pilot.pause(0.1)  # borders follow the cursor after a rest
         driver.app.hush()

@@ -10,6 +10,7 @@ from sigscope.errors import PointerError
 from sigscope.export.difference import request_difference
 from sigscope.export.figures import count, joined, json_lines
 from sigscope.export.records import Evidence
+from sigscope.fingerprints import told
 from sigscope.jsontext import JsonText
 from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import track
@@ -229,7 +230,7 @@ def answered(reading: Reading) -> str:
 
 # --- Signatures -----------------------------------------------------------------------
 
-SIGNATURE_HEAD = ("signature", "kind", "characters", "received", "fates")
+SIGNATURE_HEAD = ("signature", "kind", "characters", "received", "hints", "fates")
 
 
 def received(signature: Signature) -> str:
@@ -241,6 +242,11 @@ def received(signature: Signature) -> str:
     words = [f"step {place.step}", f"event {event}" if event else ""]
     words.append(place.sighting.pointer)
     return ", ".join(filter(None, words))
+
+
+def hint_words(signature: Signature) -> str:
+    """What its outer bytes tell of it: "OpenAI (inferred); sealed ..."."""
+    return told(signature.hints)
 
 
 def fate_words(stretch: Stretch) -> str:

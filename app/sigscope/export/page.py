@@ -170,6 +170,7 @@ def _signature(signature: Signature) -> list[Child]:
         str(signature.kind),
         f"{len(signature.value):,}",
         facts.received(signature),
+        facts.hint_words(signature),
         joined(fates),
     ]
 

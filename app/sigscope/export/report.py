@@ -183,6 +183,7 @@ def _signatures(evidence: Evidence) -> Iterator[str]:
             str(signature.kind),
             f"{len(signature.value):,}",
             code(facts.received(signature)),
+            prose(facts.hint_words(signature)),
             "<br>".join(prose(facts.fate_words(part)) for part in signature.stretches),
         )
         for signature in signatures

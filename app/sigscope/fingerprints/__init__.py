@@ -10,7 +10,7 @@ another alphabet) is told only of what has a known form besides: a string of ano
 kind owes nobody whole base64.
 """
 
-from sigscope.fingerprints.hints import Hint, read_hints
+from sigscope.fingerprints.hints import Hint, hint_rows, read_hints, told
 from sigscope.fingerprints.origin import Origin, guess_origin
 
-__all__ = ["Hint", "Origin", "guess_origin", "read_hints"]
+__all__ = ["Hint", "Origin", "guess_origin", "hint_rows", "read_hints", "told"]

@@ -215,7 +215,7 @@ FINGERPRINTS = (
         row="fp-copilot",
         family="unknown",
         vendor="github",
-        says="GitHub's envelope; whose reasoning is in it cannot be seen",
+        says="GitHub's envelope, closed",
         confidence="inferred",
         fits=lambda it: it.carrier.endswith(".reasoning_opaque") and it.is_whole,
     ),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -102,7 +102,7 @@ def _surface(value: str, name: str, confidence: HowSure, row: str) -> Hint:
 def _key_hint(it: Specimen) -> Iterator[Hint]:
     known = KEYS.get(it.key_id)
     if known is not None:
-        name = f"{SURFACES[known.surface]}, by key {it.key_id}, seen {known.dates}"
+        name = f"{SURFACES[known.surface]}, key {it.key_id} seen {known.dates}"
         yield _surface(known.surface, name, "inferred", known.row)
 
 
@@ -177,3 +177,17 @@ def _maybe_alphabet(it: Specimen, own: str, found: Fingerprint) -> Hint | None:
         confidence="documented" if confidence == "documented" else "observed",
         source=f"{PAGE}#{row}",
     )
+
+
+# --- Words --------------------------------------------------------------------------
+
+
+def told(hints: Sequence[Hint]) -> str:
+    """ "Gemini 3 (observed); AI Studio, key 114d320f seen ... (inferred)"."""
+    return "; ".join(f"{hint.says} ({hint.confidence})" for hint in hints)
+
+
+def hint_rows(hints: Sequence[Hint]) -> list[dict[str, str]]:
+    """[{"about":"surface","value":"vertex","says":"Vertex, key 8f3d6b5f ...",
+    "confidence":"inferred","source":"docs/wire/fingerprints.md#key-6"}]"""
+    return [asdict(hint) for hint in hints]

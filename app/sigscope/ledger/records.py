@@ -14,6 +14,7 @@ from typing import Generic, Literal, TypeVar, overload
 
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.dialects.carriers import OWN
+from sigscope.fingerprints import Hint, read_hints
 
 
 class Fate(StrEnum):
@@ -258,6 +259,14 @@ class Signature:
         return all(sighting.carrier.startswith(OWN) for sighting in sightings)
 
     @property
+    def hints(self) -> tuple[Hint, ...]:
+        """What its own bytes tell of who minted it."""
+        if self.received:
+            return hints_in(self.received[0].sighting)
+        first = next((s for part in self.stretches for s in part.sightings), None)
+        return hints_in(first) if first and first.value == self.value else ()
+
+    @property
     def call_ids(self) -> frozenset[str]:
         """Ids of the calls it signs, as they stand on the wire."""
         found = (place.sighting.anchor.call_id for place in self.received)
@@ -274,6 +283,14 @@ class Signature:
             if step in stretch.steps:
                 return stretch
         return None
+
+
+def hints_in(sighting: Sighting) -> tuple[Hint, ...]:
+    """What a signature that stands somewhere tells of itself; readable reasoning
+    tells nothing that one would have to guess."""
+    if sighting.kind is SignatureKind.TEXT:
+        return ()
+    return read_hints(sighting.value, sighting.carrier)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

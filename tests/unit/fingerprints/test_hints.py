@@ -63,7 +63,12 @@ def test_every_row_that_is_cited_stands_on_the_page_and_is_as_sure() -> None:
         (minted("field-1", "vertex"), {"origin": "google", "surface": "vertex"}),
         (minted("bare", "vertex"), {"origin": "google", "surface": "vertex"}),
         (minted("fernet"), {"origin": "openai", "minted": "2026-01-01T00:00:00Z"}),
-        (minted("claude"), {"origin": "anthropic", "surface": "bedrock"}),
+        (minted("claude"), {"origin": "anthropic"}),
+        (
+            minted("claude", "bedrock"),
+            {"origin": "anthropic", "surface": "bedrock"},
+        ),
+        (minted("claude", "vertex"), {"origin": "anthropic", "surface": "vertex"}),
         (base64.b64encode(SEALED).decode(), {}),
         ("rsn_5" + "Zq9" * 20, {"origin": "openai", "surface": "bedrock"}),
         ("skip_thought_signature_validator", {"origin": "stand-in"}),
@@ -88,7 +93,7 @@ def test_a_carrier_tells_of_an_envelope_where_the_bytes_tell_nothing() -> None:
 def test_claude_in_base64_twice_is_seen_through() -> None:
     twice = base64.b64encode(minted("claude").encode()).decode()
     assert twice.startswith("R")
-    assert told(twice) == {"origin": "anthropic", "surface": "bedrock"}
+    assert told(twice) == {"origin": "anthropic"}
 
 
 def test_newer_claudes_name_their_model() -> None:

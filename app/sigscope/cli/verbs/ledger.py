@@ -121,6 +121,11 @@ def _print_signature(signature: dict, console: Console) -> None:  # type: ignore
     name = console.style(f"◆ {signature['id']}", "mark")
     chars = f"{signature['chars']:,} chars"
     console.data(f"{name}  {signature['kind']}, {chars}, {_origin(signature)}")
+    from sigscope.fingerprints import Hint, told
+
+    hints = told([Hint(**row) for row in signature["hints"]])
+    if hints:
+        console.data(f"   {console.style(f'hint: {hints}', 'dim')}")
     rows = [
         (runs, part) for part in signature["stretches"] for runs in _told(part["steps"])
     ]

@@ -157,7 +157,11 @@ def _conversation(
     from sigscope.cli.runs import print_run, run_row
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.sessions.reservations import reservations, rows
-    from sigscope.engine.sessions.tables import opaque_rows, unjudged_rows
+    from sigscope.engine.sessions.tables import (
+        hints_of,
+        opaque_rows,
+        unjudged_rows,
+    )
     from sigscope.refusals.reader import read_refusal
 
     messages = [*reading.conversation.messages]
@@ -177,6 +181,7 @@ def _conversation(
                 "service": reading.service,
                 "not_judged": unjudged_rows(document, reading.number),
                 "opaque": opaque_rows(document, reading.number),
+                "hints": hints_of(reading),
             }
         )
         return 0
@@ -195,6 +200,7 @@ def _conversation(
     )
     if reply:
         _print(reply, console)
+    _print_hints(reading, console)
     if run:
         print_run(run, document, console)
         return 0
@@ -204,6 +210,20 @@ def _conversation(
     print_unjudged(document, reading.number, console)
     print_reservations(document, reading.number, console)
     return 0
+
+
+def _print_hints(reading: Reading, console: Console) -> None:
+    """What signatures tell of themselves, those that tell the same together."""
+    from sigscope.engine.sessions.tables import hints_of
+    from sigscope.fingerprints import Hint, told
+
+    alike: dict[str, list[str]] = {}
+    for row in hints_of(reading):
+        words = told([Hint(**hint) for hint in row["hints"]])
+        alike.setdefault(words, []).append(row["signature"])
+    for words, (first, *others) in alike.items():
+        more = f" and {len(others)} more" if others else ""
+        console.data(console.style(f"hint: {first}{more}: {words}", "dim"))
 
 
 def _whose(services: Sequence[Service], name: str | None) -> str:

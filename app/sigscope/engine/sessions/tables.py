@@ -7,10 +7,12 @@ from typing import Any
 
 from sigscope.edits.notation import to_json
 from sigscope.engine.sessions.document import Document
+from sigscope.fingerprints import hint_rows
 from sigscope.ledger import Place, Signature
+from sigscope.ledger.records import hints_in
 from sigscope.ledger.opaque_fields import OpaqueField, Spot
 from sigscope.ledger.unjudged import REASON, step_runs
-from sigscope.opaque import sha256
+from sigscope.opaque import fingerprint, sha256
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
 from sigscope.rules.groups import group_findings
@@ -35,6 +37,12 @@ def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, A
     A step's "dialect" is the API that it speaks, its "service" whose that is
     ("openai", "azure", "copilot", "vertex"); each null where it is not known.
 
+    A signature's "hints" are what its outer bytes tell of who minted it, where, when,
+    and of damage: {"about":"surface","value":"vertex","says":"Vertex, key ...",
+    "confidence":"inferred","source":"docs/wire/fingerprints.md#key-6"}; "about" is
+    origin, surface, model, minted, cut or alphabet. No finding rests on being there;
+    empty where nothing is known.
+
     "opaque" are fields of steps whose dialect is not known, followed by name and shape;
     "not_judged" are these steps, as in `unjudged_rows`.
 
@@ -48,6 +56,7 @@ def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, A
         "signatures": [
             _head(signature)
             | (_stretches(signature) if is_compact else _steps(signature))
+            | {"hints": hint_rows(signature.hints)}
             for signature in ledger.signatures
         ],
         "opaque": opaque_rows(document),
@@ -128,6 +137,30 @@ def _stretches(signature: Signature) -> dict[str, Any]:
             for stretch in signature.stretches
         ]
     }
+
+
+def hints_of(reading: Reading) -> list[dict[str, Any]]:
+    """What the signatures of a step tell of themselves, each once; none that tells
+    nothing. [{"signature":"9f3a21","pointer":"/input/2/encrypted_content",
+    "in_response":false,"event":null,"hints":[...]}]"""
+    sides = [(False, reading.sent), (True, reading.received)]
+    seen: set[str] = set()
+    rows: list[dict[str, Any]] = []
+    for in_response, sightings in sides:
+        for sighting in sightings:
+            hints = hints_in(sighting)
+            if hints and sighting.value not in seen:
+                seen.add(sighting.value)
+                rows.append(
+                    {
+                        "signature": fingerprint(sighting.value),
+                        "pointer": sighting.pointer,
+                        "in_response": in_response,
+                        "event": sighting.event,
+                        "hints": hint_rows(hints),
+                    }
+                )
+    return rows
 
 
 def opaque_rows(document: Document, step: int | None = None) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sigscope.conversation import SignatureKind
+from sigscope.fingerprints import told
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
 from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.records import BEFORE, LOST
@@ -93,6 +94,7 @@ def lay_card(
         lines += shown_lines
     if is_open:
         lines += _reasons(signature, cells)
+        lines += _hints(signature, cells)
     return [*lines, ()]
 
 
@@ -292,6 +294,15 @@ def _reasons(signature: Signature, cells: int) -> list[Line]:
         lines += wrap([Span(text, "dim italic")], cells, first=line("  "),
                       hang=line("    "))  # fmt: skip
     return lines
+
+
+def _hints(signature: Signature, cells: int) -> list[Line]:
+    """What its outer bytes tell, each with how sure that is."""
+    words = told(signature.hints)
+    if not words:
+        return []
+    said = [Span(f"hint: {shown(words)}", "dim italic")]
+    return wrap(said, cells, first=line("  "), hang=line("    "))
 
 
 def signatures_title(ledger: Ledger | None) -> str:

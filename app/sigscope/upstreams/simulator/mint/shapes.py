@@ -26,7 +26,8 @@ BYPASS_2_RAW = "context_engineering_is_the_way_to_go"
 BYPASS_B64 = base64.b64encode(BYPASS_RAW.encode()).decode()
 BYPASS_2_B64 = base64.b64encode(BYPASS_2_RAW.encode()).decode()
 
-_CHANNEL = bytes.fromhex("0a06080b10011802")
+_INFRASTRUCTURE = {"bedrock": b"\x10\x01", "vertex": b"\x10\x02"}
+"""Field 2 of Claude's channel block; at Anthropic's own API there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,8 @@ def dress(form: Form, sealed: bytes, surface: str, unix: int) -> str:
         data = payload
     elif form == "claude":
         nonce = hashlib.sha256(sealed).digest()[:12]
-        inner = _CHANNEL + _field(2, nonce) + _field(5, sealed)
+        channel = b"\x08\x0b" + _INFRASTRUCTURE.get(surface, b"") + b"\x18\x02"
+        inner = _field(1, channel) + _field(2, nonce) + _field(5, sealed)
         data = _field(2, inner) + bytes.fromhex("1801")
     elif form == "fernet":
         data = b"\x80" + unix.to_bytes(8, "big") + sealed
