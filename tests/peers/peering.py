@@ -171,7 +171,13 @@ def sigscope(
     return spawn(folder, *argv, env=found, cwd=folder, timeout=100)
 
 
-PATHS = {"copilot-chat": "", "gemini": "", "openrouter": "/api/v1", "litellm": "/v1"}
+PATHS = {
+    "copilot-chat": "",
+    "gemini": "",
+    "openrouter": "/api/v1",
+    "litellm": "/v1",
+    "anthropic": "",
+}
 """What stands behind the simulator's address in the base URL of a service."""
 
 

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 from tests.peers import peering
-from tests.peers.peering import statuses
+from tests.peers.peering import errors, rows, statuses
+
+from sigscope.engine.sessions.document import Document
 
 SIGNATURE = "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV" * 8
 THINKING = [
@@ -97,7 +99,7 @@ def test_a_tool_loop_is_recorded_and_can_be_looked_at(
         surroundings=True,
     )
     assert done.code == 0, done.err
-    assert json.loads(done.out) == {"text": "There is notes.md."}
+    assert json.loads(done.out) == {"text": "There is notes.md.", "status": 200}
     assert peering.KEYS["ANTHROPIC_API_KEY"] not in file.read_text()
     document = peering.load(file)
     assert statuses(document) == [200, 200]
@@ -110,3 +112,35 @@ def test_a_tool_loop_is_recorded_and_can_be_looked_at(
         assert shown.out.strip()
     for verb in ("ledger", "check"):
         assert peering.sigscope(tmp_path, verb, file).code == 0
+
+
+def loop(folder: Path, how: str) -> tuple[Any, Document]:
+    """The SDK against the simulator."""
+    client = peering.CLIENTS / "anthropic_tools.py"
+    python = peering.tool("anthropic", "python")
+    done, document = peering.run_client(
+        folder, "anthropic", "anthropic", [python, client, how]
+    )
+    return json.loads(done.out), document
+
+
+def test_a_loop_that_sends_every_block_back_loses_nothing(tmp_path: Path) -> None:
+    said, document = loop(tmp_path, "all")
+    assert said["status"] == 200
+    assert "notes.md" in said["text"]
+    assert statuses(document) == [200, 200]
+    assert rows(document) == [(1, ((2, "exact", "required"),))]
+    assert document.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("how", "rule"), [("calls", "ANT-2"), ("split", "ANT-2"), ("stripped", "ANT-5")]
+)
+def test_a_loop_that_does_not_is_refused_told_why_and_mended(
+    tmp_path: Path, how: str, rule: str
+) -> None:
+    said, document = loop(tmp_path, how)
+    assert said["status"] == 400
+    assert statuses(document) == [200, 400]
+    assert errors(document) == [(2, rule)]
+    assert peering.mended(tmp_path, 2)
