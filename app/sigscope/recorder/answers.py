@@ -64,7 +64,9 @@ def maybe_refuse(head: RequestHead, routes: Routes) -> RelayedAnswer | None:
             status=426,
             code="websocket_not_recorded",
             message="sigscope record does not pass WebSockets on: have the client use"
-            " plain HTTP (streaming by server-sent events is fine)",
+            " plain HTTP (streaming by server-sent events is fine). Codex does so by"
+            " itself when refused; at once with supports_websockets = false on a"
+            " model_providers entry of your own",
         )
     if routes.find(head.target) is None:
         known = ", ".join(str(route) for route in routes.all)

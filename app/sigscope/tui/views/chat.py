@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sigscope.conversation import Message, Part, PartKind, Role
-from sigscope.ledger import FateAt
+from sigscope.conversation import Message, Part, PartKind, Role, SignatureKind
+from sigscope.ledger import FateAt, Grade
 from sigscope.ledger.opaque_fields import field_words
 from sigscope.ledger.records import LOST
 from sigscope.ledger.unjudged import BY_SHAPE, NOT_JUDGED
@@ -197,6 +197,13 @@ def _place_badges(
             continue
         if not signature.received:
             continue  # a stand-in: nobody misses it
+        is_copy = signature.kind is SignatureKind.SEALED
+        if is_copy and fate.grade is Grade.SUPERSEDED:
+            continue  # the same item, as another event brought it
+        if any(
+            sha == signature.sha256 and messages[at].bears_reasoning for at, sha in seen
+        ):
+            continue  # it stands on an entry of its own
         if (index, signature.sha256) not in seen:
             call_id = next(iter(signature.call_ids), None)
             spot = _spot(messages[index], None, call_id)
