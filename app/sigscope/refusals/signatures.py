@@ -98,6 +98,9 @@ def read_block(query: Query) -> Located:
     steps = ["messages", str(i), *(["content", str(j)] if j is not None else [])]
     direct = resolve(query.body, steps)
     if query.is_native or not query.dialect:
+        named = _call_named(query)
+        if named is not None:  # where no user speaks first, the number is one too high
+            return Located(pointers=(named,))
         if direct is None or direct == "/messages":
             return Located(note=_short_of(query, i), fits=False)
         return Located(pointers=(direct,))
@@ -116,6 +119,13 @@ def read_block(query: Query) -> Located:
             fits=False,
         )
     )
+
+
+def _call_named(query: Query) -> str | None:
+    """The call whose id the error prints."""
+    wanted = query.groups.get("id")
+    calls = (call for m in query.conversation.messages for call in m.calls)
+    return next((c.pointer for c in calls if wanted and c.call_id == wanted), None)
 
 
 def _short_of(query: Query, index: int) -> str:

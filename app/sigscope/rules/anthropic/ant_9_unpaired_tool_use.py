@@ -44,8 +44,8 @@ def _unanswered(subject: Subject, index: int) -> Iterator[Claim]:
         at, last = f"{message.pointer}/content", len(blocks) - 1
         first = f"{at}/{calls[0]}"
         moved: Fix = (move(f"{at}/{last}", first, "before the calls"),)
-        yield Claim(f"{at}/{last}", "text stands behind the calls of its message",
-                    fix=moved)  # fmt: skip
+        said = f"text stands behind call {called(message.calls[0])}"
+        yield Claim(first, said, fix=moved)
     lead = _leading(content(subject, index + 1))
     for call in message.calls:
         if call.call_id not in lead:
