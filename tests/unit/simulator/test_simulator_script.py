@@ -32,6 +32,7 @@ SHELL = Tool(
     name="exec_command",
     schema={"properties": {"cmd": {"type": "string"}}, "required": ["cmd"]},
 )
+GOAL = Tool(name="get_goal", schema={"type": "object", "properties": {}})
 IMAGE = Tool(name="view_image", schema=PATH)
 NUMBERS = {"a": {"type": "integer"}, "b": {"type": "integer"}}
 ADD = Tool(name="add", schema={"properties": NUMBERS, "required": ["a", "b"]})
@@ -56,6 +57,7 @@ def rounds(question: str, *tools: Tool, choice: str = "auto") -> Any:
         ("Read src/a.py", (LIST, READ), [[("read_file", "src/a.py")]]),
         ("What is in the README?", (READ,), [[("read_file", "README.md")]]),
         ("Read a.py", (IMAGE, SHELL), [[("exec_command", "cat a.py")]]),
+        ("Read a.py", (GOAL, SHELL), [[("exec_command", "cat a.py")]]),
         ("Read a.py", (SHELL, READ), [[("read_file", "a.py")]]),
         ("Exec a command", (READ, SHELL), [[("exec_command", "ls")]]),
         (

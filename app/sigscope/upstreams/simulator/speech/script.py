@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sigscope.upstreams.simulator.mint.draws import Draws
-from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.records import Json, as_dict
 from sigscope.upstreams.simulator.speech import prose
 from sigscope.upstreams.simulator.speech.arguments import Material, build_arguments
 from sigscope.upstreams.simulator.talk import Talk, Tool
@@ -159,7 +159,8 @@ def _reader(tools: Sequence[Tool]) -> Tool | None:
 
     def fitness(tool: Tool) -> int:
         words = _words(tool.name)
-        if "image" in words:
+        takes = tool.schema is None or as_dict(tool.schema).get("properties")
+        if "image" in words or not takes:
             return 0
         reads = any(word in _READS for word in words)
         files = any(word.startswith("file") for word in words)
