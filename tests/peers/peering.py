@@ -25,6 +25,7 @@ import pytest
 from tests.cli.commands import ROOT, Result, command, environment, spawn
 
 from sigscope.engine.sessions.document import Document
+from sigscope.pointer import resolve
 from sigscope.session import Step
 from sigscope.store import open_session
 
@@ -213,6 +214,13 @@ def mended(folder: Path, step: int) -> bool:
     return sigscope(folder, *argv).code == 0
 
 
+def confirmed(folder: Path, step: int) -> bool:
+    """Whether the fixes of a recorded step are predicted to be accepted, and are."""
+    argv = ("replay", RECORDED, "--step", str(step), "--apply-fix", "all")
+    done = sigscope(folder, *argv)
+    return done.code == 0 and "predicted 200, got 200" in done.out
+
+
 def only(document: Document, steps: Sequence[Step]) -> Document:
     """Some steps of a document, numbered anew."""
     numbered = tuple(replace(step, number=n) for n, step in enumerate(steps, start=1))
@@ -262,6 +270,25 @@ def rows(document: Document) -> list[Row]:
         )
         for signature in document.ledger.signatures
     ]
+
+
+def replays(document: Document) -> list[tuple[int | None, list[tuple[int, str]]]]:
+    """Where each signature came, then where it stood in requests: (step, pointer).
+    Without those that the finished item brought another in place of. Each stands there
+    to the letter, and the ledger says so."""
+    found = []
+    for signature in document.ledger.signatures:
+        if signature.is_provisional:
+            continue
+        places = [(place.step, place.sighting.pointer) for place in signature.sent]
+        for step, pointer in places:
+            body = document.reading(step).request_json
+            assert resolve(body, pointer) == signature.value, (step, pointer)
+        fates = {str(fate.fate) for fate in signature.fates}
+        assert fates <= {"exact"}, (signature.id, fates)
+        assert [fate.step for fate in signature.fates] == [step for step, _ in places]
+        found.append((signature.step, places))
+    return found
 
 
 def calls(document: Document) -> list[int]:

@@ -1,4 +1,8 @@
-"""The official anthropic SDK: whatever it speaks is recorded, shown, and passed on."""
+"""The official anthropic SDK, in a streamed tool loop with thinking.
+
+Once with a service of the test's own, which the recorder passes on as it is; then with
+the simulator.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,15 @@ from typing import Any
 
 import pytest
 from tests.peers import peering
-from tests.peers.peering import errors, rows, statuses
+from tests.peers.peering import (
+    NOTHING_LOST,
+    calls,
+    dialects,
+    errors,
+    replays,
+    rows,
+    statuses,
+)
 
 from sigscope.engine.sessions.document import Document
 
@@ -99,7 +111,7 @@ def test_a_tool_loop_is_recorded_and_can_be_looked_at(
         surroundings=True,
     )
     assert done.code == 0, done.err
-    assert json.loads(done.out) == {"text": "There is notes.md.", "status": 200}
+    assert json.loads(done.out)["text"] == "There is notes.md."
     assert peering.KEYS["ANTHROPIC_API_KEY"] not in file.read_text()
     document = peering.load(file)
     assert statuses(document) == [200, 200]
@@ -114,33 +126,83 @@ def test_a_tool_loop_is_recorded_and_can_be_looked_at(
         assert peering.sigscope(tmp_path, verb, file).code == 0
 
 
-def loop(folder: Path, how: str) -> tuple[Any, Document]:
-    """The SDK against the simulator."""
-    client = peering.CLIENTS / "anthropic_tools.py"
-    python = peering.tool("anthropic", "python")
-    done, document = peering.run_client(
-        folder, "anthropic", "anthropic", [python, client, how]
-    )
-    return json.loads(done.out), document
-
-
-def test_a_loop_that_sends_every_block_back_loses_nothing(tmp_path: Path) -> None:
-    said, document = loop(tmp_path, "all")
-    assert said["status"] == 200
-    assert "notes.md" in said["text"]
-    assert statuses(document) == [200, 200]
-    assert rows(document) == [(1, ((2, "exact", "required"),))]
-    assert document.findings == ()
+def loop(folder: Path, kind: str, how: str) -> tuple[Any, Document]:
+    with (
+        peering.simulating(folder, "anthropic") as simulator,
+        peering.recording(folder, "--upstream", simulator) as recorder,
+    ):
+        said = peering.talk(
+            folder,
+            "anthropic",
+            "anthropic_tools.py",
+            kind,
+            how,
+            ANTHROPIC_BASE_URL=recorder.url,
+        )
+        document = recorder.document()
+    assert set(dialects(document)) == {"anthropic"}
+    return said, document
 
 
 @pytest.mark.parametrize(
-    ("how", "rule"), [("calls", "ANT-2"), ("split", "ANT-2"), ("stripped", "ANT-5")]
+    ("kind", "member"), [("thinking", "signature"), ("sealed", "data")]
 )
-def test_a_loop_that_does_not_is_refused_told_why_and_mended(
-    tmp_path: Path, how: str, rule: str
+def test_a_loop_that_sends_back_every_block_loses_nothing(
+    tmp_path: Path, kind: str, member: str
 ) -> None:
-    said, document = loop(tmp_path, how)
+    said, document = loop(tmp_path, kind, "all")
+    assert said["status"] == 200
+    assert "notes.md" in said["text"]
+    assert statuses(document) == [200, 200, 200]
+    assert calls(document) == [1, 2, 0]
+    assert rows(document) == NOTHING_LOST
+    first, second = (f"/messages/{at}/content/0/{member}" for at in (1, 3))
+    assert replays(document) == [
+        (1, [(2, first), (3, first)]),
+        (2, [(3, second)]),
+        (3, []),
+    ]
+    assert document.findings == ()
+    kept = (tmp_path / peering.RECORDED).read_text()
+    assert peering.KEYS["ANTHROPIC_API_KEY"] not in kept
+
+
+FOUND = "content.0.type: Expected `thinking` or `redacted_thinking`, but"
+CHANGED = "blocks in the latest assistant message cannot be modified."
+INVALID = "messages.1.content.0: Invalid `signature` in `thinking` block"
+EMPTIED = "each thinking block must contain thinking"
+REQUIRED = "messages.1.content.0.thinking.signature: Field required"
+BLOCK = "/messages/1/content/0"
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "step", "error", "rule", "pointer", "fate"),
+    [
+        ("thinking", "rebuilt", 2, CHANGED, "ANT-3", BLOCK, "exact"),
+        ("thinking", "rebuilt-later", 3, INVALID, "ANT-1", BLOCK, "exact"),
+        ("thinking", "without-thinking", 2, FOUND, "ANT-2", "/messages/1", "dropped"),
+        ("sealed", "without-redacted", 2, FOUND, "ANT-2", "/messages/1", "dropped"),
+        ("thinking", "split", 2, FOUND, "ANT-2", "/messages/2", "exact"),
+        ("thinking", "without-text", 2, EMPTIED, "ANT-5", BLOCK, "exact"),
+        ("thinking", "without-signatures", 2, REQUIRED, "ANT-4", BLOCK, "dropped"),
+    ],
+)
+def test_a_wrong_loop_is_refused_named_and_mended(
+    tmp_path: Path,
+    kind: str,
+    how: str,
+    step: int,
+    error: str,
+    rule: str,
+    pointer: str,
+    fate: str,
+) -> None:
+    said, document = loop(tmp_path, kind, how)
     assert said["status"] == 400
-    assert statuses(document) == [200, 400]
-    assert errors(document) == [(2, rule)]
-    assert peering.mended(tmp_path, 2)
+    assert error in said["error"]
+    assert statuses(document) == [200] * (step - 1) + [400]
+    assert errors(document) == [(step, rule)]
+    (found,) = document.findings
+    assert found.pointer == pointer
+    assert rows(document)[0][1][-1] == (step, fate, "required")
+    assert peering.confirmed(tmp_path, step)
