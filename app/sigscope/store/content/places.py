@@ -51,6 +51,8 @@ _KEPT = frozenset(
         "native_finish_reason",
         "object",
         "parent_id",
+        "previous_response_id",
+        "prompt_cache_retention",
         "provider",
         "reasoning_effort",
         "reasoning_opaque",
@@ -79,11 +81,23 @@ _KEPT = frozenset(
         "tool_choice",
         "tool_use_id",
         "trafficType",
+        "truncation",
+        "ttl",
         "type",
         "verbosity",
     }
 )
 """Members whose strings hold a body together. `data` only beside no media type."""
+_KEPT_BELOW = frozenset(
+    {
+        ("", "conversation"),
+        ("incomplete_details", "reason"),
+        ("reasoning", "generate_summary"),
+        ("reasoning", "summary"),
+        ("thinking", "display"),
+    }
+)
+"""The same, where the member above decides: a `summary` is a setting or a text."""
 _KEPT_IN_SCHEMA = frozenset(
     {
         "$ref",
@@ -121,7 +135,7 @@ def mode_below(mode: Mode, above: str, key: str, kind: str) -> Mode:
         return mode
     if not above and key in IDENTITY:
         return "identity"
-    if key == "error":
+    if key == "error" or (kind == "string" and (above, key) in _KEPT_BELOW):
         return "keep"
     if key in _SCHEMAS and kind == "object":
         return "schema"

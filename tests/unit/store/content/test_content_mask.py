@@ -223,3 +223,24 @@ def test_words_go_out_of_events_that_are_packed_in_binary_messages() -> None:
     assert json.loads(first.data)["delta"]["thinking"] == "Xxx xxxxx xx."
     assert json.loads(second.data)["delta"]["signature"] == SIG
     assert count
+
+
+def test_settings_and_references_of_responses_and_messages_stay() -> None:
+    """What a service keeps is named, and what is set is no word of anybody's."""
+    request = {
+        "previous_response_id": "resp_0a1b",
+        "conversation": "conv_0a1b",
+        "truncation": "auto",
+        "prompt_cache_retention": "24h",
+        "reasoning": {"effort": "low", "summary": "detailed"},
+        "thinking": {"type": "adaptive", "display": "omitted"},
+        "cache_control": {"type": "ephemeral", "ttl": "5m"},
+        "incomplete_details": {"reason": "max_output_tokens"},
+    }
+    assert masked(request) == request
+    item = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Bob"}]}
+    assert masked({"input": [item]})["input"][0]["summary"][0]["text"] == "Xxx"
+    entry = {"type": "reasoning.summary", "summary": "Bob"}
+    assert masked({"reasoning_details": [entry]})["reasoning_details"] == [
+        {**entry, "summary": "Xxx"}
+    ]
