@@ -12,7 +12,7 @@ from sigscope.readymade.records import Rows, ready_edits
 from sigscope.readymade.rewriter import on_each
 from sigscope.readymade.values import recoded, replaced, respell
 
-EVERY = tuple(repertoire.dialect for repertoire in REPERTOIRES)
+EVERY = tuple(each.dialect for each in REPERTOIRES if each.is_signed)
 
 
 def _move_to_sibling(draft: Draft, context: Context, bearer: Bearer) -> None:

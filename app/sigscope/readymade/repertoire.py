@@ -21,6 +21,8 @@ class Repertoire:
     such form."""
     merge: Make | None = None
     """What was split is one again."""
+    is_signed: bool = True
+    """False: its reasoning is readable, so that nothing is done to it as to bytes."""
     to_sibling: Change | None = None
     """The signature of the first of parallel calls on the second; None where a message
     has one for all its calls."""

@@ -6,7 +6,9 @@ from sigscope.converse.families.base import Speech
 from sigscope.converse.speeches import (
     anthropic,
     copilot_chat,
+    deepseek,
     gemini,
+    gemini_openai,
     litellm,
     openrouter,
     responses,
@@ -19,6 +21,8 @@ SPEECHES: tuple[Speech, ...] = (
     gemini.SPEECH,
     responses.SPEECH,
     anthropic.SPEECH,
+    gemini_openai.SPEECH,
+    deepseek.SPEECH,
 )
 """The first is spoken where neither policy nor user names one."""
 

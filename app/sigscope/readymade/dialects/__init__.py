@@ -5,7 +5,9 @@ from __future__ import annotations
 from sigscope.readymade.dialects import (
     anthropic,
     copilot_chat,
+    deepseek,
     gemini,
+    gemini_openai,
     litellm,
     openrouter,
     responses,
@@ -19,6 +21,8 @@ REPERTOIRES: tuple[Repertoire, ...] = (
     gemini.REPERTOIRE,
     anthropic.REPERTOIRE,
     responses.REPERTOIRE,
+    gemini_openai.REPERTOIRE,
+    deepseek.REPERTOIRE,
 )
 """In the order in which they are offered."""
 _BY_NAME = {repertoire.dialect: repertoire for repertoire in REPERTOIRES}

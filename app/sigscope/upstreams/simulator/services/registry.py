@@ -6,7 +6,9 @@ from sigscope.upstreams.simulator.families.base import Route, SimulatedService
 from sigscope.upstreams.simulator.services import (
     anthropic,
     copilot_chat,
+    deepseek,
     gemini,
+    gemini_openai,
     litellm,
     openrouter,
     responses,
@@ -19,6 +21,8 @@ SERVICES: tuple[SimulatedService, ...] = (
     gemini.SERVICE,
     responses.SERVICE,
     anthropic.SERVICE,
+    gemini_openai.SERVICE,
+    deepseek.SERVICE,
 )
 """Where two have the same path, the first is meant unless the other is pinned."""
 

@@ -1,0 +1,7 @@
+"""DeepSeek."""
+
+from __future__ import annotations
+
+from sigscope.converse.families.chat_completions import ChatSpeech
+
+SPEECH = ChatSpeech(name="deepseek", url="https://api.deepseek.com/chat/completions")
