@@ -36,6 +36,9 @@ URLS = {
     "gemini": "https://generativelanguage.googleapis.com/v1beta/models/"
     "gemini-3-pro-preview:generateContent",
     "anthropic": "https://api.anthropic.com/v1/messages",
+    "gemini-openai": "https://generativelanguage.googleapis.com/v1beta/openai/chat/"
+    "completions",
+    "deepseek": "https://api.deepseek.com/chat/completions",
 }
 VERTEX = (
     "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/"
@@ -47,6 +50,8 @@ MODELS = {
     "litellm": "gemini-3-pro-preview",
     "gemini": "gemini-3-pro-preview",
     "anthropic": "claude-sonnet-4-20250514",
+    "gemini-openai": "gemini-3-pro-preview",
+    "deepseek": "deepseek-v4-flash",
 }
 REQUEST_HEADERS: Mapping[str, Headers] = {
     "copilot-chat": (("Copilot-Integration-Id", "vscode-chat"),),

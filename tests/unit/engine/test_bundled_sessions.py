@@ -138,6 +138,18 @@ SHOWN: dict[str, Shown] = {
         others={},
         fates=("dropped!", "exact", "exact"),
     ),
+    "deepseek-reasoning-dropped": Shown(
+        statuses="200 400 200 200",
+        errors={2: ("DSK-2",)},
+        others={},
+        fates=("dropped!", "exact", "exact"),
+    ),
+    "gemini-openai-typed-client": Shown(
+        statuses="200 400 200 200",
+        errors={2: ("GOC-1",)},
+        others={},
+        fates=("dropped!", "exact", "exact"),
+    ),
     "gemini-parallel": Shown(
         statuses="200 200 200", errors={}, others={}, fates=("exact", "exact")
     ),

@@ -10,7 +10,7 @@ from sigscope.readymade.rewriter import on_calls, on_each
 _PATH = "extra_content/{}/thought_signature"
 _MADE = chat_repertoire(
     "gemini-openai",
-    "gemini-openai",
+    "compatible",
     "openai/openai-python#2758; docs/wire/gemini-openai.md#wrong-placements",
     (
         (
@@ -37,7 +37,7 @@ _MADE = chat_repertoire(
     ),
     to_sibling=on_second_call,
 )
-_HOME = "gemini-openai.extra-content"
+_HOME = "compatible.extra-content"
 """With others an attempt; here it is the right place."""
 REPERTOIRE = replace(
     _MADE, ready=tuple(ready for ready in _MADE.ready if ready.name != _HOME)
