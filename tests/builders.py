@@ -170,6 +170,25 @@ def litellm(
     return message
 
 
+def gemini_openai(*calls: Call, signature: str = SIG) -> Json:
+    """An assistant message of Gemini's compatible endpoint, its first call signed."""
+    listed = chat_calls(*calls)
+    extra = {"google": {"thought_signature": signature}}
+    for call in listed[:1]:
+        call["extra_content"] = extra
+    return {"role": "assistant", "content": None, "tool_calls": listed}
+
+
+def deepseek(*calls: Call, thought: str = "I list them.", content: str = "") -> Json:
+    """An assistant message of DeepSeek with its readable reasoning."""
+    return {
+        "role": "assistant",
+        "content": content,
+        "reasoning_content": thought,
+        "tool_calls": chat_calls(*calls),
+    }
+
+
 # --- Gemini ---------------------------------------------------------------------------
 
 

@@ -25,6 +25,11 @@ MADE: dict[str, Callable[..., Json]] = {
     "gemini": lambda *calls: b.gemini(*calls),
     "anthropic": lambda *calls: b.claude(*calls),
 }
+OTHERS: dict[str, Callable[..., Json]] = {
+    "gemini-openai": b.gemini_openai,
+    "deepseek": b.deepseek,
+}
+"""Made alike, where a test is not about the first ones."""
 REQUIRED = {
     "copilot-chat": "required",
     "openrouter": "required",
@@ -58,7 +63,11 @@ def answered(dialect: str, *calls: b.Call) -> list[Json]:
 
 def loop(dialect: str, *calls: b.Call) -> History:
     """A user's question, a reply with calls, their results."""
-    return [asked(dialect), MADE[dialect](*calls), *answered(dialect, *calls)]
+    return [
+        asked(dialect),
+        (MADE | OTHERS)[dialect](*calls),
+        *answered(dialect, *calls),
+    ]
 
 
 def ledger(dialect: str, history: History, **more: Any) -> Ledger:

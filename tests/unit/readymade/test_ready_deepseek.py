@@ -1,4 +1,4 @@
-"""Every row of DeepSeek's table can be made, and mended; nothing is done as to bytes."""
+"""Every row of DeepSeek's table can be made, and mended; its text is no signature."""
 
 from __future__ import annotations
 
@@ -13,20 +13,11 @@ from sigscope.readymade.generic import GENERIC
 DIALECT, FIELD = "deepseek", "reasoning_content"
 
 
-def calls(call: b.Call, thought: str) -> dict[str, Any]:
-    return {
-        "role": "assistant",
-        "content": "Wait.",
-        FIELD: thought,
-        "tool_calls": b.chat_calls(call),
-    }
-
-
 HISTORY = [
     b.user(),
-    calls(b.LS, "I list them first."),
+    b.deepseek(b.LS, content="Wait."),
     b.result(b.LS),
-    calls(b.READ, "Now I read one."),
+    b.deepseek(b.READ, thought="Now I read one.", content="Wait."),
     b.result(b.READ),
 ]
 OWN = (1, 3)

@@ -13,22 +13,12 @@ from sigscope.readymade import by_name
 DIALECT = "gemini-openai"
 
 
-def extra(value: str, word: str = "google") -> dict[str, Any]:
-    return {"extra_content": {word: {"thought_signature": value}}}
-
-
-def calls(*made: b.Call, signature: str) -> dict[str, Any]:
-    listed = b.chat_calls(*made)
-    listed[0] |= extra(signature)
-    return {"role": "assistant", "content": None, "tool_calls": listed}
-
-
 HISTORY = [
     b.user(),
-    calls(b.LS, b.READ, signature=b.SIG),
+    b.gemini_openai(b.LS, b.READ),
     b.result(b.LS),
     b.result(b.READ),
-    calls(b.GREP, signature=b.SIG_B),
+    b.gemini_openai(b.GREP, signature=b.SIG_B),
     b.result(b.GREP),
 ]
 OWN = {1: b.SIG, 4: b.SIG_B}
