@@ -19,6 +19,7 @@ MEANT_OTHERWISE: Mapping[tuple[str, str], str] = {
     ("dialects/services.py", "anthropic"): "the name of a service",
     ("dialects/services.py", "deepseek"): "the name of a service",
     ("upstreams/simulator/", "anthropic"): "who makes a model",
+    ("fingerprints/forms.py", "anthropic"): "who makes a model",
     ("rules/litellm/llm_6_signature_to_bedrock.py", "anthropic"): "who makes a model",
     ("capture/cassette.py", "responses"): "a member of a cassette",
 }
