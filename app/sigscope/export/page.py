@@ -14,6 +14,7 @@ from sigscope.export import facts
 from sigscope.export.chat import badge, chats
 from sigscope.export.elements import Child, Html, joined, table, tag
 from sigscope.export.figures import joined as in_words
+from sigscope.export.paths import paths_drawing
 from sigscope.export.records import Evidence
 from sigscope.export.style import CSS
 from sigscope.export.timeline import timeline
@@ -62,6 +63,10 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
     if drawn:
         yield tag("h2", "Timeline")
         yield drawn
+    paths = paths_drawing(evidence)
+    if paths:
+        yield tag("h2", "Paths of the signatures")
+        yield paths
     yield tag("h2", "Steps")
     yield table(facts.STEP_HEAD, facts.step_rows(evidence))
     yield tag("h2", "Signatures")

@@ -52,6 +52,18 @@ details > summary:first-child { margin: .3rem 0; }
 svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--ink); }
 .tick { text-anchor: middle; fill: var(--faint); } .grid { stroke: var(--line); }
 .lane.failed { fill: var(--bad); font-weight: 700; } .mark { fill: var(--mark); }
+.place { fill: var(--faint); font-weight: 600; paint-order: stroke;
+  stroke: var(--page); stroke-width: 4px; } .node { fill: var(--page); }
+.path { stroke: currentColor; stroke-width: 2; }
+.ink-1 { color: var(--mark); } .ink-2 { color: var(--text); }
+.ink-3 { color: var(--call); } .ink-4 { color: #3f7fc1; }
+.ink-5 { color: #b5548f; } .ink-6 { color: #2c9a9a; }
+.mine, .stop.mark { fill: currentColor; }
+.path.lost { stroke: var(--bad); stroke-dasharray: 2 4; }
+.path.missing { stroke: var(--faint); stroke-width: 1; stroke-dasharray: 2 4; }
+.stop { text-anchor: middle; font-weight: 700; font-size: 13px; }
+.stop.bad { fill: var(--bad); } .stop.good { fill: var(--good); }
+.stop.faint { fill: var(--faint); }
 .seg-wait { fill: var(--wait); background: var(--wait); }
 .seg-thought { fill: var(--thought); background: var(--thought); }
 .seg-text { fill: var(--text); background: var(--text); }
