@@ -40,9 +40,9 @@ RULE = Rule(
     name="item-without-id",
     page=__doc__,
     severity=Severity.INFO,
-    confidence=Confidence.REPORTED,
+    confidence=Confidence.OBSERVED,
     dialects=("responses",),
     checked_on="2026-11-22",
-    source="vercel/ai#12689 [issue report]",
+    source="recordings of crmne/ruby_llm, vercel/ai#12689 [issue report]",
     check=check,
 )
