@@ -91,7 +91,8 @@ class ResponsesAssembler(Assembler):
             if key == "output" and isinstance(value, list):
                 self._take_output(value)
             elif value is not None or key not in self.body or is_end:
-                self._set(self.body, key, value, "", "/response", _effect(key, is_end))
+                effect = _effect(key, value, is_end)
+                self._set(self.body, key, value, "", "/response", effect)
         if is_end:
             for key in [key for key in self.body if key not in response]:
                 if key not in ("output", "error"):
@@ -244,8 +245,9 @@ class ResponsesAssembler(Assembler):
         self._note(here, "/annotation", Effect.META)
 
 
-def _effect(key: str, is_end: bool) -> Effect:
-    if key == "error":
+def _effect(key: str, value: Json, is_end: bool) -> Effect:
+    """Of a member of the whole; `"error": null` stands in every answer."""
+    if key == "error" and value is not None:
         return Effect.ERROR
     if key == "usage":
         return Effect.USAGE

@@ -90,6 +90,8 @@ class Arrived:
     event: int
     sha256: str
     value: str
+    is_provisional: bool = False
+    """Whether a later event brings another in its place: nobody has to keep it."""
 
 
 def kept_of(
@@ -110,7 +112,9 @@ def kept_of(
         calls=calls,
         finish=seen.finish,
         lost_thought=len(sent.message.thoughts) if sent.message else 0,
-        lost_signatures=tuple(a.sha256 for a in arrived if a.sha256 not in kept),
+        lost_signatures=tuple(
+            a.sha256 for a in arrived if a.sha256 not in kept and not a.is_provisional
+        ),
         kept_signatures=tuple(a.sha256 for a in arrived if a.sha256 in kept),
         unseen=tuple(unseen),
     )

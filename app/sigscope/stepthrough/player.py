@@ -126,7 +126,10 @@ class Player:
             if sighting.event and sighting.kind is not SignatureKind.TEXT:
                 key = sha256(sighting.value)
                 arrived = Arrived(
-                    event=sighting.event, sha256=key, value=sighting.value
+                    event=sighting.event,
+                    sha256=key,
+                    value=sighting.value,
+                    is_provisional=sighting.is_provisional,
                 )
                 found.setdefault(key, arrived)
         return tuple(sorted(found.values(), key=lambda arrived: arrived.event))

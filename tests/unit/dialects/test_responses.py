@@ -10,6 +10,7 @@ import pytest
 from tests.builders import exchange, read
 
 from sigscope.conversation import PartKind, Role
+from sigscope.dialects.assembly import Effect
 from sigscope.dialects.base import Match, Probe
 from sigscope.dialects.registry import named, recognise
 from sigscope.dialects.responses_stream import ResponsesAssembler
@@ -232,6 +233,17 @@ def test_an_error_event_is_an_error() -> None:
     failed = response(status="failed", error={"code": "server_error",
                                               "message": "Sorry."})  # fmt: skip
     assert streamed([{"type": "response.failed", "response": failed}]).reply.has_error
+
+
+def test_the_null_error_of_an_answer_under_way_is_no_error() -> None:
+    begun = {"type": "response.created", "response": response(error=None)}
+    wrote = ResponsesAssembler().feed(1, begun)
+    assert wrote
+    assert Effect.ERROR not in {write.effect for write in wrote}
+    failed = response(status="failed", error={"code": "server_error"})
+    ended = {"type": "response.failed", "response": failed}
+    wrote = ResponsesAssembler().feed(1, ended)
+    assert Effect.ERROR in {write.effect for write in wrote}
 
 
 # --- Signatures -----------------------------------------------------------------------

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from tests.unit.stepthrough import streams as s
 
 from sigscope.dialects.assembly import Effect
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.settings.places import shipped
 from sigscope.opaque import sha256
 from sigscope.stepthrough import Player, StreamBreakpoint
 from sigscope.stepthrough.mainstream import KeptCall
@@ -140,6 +143,15 @@ def test_nothing_is_lost_before_it_arrives() -> None:
     assert stepped.kept(2).lost_signatures == ()
     assert stepped.kept(3).lost_signatures == (sha256(s.OPAQUE),)
     assert stepped.kept(5).calls[0].arguments == '{"path":'
+
+
+def test_a_blob_that_a_later_event_replaces_is_nobodys_loss() -> None:
+    path = shipped("sessions") / "responses-dropped-reasoning.session.jsonl"
+    reading = Document(open_file(path)).reading(1)
+    early, last = dict.fromkeys(sighting.value for sighting in reading.received)
+    stepped = Player(reading)
+    assert stepped.kept(len(reading.events)).lost_signatures == (sha256(last),)
+    assert sha256(early) not in stepped.kept(3).lost_signatures
 
 
 def test_a_signature_in_a_call_id_is_kept_with_the_call() -> None:

@@ -34,7 +34,7 @@ class Room:
 def lay_client(kept: Kept, reader: Reader, number: int, room: Room) -> list[Line]:
     """What it has after an event, what it has not, and what its reader told it."""
     symbols, palette, cells = room.symbols, room.palette, room.cells
-    lines = [line(("kept: content and tool_calls", "heading"))]
+    lines = [line(("kept: text and calls", "heading"))]
     lines += _content(kept.content, room)
     for call in kept.calls:
         lines += _call(call.id, call.name, call.arguments, symbols, cells)

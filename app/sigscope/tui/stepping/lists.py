@@ -313,7 +313,7 @@ class ClientList(RowView):
     """What a mainstream client has kept."""
 
     HELP = (
-        "What a client has that reads only content and tool_calls, what it never"
+        "What a client has that reads only text and calls, what it never"
         " looked at, and which events its reader (httpx-sse) told it."
     )
 
