@@ -14,6 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sigscope.conversation import Json, Message, Sighting
 from sigscope.jsontext import Repeats
+from sigscope.jsontext.repeats import SWEEP_EVERY
 from sigscope.latest import Earliest, Latest
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -121,11 +122,14 @@ class Histories:
     Grows with what is new in the requests.
     """
 
-    def __init__(self) -> None:
-        self.repeats = Repeats()
+    def __init__(
+        self, kept_news: int = KEPT_NEWS, sweep_every: int = SWEEP_EVERY
+    ) -> None:
+        """`kept_news`: characters of requests that are kept parsed."""
+        self.repeats = Repeats(sweep_every)
         self.bodies: Latest[tuple[int, str], object] = Latest(KEPT_BYTES)
         """The bodies that were looked at last, by the message they are of."""
-        self.parsed: Earliest[object] = Earliest(KEPT_NEWS)
+        self.parsed: Earliest[object] = Earliest(kept_news)
         """The readings whose requests are at hand as they were parsed."""
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
         self._sightings: Growing[Message, Sightings] = Growing()

@@ -27,10 +27,19 @@ from sigscope.ledger.strangers import Strangers
 from sigscope.ledger.threads import sort_threads
 from sigscope.reader import Reading
 
+KEPT_MESSAGES = 10_000
+"""Of conversations that may go on, as many messages are kept at least."""
 
-def build_ledger(readings: Sequence[Reading]) -> Ledger:
+
+def build_ledger(
+    readings: Sequence[Reading], kept_messages: int = KEPT_MESSAGES
+) -> Ledger:
     """The ledger of a session; the readings in step order. Costs what is new in each
-    request, as long as requests repeat those before."""
+    request, as long as requests repeat those before.
+
+    `kept_messages`: of conversations that may go on, as many are kept at least; those
+    that do not fit are judged anew when they go on.
+    """
     linker = Linker()
     links: dict[int, tuple[Link, ...]] = {}
     scenes: dict[int, Scene] = {}
@@ -39,14 +48,10 @@ def build_ledger(readings: Sequence[Reading]) -> Ledger:
         # Now, as its request may not be at hand later.
         scenes[reading.number] = scene_of(reading)
     threads = sort_threads(readings, links, linker.whole, linker.kept)
-    builder = _Builder(readings, links, threads, linker.kept, scenes)
+    builder = _Builder(readings, links, threads, linker.kept, scenes, kept_messages)
     for reading in readings:
         builder.take(reading)
     return Ledger(signatures=builder.signatures(), threads=threads, links=links)
-
-
-KEPT_MESSAGES = 10_000
-"""Of conversations that may go on, as many messages are kept at least."""
 
 
 class _Builder:
@@ -57,7 +62,9 @@ class _Builder:
         threads: Sequence[Thread],
         kept: Mapping[int, frozenset[int]],
         scenes: Mapping[int, Scene],
+        kept_messages: int,
     ) -> None:
+        self._kept_messages = kept_messages
         self._scene_of = scenes
         self._kept = kept
         self._readings = {reading.number: reading for reading in readings}
@@ -73,6 +80,8 @@ class _Builder:
         self._strange_keys: set[bytes] = set()
         self._lanes: dict[int, Lane] = {}
         """By the number of the thread."""
+        self._steps: defaultdict[int, list[int]] = defaultdict(list)
+        """The same: those that were judged."""
         self._is_restless = False
         """Whether bytes that were known came again since the last request."""
         self._keys = opaque.Keys()
@@ -127,7 +136,7 @@ class _Builder:
         else:
             if lane is not None:
                 lane.end()
-            lane = Lane(asked)
+            lane = Lane(asked, self._steps[thread.number])
         self._lanes.pop(thread.number, None)
         self._lanes[thread.number] = lane  # the last one
         self._end_old_lanes()
@@ -152,7 +161,7 @@ class _Builder:
         latest, *older = reversed(self._lanes)
         for number in (latest, *older):
             size += self._lanes[number].asked.kept_messages
-            if size > KEPT_MESSAGES and number != latest:
+            if size > self._kept_messages and number != latest:
                 self._lanes.pop(number).end()
 
     def _end_lanes(self) -> None:

@@ -33,8 +33,28 @@ class LaneEntry:
 
     def close(self) -> Signature:
         """The signature, with all that became of it."""
-        ordered = sorted(self.stretches, key=lambda stretch: stretch.steps[0])
-        return replace(self.signature, stretches=tuple(ordered))
+        joined: list[Stretch] = []
+        open_ends: dict[int, int] = {}
+        for stretch in sorted(self.stretches, key=lambda stretch: stretch.steps[0]):
+            at = open_ends.get(id(stretch.steps.shared[0]))
+            whole = None if at is None else _joined(joined[at], stretch)
+            if at is None or whole is None:
+                open_ends[id(stretch.steps.shared[0])] = len(joined)
+                joined.append(stretch)
+            else:
+                joined[at] = whole
+        return replace(self.signature, stretches=tuple(joined))
+
+
+def _joined(before: Stretch, after: Stretch) -> Stretch | None:
+    """One stretch, where a conversation was judged anew and it came out the same."""
+    steps, start, end = before.steps.shared
+    others, begins, stop = after.steps.shared
+    if others is not steps or begins != end or after.sightings != before.sightings:
+        return None
+    if replace(before.fate, step=after.fate.step) != after.fate:
+        return None
+    return replace(before, steps=StepSlice(steps, start, stop))
 
 
 @dataclass(slots=True)
@@ -52,10 +72,12 @@ class _Open:
 class Lane:
     """Steps of one conversation that repeat one another."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: Asked, steps: list[int]) -> None:
+        """`steps`: those of the conversation so far; the request is the next one."""
         self.asked = asked
         """The last request."""
-        self.steps: list[int] = [asked.number]
+        self.steps = steps
+        self.steps.append(asked.number)
         self._open: dict[LaneEntry, _Open] = {}
         self.unsettled: set[LaneEntry] = set()
         self.absent: set[LaneEntry] = set()

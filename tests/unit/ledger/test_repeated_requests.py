@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import builders as b
 
+from sigscope.dialects.histories import Histories
 from sigscope.exchange import Exchange
 from sigscope.ledger import Ledger, build_ledger
 from sigscope.reader import Reading, read_steps
@@ -100,6 +101,18 @@ def sessions(draw: st.DrawFn) -> tuple[Exchange, ...]:
     return tuple(made)
 
 
+@st.composite
+def alternating(draw: st.DrawFn) -> tuple[Exchange, ...]:
+    """Several of them, one beside the other."""
+    left = [list(one) for one in draw(st.lists(sessions(), min_size=2, max_size=3))]
+    made: list[Exchange] = []
+    while left:
+        one = draw(st.sampled_from(left))
+        made.append(one.pop(0))
+        left = [some for some in left if some]
+    return tuple(made)
+
+
 def alone(exchanges: Sequence[Exchange]) -> tuple[Reading, ...]:
     """Readings that share nothing."""
     return tuple(
@@ -130,6 +143,32 @@ def test_readings_that_share_say_what_readings_that_do_not_say(
     ours, theirs = build_ledger(shared), build_ledger(single)
     assert told(ours) == told(theirs)
     assert check_session(shared, ours, {}) == check_session(single, theirs, {})
+
+
+@settings(max_examples=100, deadline=None)
+@given(alternating(), st.sampled_from([0, 300, 3000]), st.integers(0, 12))
+def test_what_is_forgotten_on_the_way_changes_nothing(
+    exchanges: tuple[Exchange, ...], news: int, messages: int
+) -> None:
+    def read(histories: Histories) -> tuple[Reading, ...]:
+        return tuple(
+            Reading(exchange, number=number, histories=histories)
+            for number, exchange in enumerate(exchanges, start=1)
+        )
+
+    whole, forgetful = read(Histories()), read(Histories(news, sweep_every=news))
+    kept, told_anew = build_ledger(whole), build_ledger(forgetful, messages)
+    assert told(told_anew) == told(kept)
+    assert runs_of(told_anew) == runs_of(kept)
+    assert check_session(forgetful, told_anew, {}) == check_session(whole, kept, {})
+
+
+def runs_of(ledger: Ledger) -> object:
+    """Its stretches, step by step."""
+    return [
+        [(stretch.fate, [*stretch.steps], stretch.sightings) for stretch in s.stretches]
+        for s in ledger.signatures
+    ]
 
 
 def fates(dialect: str, histories: Sequence[list[Json]]) -> list[str]:
