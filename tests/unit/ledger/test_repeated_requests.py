@@ -63,16 +63,16 @@ HOW = ["kept"] * 6 + ["cut", "altered", "stand-in", "other", "foreign", "empty"]
 
 
 @st.composite
-def sessions(draw: st.DrawFn) -> tuple[Exchange, ...]:
+def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
     """A tool loop; each request spoils, trims or repeats what it likes of the history,
-    and mostly does what the one before did."""
+    and mostly does what the one before did. `first`: number of its first reply."""
     dialect = draw(st.sampled_from(DIALECTS))
     is_gemini = dialect == "gemini"
     history: list[Json] = [b.ask() if is_gemini else b.user()]
     replies: dict[int, int] = {}
     spoiled: dict[int, str] = {}
     made: list[Exchange] = []
-    for number in range(1, draw(st.integers(3, 7))):
+    for number in range(first, first + draw(st.integers(2, 6))):
         for place in replies:
             if draw(st.integers(0, 3)) == 0:
                 spoiled[place] = draw(st.sampled_from(HOW))
@@ -104,7 +104,8 @@ def sessions(draw: st.DrawFn) -> tuple[Exchange, ...]:
 @st.composite
 def alternating(draw: st.DrawFn) -> tuple[Exchange, ...]:
     """Several of them, one beside the other."""
-    left = [list(one) for one in draw(st.lists(sessions(), min_size=2, max_size=3))]
+    apart = st.tuples(sessions(100), sessions(200), sessions(300))
+    left = [list(one) for one in draw(apart)]
     made: list[Exchange] = []
     while left:
         one = draw(st.sampled_from(left))
