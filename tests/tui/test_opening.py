@@ -176,6 +176,35 @@ async def test_a_big_session_is_usable_while_it_is_read(
         assert screen.selection.step == 3, "the user's choice is kept"
 
 
+async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_end = threading.Event()
+
+    def slow(document: Document) -> Iterator[Pace | Overview]:
+        for found in study(document):
+            if isinstance(found, Overview) and found.is_checked:
+                may_end.wait(20)
+            yield found
+
+    monkeypatch.setattr(showing, "study", slow)
+    async with opened(None) as driver:
+        driver.app.show_document(Document(story()))
+        await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+        screen = driver.screen
+        await driver.until(lambda: screen.overview is not None, "followed")
+        await driver.until(lambda: screen.signatures_pane.items, "followed")
+        await driver.until(lambda: "checking rules" in driver.text)
+        await driver.pilot.press("1", "j", "k", "6")
+        assert screen.shown is None
+        assert "no findings" not in driver.text
+        assert "checking rules" in driver.text
+        may_end.set()
+        await driver.rest()
+        assert screen.shown is not None
+        assert "checking rules" not in driver.text
+
+
 async def test_a_list_of_thousands_of_steps_moves_in_no_time() -> None:
     exchange = Exchange(request=Request(url="https://h/x"))
     steps = [Step(number=n, id=str(n), exchange=exchange) for n in range(1, 3001)]

@@ -51,7 +51,7 @@ def test_the_header_says_it_where_there_is_room() -> None:
 def test_pane_and_chat_say_it_of_a_step_whose_dialect_is_not_known() -> None:
     session = Session(id="s", steps=(Step(number=1, id="1", exchange=REFUSED),))
     document = Document(session)
-    (overview,) = [told for told in study(document) if isinstance(told, Overview)]
+    *_, overview = [told for told in study(document) if isinstance(told, Overview)]
     shown = look_at(document, overview, 1, None)
     (finding,) = shown.findings
     lines = lay_finding(finding, 200, UNICODE, is_fixed=False, is_open=True)

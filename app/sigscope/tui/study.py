@@ -44,7 +44,8 @@ def glances(document: Document) -> tuple[StepFacts, ...]:
 
 
 def study(document: Document) -> Iterator[Pace | Overview]:
-    """Read everything; tell how far it is, and last what it is."""
+    """Read everything; tell how far it is, then what it is: first what is known before
+    the rules are asked, and last all of it."""
     total = len(document.steps)
     yield Pace(done=0, total=total, what="recognising")
     facts = []
@@ -54,16 +55,19 @@ def study(document: Document) -> Iterator[Pace | Overview]:
         yield Pace(done=done, total=total, what="reading steps", facts=fact)
     yield Pace(done=total, total=total, what="following signatures")
     ledger = document.ledger
-    yield Pace(done=total, total=total, what="checking rules")
-    yield Overview(
+    followed = Overview(
         facts=tuple(facts),
         ledger=ledger,
         refusals=document.refusals,
-        findings=document.findings,
+        findings=(),
         palette=Palette.of(ledger.signatures),
         opaque=document.opaque_fields,
         unjudged=document.unjudged,
+        is_checked=False,
     )
+    yield followed
+    yield Pace(done=total, total=total, what="checking rules")
+    yield replace(followed, findings=document.findings, is_checked=True)
 
 
 def look_at(

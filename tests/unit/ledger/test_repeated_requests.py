@@ -164,6 +164,25 @@ def test_what_is_forgotten_on_the_way_changes_nothing(
     assert check_session(forgetful, told_anew, {}) == check_session(whole, kept, {})
 
 
+def test_a_stretch_goes_on_when_its_conversation_was_not_kept_in_between() -> None:
+    def talk(first: int) -> list[Exchange]:
+        history: list[Json] = [b.user(f"Look at file {first}, and at all after it.")]
+        made = []
+        for number in range(first, first + 4):
+            answer = reply("copilot-chat", number)
+            request = b.request_body("copilot-chat", [*history])
+            response = b.response_body("copilot-chat", answer)
+            made.append(b.exchange("copilot-chat", request, response))
+            history += [answer, b.result(call(number))]
+        return made
+
+    pairs = zip(talk(100), talk(200), strict=True)
+    exchanges = [exchange for pair in pairs for exchange in pair]
+    ledger = build_ledger(b.read(exchanges), kept_messages=0)
+    first = ledger.received_in(1)[0]
+    assert [[*stretch.steps] for stretch in first.stretches] == [[3, 5, 7]]
+
+
 def runs_of(ledger: Ledger) -> object:
     """Its stretches, step by step."""
     return [

@@ -21,7 +21,9 @@ from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.studied import Overview, Shown
 
 TELL_EVERY = 0.1
-"""Seconds between two reports of the study; each one redraws a list."""
+"""Seconds between two reports of the study at least; each one redraws lists."""
+SHARE = 20
+"""Times as long as the last one took to show, too: lists of a thousand take long."""
 
 
 class Showing(Screen[Any]):
@@ -38,6 +40,12 @@ class Showing(Screen[Any]):
 
         pace: Pace
         facts: tuple[StepFacts, ...]
+
+    @dataclass
+    class Followed(Message):
+        """The ledger is there; the rules are asked next."""
+
+        overview: Overview
 
     @dataclass
     class Studied(Message):
@@ -65,6 +73,8 @@ class Showing(Screen[Any]):
         """How far the study is; None when it is done."""
         self.study_problem = ""
         """Why not all could be read; empty if it could, or while it is read."""
+        self._report_seconds = 0.0
+        """How long it took to show how far the study is."""
         self._opened_on: Selection | None = None
         """What was selected for the user; not looked at if they moved on."""
 
@@ -82,19 +92,21 @@ class Showing(Screen[Any]):
         worker = get_current_worker()
         self.study_problem = ""
         facts = {fact.number: fact for fact in self.facts}
-        told = time.monotonic()
+        told, what = time.monotonic(), ""
         try:
             for found in study(self.document):
                 if worker.is_cancelled:
                     return
                 if isinstance(found, Overview):
-                    self.post_message(self.Studied(found))
-                    return
+                    kind = self.Studied if found.is_checked else self.Followed
+                    self.post_message(kind(found))
+                    continue
                 if found.facts is not None:
                     facts[found.facts.number] = found.facts
                 now = time.monotonic()
-                if now - told >= TELL_EVERY or found.done == found.total:
-                    told = now
+                wait = max(TELL_EVERY, SHARE * self._report_seconds)
+                if now - told >= wait or found.what != what:
+                    told, what = now, found.what
                     self.post_message(self.Read(found, tuple(facts.values())))
         except (SigscopeError, RecursionError) as error:
             self.post_message(self.StudyFailed(str(error)))
@@ -102,9 +114,19 @@ class Showing(Screen[Any]):
     @on(Read)
     def _read(self, message: Read) -> None:
         message.stop()
+        begun = time.monotonic()
         self.reading_pace = message.pace
         self.facts = message.facts
         self.tell_status()
+        self._report_seconds = time.monotonic() - begun
+
+    @on(Followed)
+    def _followed(self, message: Followed) -> None:
+        """Where nothing was known before; what is on show stays until all is known."""
+        message.stop()
+        if self.overview is None or not self.overview.is_checked:
+            self.facts = message.overview.facts
+            self.overview = message.overview
 
     @on(Studied)
     def _studied(self, message: Studied) -> None:
@@ -161,7 +183,7 @@ class Showing(Screen[Any]):
         """Read what is selected: a step at once, a run in a thread (its ledger has to
         be made)."""
         selection, overview = self.selection, self.overview
-        if selection is None or overview is None:
+        if selection is None or overview is None or not overview.is_checked:
             return
         if selection.run is None:
             self._show(look_at(self.document, overview, selection.step, None))

@@ -254,9 +254,12 @@ class Steering(Sending):
 
     def study_failed(self) -> None:
         """What is made from all steps together is not there."""
-        if self.overview is None:
-            for pane in (SignaturesPane, ChatPane, FindingsPane):
-                self.query_one(pane).show([], note="not all steps could be read")
+        overview, note = self.overview, "not all steps could be read"
+        if overview is None:
+            self.query_one(SignaturesPane).show([], note=note)
+        if overview is None or not overview.is_checked:
+            for pane in (ChatPane, FindingsPane):
+                self.query_one(pane).show([], note=note)
 
     # --- Header and status line ------------------------------------------------------
 

@@ -202,7 +202,7 @@ class Watching(Following):
         """Show what is selected; not anew what is on show already, and not yet what
         is still being read."""
         selection, overview, shown = self.selection, self.overview, self.shown
-        if selection is None or overview is None:
+        if selection is None or overview is None or not overview.is_checked:
             return
         if selection.step not in {fact.number for fact in overview.facts}:
             return

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from sigscope.conversation import Sighting
 from sigscope.ledger import FateAt, Ledger
+from sigscope.ledger.records import LOST
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
@@ -89,10 +90,10 @@ def aliases_in(ledger: Ledger, step: int) -> dict[str, str]:
     which signature it was made of, by pointer. One that was received counts more than
     the stand-in that was put in its place."""
     found: dict[str, str] = {}
-    for signature in sorted(ledger.signatures, key=lambda s: not s.received):
-        for place in signature.sent:
-            if place.step == step:
-                found.setdefault(place.sighting.pointer, signature.sha256)
+    sent = ledger.stretches_in(step)
+    for signature, stretch in sorted(sent, key=lambda each: not each[0].received):
+        for sighting in stretch.sightings:
+            found.setdefault(sighting.pointer, signature.sha256)
     return found
 
 
@@ -102,7 +103,7 @@ def ghosts(
     """Required signatures that this request has not, with the message they belong
     to."""
     messages = reading.conversation.messages
-    for signature, fate in ledger.concerning(step):
+    for signature, fate in ledger.concerning(step, LOST):
         if not fate.is_lost or fate.message is None:
             continue
         if 0 <= fate.message < len(messages):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sigscope.ledger import Ledger
-from sigscope.ledger.records import ThreadKind
+from sigscope.ledger.records import LOST, ThreadKind
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, cut, width
 from sigscope.tui.symbols import Symbols
@@ -35,14 +35,14 @@ def step_rows(facts: Sequence[StepFacts], ledger: Ledger | None) -> tuple[StepRo
     rows = []
     for fact in facts:
         thread = ledger.thread_of.get(fact.number) if ledger else None
-        concerned = ledger.concerning(fact.number) if ledger else ()
+        lost = ledger.stretches_in(fact.number, LOST) if ledger else ()
         rows.append(
             StepRow(
                 facts=fact,
                 received=tuple(s.sha256 for s in ledger.received_in(fact.number))
                 if ledger
                 else (),
-                lost=sum(1 for _, fate in concerned if fate.is_lost),
+                lost=sum(1 for _, stretch in lost if stretch.fate.is_lost),
                 thread=thread.kind if thread else "main",
                 thread_number=thread.number if thread else 1,
             )

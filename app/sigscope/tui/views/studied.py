@@ -29,6 +29,8 @@ class Overview:
     """Followed by name and shape, in steps that are not judged."""
     unjudged: tuple[Unjudged, ...] = ()
     """Steps that nothing is said of: their dialect is not known."""
+    is_checked: bool = True
+    """Whether the rules have run; before, that there is no finding says nothing."""
 
     @property
     def has_judged(self) -> bool:
