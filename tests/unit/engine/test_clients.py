@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
@@ -90,6 +91,20 @@ def test_every_library_says_what_to_name_for_it() -> None:
         assert library.confidence in CONFIDENCE
         services = {place.partition("/")[0] for place in library.places}
         assert services <= set(known.services)
+
+
+def test_days_of_checking_are_days() -> None:
+    rows = [*table().variables, *table().clients]
+    days = [row.checked for row in rows if row.checked]
+    assert days
+    assert all(date.fromisoformat(day) for day in days)
+
+
+def test_a_place_that_is_named_for_anthropic_speaks_messages() -> None:
+    made = plan(["claude"], {}, upstreams=["anthropic=http://localhost:8901"])
+    assert [spoken.dialect for spoken in made.named] == ["anthropic"]
+    env = made.environment({}, URL)
+    assert env["ANTHROPIC_BASE_URL"] == f"{URL}/anthropic"
 
 
 def test_codex_is_told_on_its_command_line() -> None:

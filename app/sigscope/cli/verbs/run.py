@@ -37,7 +37,7 @@ from sigscope.cli.options import add_json
 from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
 
 if TYPE_CHECKING:
-    from sigscope.engine.recording.clients import LaunchPlan
+    from sigscope.engine.recording.clients import ClientRow, ClientVariable, LaunchPlan
     from sigscope.engine.recording.recording import Recording
 
 HELP = "start a client, record what it says to its APIs, report"
@@ -229,7 +229,7 @@ def _list(console: Console, *, as_json: bool) -> int:
             if row.service == name:
                 moved = ", only where it is set already" if row.only_if_set else ""
                 console.data(f"  {row.name}{moved}: {row.readers}")
-                console.data(f"    {row.confidence}: {row.source}")
+                console.data(f"    {_basis(row)}: {row.source}")
     for library in known.libraries:
         places = ", ".join(library.places)
         name = console.style(library.name, "bold")
@@ -239,10 +239,15 @@ def _list(console: Console, *, as_json: bool) -> int:
     for client in known.clients:
         words = [*client.arguments, *client.variables]
         console.data(f"{console.style(client.program, 'bold')}  {' '.join(words)}")
-        console.data(f"    {client.confidence}: {client.source}")
+        console.data(f"    {_basis(client)}: {client.source}")
         if client.note:
             console.data(f"    {client.note}")
     return 0
+
+
+def _basis(row: ClientVariable | ClientRow) -> str:
+    """ "documented, checked 2026-11-22"."""
+    return f"{row.confidence}, checked {row.checked}" if row.checked else row.confidence
 
 
 def _open(recording: Recording, console: Console) -> None:

@@ -35,6 +35,8 @@ class ClientVariable:
     """What comes behind the service's address."""
     only_if_set: bool = False
     """Having it changes more than the address; it is set only where the user did."""
+    checked: str = ""
+    """The day on which the source was last looked at; empty where none is noted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,7 @@ class ClientRow:
     """Put behind the program; `{service}` stands for its address."""
     variables: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+    checked: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
