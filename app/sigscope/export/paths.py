@@ -172,6 +172,8 @@ class Sheet:
             if (mark := self._map.mark(lane, column)) is not None
         ]
         for before, after in pairwise(marks):
+            if self._map.comes_by_link(lane, after.mark.column):
+                continue
             look = "path" if after.mark.is_there else "path missing"
             if after.mark.state == "lost":
                 look = "path lost"

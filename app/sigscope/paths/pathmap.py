@@ -107,6 +107,11 @@ class PathMap:
             if found is not None:
                 yield found
 
+    def comes_by_link(self, lane: PathLane, column: int) -> bool:
+        """Whether what a lane shows there came from another lane, not along it."""
+        links = self.links(self.path_of(lane), column)
+        return any(link.target is lane and not link.is_arrival for link in links)
+
     def _kept_back(self, homes: Sequence[PathLane], column: int) -> Iterator[PathLink]:
         for home in homes:
             mark = self.mark(home, column)

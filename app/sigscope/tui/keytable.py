@@ -60,6 +60,7 @@ _TITLES = {
     "RawTree": "step-through: raw event",
     "StopsDialog": "step-through: breakpoints",
     "TimelineScreen": "timeline",
+    "PathScreen": "paths of signatures",
 }
 """Where a command works, for readers; other classes are called by their own name."""
 

@@ -30,6 +30,9 @@ class Visiting(Commands):
                 tooltip="Step through the response, event by event"),
         Binding("T", "timeline", "Timeline", id="timeline.show",
                 tooltip="When everything arrived, and how reasoning changes"),
+        Binding("I", "paths", "Paths", id="paths.show",
+                tooltip="Where each signature came from, where it went, where it was"
+                " lost"),
     ]  # fmt: skip
 
     _stops: frozenset[StreamBreakpoint] | None = None
@@ -143,6 +146,29 @@ class Visiting(Commands):
         moment = await self.app.push_screen_wait(screen)
         if moment is not None:
             await self._open_moment(overview, moment)
+
+    @work(exclusive=True, group="visit")
+    async def action_paths(self) -> None:
+        """Show where signatures went; go where the user wants to look."""
+        from sigscope.paths import map_paths
+        from sigscope.tui.paths.screen import PathScreen
+
+        overview, selection = self.overview, self.selection
+        if overview is None or selection is None:
+            self.notify("the session is still being read", timeout=4)
+            return
+        document = self.document
+        screen = PathScreen(
+            map_paths(overview.ledger, document.hops, document.hop_losses),
+            overview.palette,
+            title=document.session.title or "session",
+            step=selection.step,
+            signature=selection.signature,
+            symbols=self.symbols,
+        )
+        stop = await self.app.push_screen_wait(screen)
+        if stop is not None:
+            self.choose(stop.selection)
 
     def _session(self, overview: Overview) -> Session:
         from sigscope.refusals import read_refusal

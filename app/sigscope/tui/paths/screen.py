@@ -1,0 +1,249 @@
+"""The paths of signatures: steps as columns, places as rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from sigscope.conversation import Sighting
+from sigscope.paths import PathLane, PathMap
+from sigscope.tui.figures import count
+from sigscope.tui.lines import Line, Span, sides
+from sigscope.tui.panes.keyline import KeyLine
+from sigscope.tui.panes.oneliners import OneLine
+from sigscope.tui.panes.toosmall import TooSmall
+from sigscope.tui.paths.grid import PathGrid
+from sigscope.tui.paths.pathview import PathView
+from sigscope.tui.place import Place
+from sigscope.tui.selection import Selection
+from sigscope.tui.shown import one_line
+from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.views.marks import place_received
+from sigscope.tui.views.palette import Palette
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """Where the user wants to go."""
+
+    step: int
+    signature: str
+    """SHA-256."""
+    is_arrival: bool
+    """Whether it is in the response of the step; else in its request."""
+    sighting: Sighting | None = None
+    """Where it stands; None where it does not."""
+
+    @property
+    def selection(self) -> Selection:
+        """What the debugger is to show."""
+        place = None
+        if self.sighting is not None:
+            here = self.sighting
+            place = (
+                place_received(here)
+                if self.is_arrival
+                else Place(side="request", pointer=here.pointer)
+            )
+        return Selection(step=self.step, place=place, signature=self.signature)
+
+
+class PathTop(OneLine):
+    """What is on show, and how much of it."""
+
+    words: Line = ()
+    right: Line = ()
+
+    def spans(self, cells: int) -> Line:
+        return sides(self.words, self.right, cells)
+
+
+class PathScreen(Screen[Stop | None]):
+    """Shows the map; answers where to go on."""
+
+    CSS_PATH = "screen.tcss"
+    HELP = "Where each signature came from, where it went, and where it was lost."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Go there", id="paths.open",
+                tooltip="The debugger on this step, signature and node"),
+        Binding("h,left", "step(-1)", "Step", id="paths.step-before",
+                tooltip="The step before"),
+        Binding("l,right", "step(1)", "Step", id="paths.step-next",
+                tooltip="The next step"),
+        Binding("j,down", "lane(1)", "Signature", id="paths.down",
+                tooltip="The next line"),
+        Binding("k,up", "lane(-1)", "Signature", id="paths.up",
+                tooltip="The line before"),
+        Binding("ctrl+d,pagedown", "lane(10)", "Ten down", False,
+                id="paths.page-down", tooltip="Ten lines down"),
+        Binding("ctrl+u,pageup", "lane(-10)", "Ten up", False,
+                id="paths.page-up", tooltip="Ten lines up"),
+        Binding("g,home", "end(-1)", "First", False, id="paths.first",
+                tooltip="The first step of this line"),
+        Binding("G,end", "end(1)", "Last", False, id="paths.last",
+                tooltip="The last step of this line"),
+        Binding("n", "lost(1)", "Next loss", id="paths.next-loss",
+                tooltip="To the next step that lost a signature"),
+        Binding("N", "lost(-1)", "Loss before", False, id="paths.loss-before",
+                tooltip="To the step before that lost one"),
+        Binding("f", "narrow", "Only this", id="paths.narrow",
+                tooltip="This signature alone, or all of them again"),
+        Binding("escape,q", "leave", "Back", id="paths.leave",
+                tooltip="Back to the debugger"),
+    ]  # fmt: skip
+
+    def __init__(
+        self,
+        paths: PathMap,
+        palette: Palette,
+        *,
+        title: str = "session",
+        step: int | None = None,
+        signature: str | None = None,
+        symbols: Symbols = UNICODE,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._whole = paths
+        self._palette = palette
+        self._title = title
+        self._wanted = (step, signature)
+        self._symbols = symbols
+        self._told = ""
+        self._is_narrow = False
+
+    def compose(self) -> ComposeResult:
+        yield PathTop()
+        yield PathView(self._grid(self._whole), classes="pane")
+        yield KeyLine()
+        yield TooSmall()
+
+    def _grid(self, paths: PathMap) -> PathGrid:
+        return PathGrid(paths=paths, palette=self._palette, symbols=self._symbols)
+
+    def on_mount(self) -> None:
+        """The cursor goes to what was selected, else to the first loss."""
+        self.set_class(self._symbols.ascii, "-ascii")
+        self.query_one(PathTop).symbols = self._symbols
+        self.view.border_title = "Paths of the signatures"
+        self.view.focus()
+        step, signature = self._wanted
+        lanes = [lane for path in self._whole.paths for lane in path.lanes]
+        wanted = [x for x in lanes if signature and x.signature.sha256 == signature]
+        if wanted:
+            lane = wanted[0]
+            here = lane.columns.get(step or 0, lane.start)
+            here = here if self._whole.mark(lane, here) else lane.start
+            self.view.put(lane, here)
+        else:
+            losses = self._losses()
+            if losses:
+                self.view.put(*losses[0])
+        self._say()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).judge(self.size)
+
+    @property
+    def view(self) -> PathView:
+        return self.query_one(PathView)
+
+    def _say(self) -> None:
+        """The first line."""
+        top = self.query_one(PathTop)
+        words = Span(self._told, "warn") if self._told else Span(one_line(self._title))
+        top.words = (Span("sigscope ", "accent bold"), Span(" "), words)
+        paths = self.view.grid.paths
+        lost = sum(path.is_lost for path in paths.paths)
+        said = [count(len(paths.paths), "signature")]
+        said += [f"{lost} lost"] if lost else []
+        said += [count(len(paths.columns), "column" if paths.hops > 1 else "step")]
+        top.right = (Span(f" {self._symbols.dot} ".join(said), "dim"),)
+        top.refresh()
+        self._told = ""
+
+    # --- Moving ----------------------------------------------------------------------
+
+    def action_step(self, by: int) -> None:
+        self.view.move(columns=by)
+        self._say()
+
+    def action_lane(self, by: int) -> None:
+        self.view.move(rows=by)
+        self._say()
+
+    def action_end(self, way: int) -> None:
+        lane = self.view.lane
+        if lane is not None:
+            self.view.put(lane, lane.start if way < 0 else lane.end)
+
+    def _losses(self) -> list[tuple[PathLane, int]]:
+        """Lanes and columns where something was lost first, by column."""
+        found: list[tuple[PathLane, int]] = []
+        for path in self._shown.paths:
+            for lane in path.lanes:
+                found += [
+                    (lane, lane.columns[part.steps[0]])
+                    for part in lane.stretches
+                    if part.fate.is_lost
+                ]
+        return sorted(found, key=lambda each: each[1])
+
+    @property
+    def _shown(self) -> PathMap:
+        return self.view.grid.paths
+
+    def action_lost(self, by: int) -> None:
+        """To the next loss, by step and then by row; around the end."""
+        view = self.view
+        places = {
+            (number, view.grid.row_of(lane)): lane for lane, number in self._losses()
+        }
+        if not places:
+            self._told = "no signature that a service insists on was lost"
+            self._say()
+            return
+        here = (view.at_column, view.at_row)
+        ordered = sorted(places, reverse=by < 0)
+        ahead = [each for each in ordered if (each > here if by > 0 else each < here)]
+        found = (ahead or ordered)[0]
+        view.put(places[found], found[0])
+        self._say()
+
+    def action_narrow(self) -> None:
+        """This signature alone, or all."""
+        lane = self.view.lane
+        if lane is None:
+            return
+        self._is_narrow = not self._is_narrow
+        key = self._whole.path_of(lane).key
+        paths = self._whole.only({key}) if self._is_narrow else self._whole
+        self.view.lay(self._grid(paths), lane)
+        self._say()
+
+    # --- Leaving ---------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Go to what is under the cursor."""
+        lane, number = self.view.lane, self.view.at_column
+        mark = self._shown.mark(lane, number) if lane is not None else None
+        if lane is None or mark is None:
+            self._told = "nothing of this signature in this step; h and l go along it"
+            self._say()
+            return
+        self.dismiss(
+            Stop(
+                step=mark.step,
+                signature=lane.signature.sha256,
+                is_arrival=mark.fate is None,
+                sighting=mark.sighting,
+            )
+        )
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,143 @@
+"""The paths of signatures on screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.tui.driving import MISSING, opened
+from tests.tui.longstory import long_story
+from tests.tui.stepping.harness import ROOT, Harness, text_of
+from tests.unit.paths.test_pathmap import LS, copilot, two_hops, without
+
+from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
+from sigscope.paths import PathMap, map_paths
+from sigscope.tui.paths.pathview import PathView
+from sigscope.tui.paths.screen import PathScreen
+from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.symbols import ASCII
+from sigscope.tui.views.palette import Palette
+
+
+def of(paths: PathMap, **more: Any) -> PathScreen:
+    signatures = (lane.signature for path in paths.paths for lane in path.lanes)
+    return PathScreen(paths, Palette.of(signatures), **more)
+
+
+def bundled(name: str) -> PathMap:
+    document = Engine().open(str(ROOT / "sessions" / f"{name}.session.jsonl"))
+    return map_paths(document.ledger, document.hops, document.hop_losses)
+
+
+def row(screen: PathScreen, start: str) -> str:
+    rows = text_of(screen.query_one(PathView)).splitlines()
+    return next(each for each in rows if start in each)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 44)])
+async def test_the_line_breaks_where_the_signature_was_lost(
+    size: tuple[int, int],
+) -> None:
+    screen = of(bundled("copilot-missing-signature"))
+    async with Harness(screen).run_test(size=size) as pilot:
+        await pilot.pause()
+        assert "◆╌╌╌╌✗────✓────✓" in row(screen, "4fc87b")
+        text = text_of(screen.view)
+        assert "step 2 · ✗ dropped · required" in text
+
+
+async def test_enter_goes_to_what_is_under_the_cursor() -> None:
+    app = Harness(screen := of(bundled("copilot-missing-signature")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h", "enter")
+        await pilot.pause()
+        assert app.answer is not None
+        assert (app.answer.step, app.answer.is_arrival) == (1, True)
+        assert app.answer.signature.startswith("4fc87b")
+        assert app.answer.sighting is not None
+    assert screen is not None
+
+
+async def test_where_nothing_is_enter_says_so() -> None:
+    screen = of(bundled("copilot-missing-signature"))
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "j", "h", "enter")
+        await pilot.pause()
+        assert screen.is_current
+        top = screen.query_one("PathTop")
+        assert "nothing of this signature" in top.render_line(0).text  # type: ignore[attr-defined]
+
+
+async def test_one_signature_is_looked_at_alone_and_all_again() -> None:
+    screen = of(bundled("zoo-litellm-message-echo"))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        many = len(screen.view.grid.rows)
+        await pilot.press("f")
+        assert {
+            lane.signature.id
+            for path in screen.view.grid.paths.paths
+            for lane in path.lanes
+        } == {"1e97e0"}
+        assert len(screen.view.grid.rows) < many
+        await pilot.press("f")
+        assert len(screen.view.grid.rows) == many
+
+
+async def test_a_gateway_that_loses_it_stands_between_the_hops() -> None:
+    screen = of(two_hops(up=without(copilot(LS), "reasoning_opaque")))
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "l")
+        await pilot.pause()
+        text = text_of(screen.view)
+        assert "1›2" in text
+        assert "client › gateway" in text
+        assert "the gateway lost it" in text
+
+
+async def test_in_ascii_nothing_else_is_drawn() -> None:
+    screen = of(two_hops(), symbols=ASCII)
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert text_of(screen.view).isascii()
+
+
+async def test_a_long_session_is_walked_to_its_end() -> None:
+    document = Document(long_story(120, is_timed=False))
+    screen = of(map_paths(document.ledger))
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.press("G")
+        await pilot.pause()
+        assert "120" in text_of(screen.view).splitlines()[0]
+        for _ in range(12):
+            await pilot.press("ctrl+d")
+        await pilot.pause()
+        assert screen.view.lane is not None
+        assert screen.view.lane.start == 119
+
+
+async def test_without_signatures_it_says_so() -> None:
+    screen = of(bundled("responses-gemini-on-copilot"))
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "l", "f", "n", "enter")
+        await pilot.pause()
+        assert "no signature in this session has a path" in text_of(screen.view)
+
+
+async def test_the_debugger_opens_it_and_goes_where_one_points() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("I")
+        await driver.until(lambda: isinstance(driver.app.screen, PathScreen))
+        view = driver.app.screen.query_one(PathView)
+        await driver.until(lambda: view.lane is not None)
+        await driver.press("n", "g", "enter")
+        await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+        await driver.rest()
+        selection = driver.screen.selection
+        assert selection is not None
+        assert selection.step == 1
+        assert selection.place is not None
+        assert selection.place.side == "event"
+        assert selection.signature is not None
+        assert selection.signature.startswith("4fc87b")
