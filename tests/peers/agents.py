@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.peers import peering
@@ -95,6 +95,11 @@ CLAUDE_CODE = Agent(
     },
     reads={"ANTHROPIC_BASE_URL": "{url}"},
 )
+CLAUDE_CODE_LATER = replace(
+    CLAUDE_CODE,
+    words=tuple("claude-opus-5-5" if "claude-" in w else w for w in _CLAUDE),
+)
+"""With a model that takes system messages between the others and thinks as it likes."""
 # Its commands are those of the simulator: cat and ls.
 _CODEX = (
     *("exec", "--strict-config", "--skip-git-repo-check"),

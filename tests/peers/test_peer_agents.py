@@ -14,7 +14,14 @@ from typing import Any
 
 import pytest
 from tests.peers import peering
-from tests.peers.agents import CLAUDE_CODE, CODEX, COPILOT_CLI, QUESTION, Agent
+from tests.peers.agents import (
+    CLAUDE_CODE,
+    CLAUDE_CODE_LATER,
+    CODEX,
+    COPILOT_CLI,
+    QUESTION,
+    Agent,
+)
 from tests.peers.meddler import Change, meddling
 from tests.peers.peering import calls, dialects, errors, only, replays, statuses
 
@@ -93,6 +100,17 @@ def test_the_next_turn_of_a_conversation_loses_nothing(
     assert calls(document) == [1, 2, 0, 1, 0]
     steps = [[step for step, _ in places] for _, places in replays(document)]
     assert steps == [[2, 3, 4, 5], [3, 4, 5], [4, 5], [5], []]
+
+
+def test_claude_code_s_system_messages_are_taken(tmp_path: Path) -> None:
+    document = run(tmp_path, CLAUDE_CODE_LATER, QUESTION)
+    assert statuses(document) == [200, 200, 200]
+    assert calls(document) == [1, 2, 0]
+    asked = document.reading(3).request_json
+    assert isinstance(asked, dict)
+    assert "system" in {message["role"] for message in asked["messages"]}
+    steps = [[step for step, _ in places] for _, places in replays(document)]
+    assert steps == [[2, 3], [3], []]
 
 
 def test_copilot_cli_sends_no_reasoning_of_the_turns_before_continue(

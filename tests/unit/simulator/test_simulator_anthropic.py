@@ -40,6 +40,31 @@ async def test_a_client_that_sends_its_blocks_back_is_answered(stream: bool) -> 
     assert first[1]["id"].startswith("toolu_01")
 
 
+@pytest.mark.parametrize(
+    ("model", "index", "status"),
+    [
+        ("claude-opus-4-8", 1, 200),
+        ("claude-opus-5-5", 1, 200),
+        ("claude-opus-5-5", 0, 400),
+        ("claude-opus-4-7", 1, 400),
+        ("claude-sonnet-4-20250514", 1, 400),
+        ("claude-3-5-sonnet-20241022", 1, 400),
+    ],
+)
+async def test_newer_models_take_system_messages_behind_a_users(
+    model: str, index: int, status: int
+) -> None:
+    """So speaks Claude Code since its Opus 5.5; it does without where refused."""
+    client, _ = await loop(stream=True)
+    body = client.request() | {"model": model}
+    told = {"role": "system", "content": "x", "output_config": {"effort": "low"}}
+    body["messages"] = body["messages"][:1]
+    body["messages"].insert(index, told)
+    said = await client.send(body)
+    assert said.status == status
+    assert status == 200 or b"Unexpected role" in said.raw
+
+
 async def test_streamed_and_whole_answers_say_the_same() -> None:
     streamed, _ = await loop(stream=True)
     whole, _ = await loop(stream=False)

@@ -6,6 +6,7 @@ Which of several faults is named first is not documented; this order is ours.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -47,6 +48,8 @@ _FIELDS = {
 }
 """Members of the blocks of an assistant, beside `type` and `cache_control`."""
 _CACHE = "cache_control"
+_VERSION = re.compile(r"claude-(?:[a-z]+-)*(\d)(?:[-.](\d{1,2}))?(?!\d)")
+"""claude-3-5-sonnet, claude-sonnet-4-20250514, claude-opus-4-8."""
 _MOST_CACHED, _LEAST_BUDGET = 4, 1024
 
 
@@ -148,6 +151,7 @@ class MessagesReader:
                 parts=[_part(block, names) for block in blocks],
             )
             for index, blocks in enumerate(self.blocks)
+            if self.role(index) != "system"
         ]
 
 
@@ -228,7 +232,8 @@ class AnthropicChecks(BodyChecks):
         docket.signatures = verifier.judgements()
         thinking = thinking_of(body, docket.inquiry.incoming)
         refusal = (
-            _refuse_form(body, reader, thinking)
+            _refuse_system(reader, docket.model)
+            or _refuse_form(body, reader, thinking)
             or _refuse_pairs(reader)
             or _refuse_thinking(reader, thinking)
             or verifier.refusal()
@@ -313,12 +318,24 @@ def _cached(value: Json) -> Iterator[Json]:
                 yield from _cached(member)
 
 
+def _refuse_system(reader: MessagesReader, model: Model | None) -> Refusal | None:
+    """System messages: none at the beginning, and none for models before Opus 4.8
+    (platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages;
+    UKGovernmentBEIS/inspect_ai#4095). A name that tells no version may be newer."""
+    found = _VERSION.search(model.name) if model is not None else None
+    is_old = found is not None and (int(found[1]), int(found[2] or 0)) < (4, 8)
+    for index in range(len(reader.entries) if is_old else 1):
+        if index < len(reader.entries) and reader.role(index) == "system":
+            return texts.SYSTEM_ROLE.refuse(pointer=f"/messages/{index}/role")
+    return None
+
+
 def _refuse_message(reader: MessagesReader, index: int) -> Refusal | None:
     entry, at = reader.entries[index], f"/messages/{index}"
-    if reader.role(index) == "system":
-        return texts.SYSTEM_ROLE.refuse(pointer=f"{at}/role")
+    # Claude Code, asking for the beta per-turn-control, sets the effort there.
+    of_system = {"output_config"} if reader.role(index) == "system" else set()
     for key in entry:
-        if key not in ("role", "content"):
+        if key not in {"role", "content"} | of_system:
             return texts.EXTRA.refuse(
                 pointer=f"{at}/{key}", position=index, place="", field=key
             )
