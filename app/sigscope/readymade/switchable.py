@@ -21,12 +21,16 @@ ORIGIN = "row"
 
 def switchable(context: Context) -> tuple[Row, ...]:
     """The rows: signatures that belong where they are not, readable reasoning of
-    replies, null for `[]`; each kind in message order. Each stands for itself."""
+    replies, null for `[]`; each kind in message order. Each stands for itself; where
+    the readable reasoning is the signature, it is offered once."""
     try:
         rows = (*_signatures(context), *_thoughts(context), *_contents(context))
     except RecursionError:  # a body nested deeper than Python can compare
         return ()
-    return rows
+    found: dict[tuple[str, str], Row] = {}
+    for row in rows:
+        found.setdefault((row.pointer, row.value), row)
+    return tuple(found.values())
 
 
 def _signatures(context: Context) -> Iterator[Row]:

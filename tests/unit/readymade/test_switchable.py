@@ -10,7 +10,10 @@ from tests import builders as b
 from tests.unit.readymade.making import context_of, step
 
 from sigscope.edits.apply import apply
-from sigscope.readymade import Row, switchable
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.settings.places import shipped
+from sigscope.readymade import Context, Row, switchable
 
 
 def rows(dialect: str, history: list[Any], sent: list[Any]) -> dict[str, Row]:
@@ -30,6 +33,24 @@ def test_copilot_is_offered_signature_text_and_null() -> None:
     assert "signature 216dd5 from step 1" in note
     assert "step 1" in found["/messages/1/reasoning_text"].note
     assert "CPC-2" in found["/messages/1/content"].note
+
+
+@pytest.mark.parametrize(
+    ("session", "pointer"),
+    [
+        ("deepseek-reasoning-dropped", "/messages/2/reasoning_content"),
+        ("responses-ids-without-blobs", "/input/1/encrypted_content"),
+        ("gemini-openai-typed-client", "/messages/2/tool_calls/0/extra_content"),
+    ],
+)
+def test_what_a_bundled_mistake_left_out_is_offered_once(
+    session: str, pointer: str
+) -> None:
+    path = shipped("sessions") / f"{session}.session.jsonl"
+    document = Document(open_file(path))
+    readings = {reading.number: reading for reading in document.readings}
+    context = Context(reading=readings[2], ledger=document.ledger, readings=readings)
+    assert [row.pointer for row in switchable(context)] == [pointer]
 
 
 def test_the_rows_switched_on_together_make_the_right_request() -> None:
