@@ -38,6 +38,7 @@ def test_they_differ_in_nothing_that_is_not_listed(session: str) -> None:
 SHOWN_BY = {
     "copilot-chat": ("codecompanion-merged", "codecompanion-unmerged"),
     "gemini": ("gemini-parallel", "gemini-sequential"),
+    "gemini-openai": ("gemini-openai-typed-client",),
     "litellm": ("zoo-litellm-message-echo",),
     "openrouter": ("zed-openrouter-fixed",),
     "responses": ("responses-early-blob",),
