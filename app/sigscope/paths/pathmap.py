@@ -107,9 +107,16 @@ class PathMap:
             if found is not None:
                 yield found
 
+    def has_links(self, path: SignaturePath) -> bool:
+        """Whether there can be lines between lanes of a path."""
+        return len(path.lanes) > 1 or self.hops > 1 or bool(self.kept_back)
+
     def comes_by_link(self, lane: PathLane, column: int) -> bool:
         """Whether what a lane shows there came from another lane, not along it."""
-        links = self.links(self.path_of(lane), column)
+        path = self.path_of(lane)
+        if not self.has_links(path):
+            return False
+        links = self.links(path, column)
         return any(link.target is lane and not link.is_arrival for link in links)
 
     def _kept_back(self, homes: Sequence[PathLane], column: int) -> Iterator[PathLink]:

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sigscope.ledger import Fate
-from sigscope.paths import PathLane, PathLink, PathMap, PathMark, PlaceShape
+from sigscope.paths import (
+    PathLane,
+    PathLink,
+    PathMap,
+    PathMark,
+    PlaceShape,
+    SignaturePath,
+)
 from sigscope.tui.lines import Line, Span, column, fit
 from sigscope.tui.symbols import Symbols, fate_glyph
 from sigscope.tui.timeline.bars import Cells
@@ -16,6 +23,8 @@ from sigscope.tui.views.signatures import say_fate
 
 NAME = 11
 """Cells beside the lanes: bar, diamond, id."""
+MOST_KEPT = 500
+"""Rows that are kept as they were drawn: some screens full."""
 LEAST = 5
 """Cells of a column: a line in, the mark, a line out."""
 
@@ -133,7 +142,21 @@ class PathGrid:
     def lay(
         self, row: int, first: int, cells: int, cursor: tuple[int, int] | None = None
     ) -> Line:
-        """One row; `cursor`: row and column that are marked."""
+        """One row; `cursor`: row and column that are marked. Kept until others are."""
+        key = (row, first, cells, cursor if cursor and cursor[0] == row else None)
+        if key not in self._kept:
+            if len(self._kept) > MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = self._lay(row, first, cells, key[3])
+        return self._kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[tuple[int, int, int, tuple[int, int] | None], Line]:
+        return {}
+
+    def _lay(
+        self, row: int, first: int, cells: int, cursor: tuple[int, int] | None
+    ) -> Line:
         shown = self.rows[row]
         drawn = Cells(max(0, cells - NAME))
         if isinstance(shown, PathLane):
@@ -187,6 +210,8 @@ class PathGrid:
             and not self.paths.comes_by_link(lane, ahead.column)
         ):
             self._stroke(drawn, (before, last), first, ahead, ink)
+        if not self.paths.has_links(self.paths.path_of(lane)):
+            return
         for number in range(max(first, lane.start), last):
             self._lead(drawn, lane, number, first, ink)
 
@@ -230,16 +255,26 @@ class PathGrid:
     def _links(self, drawn: Cells, row: int, first: int) -> None:
         """Lines that pass this row, or end in it."""
         last = min(len(self.paths.columns), first + drawn.count // self.column_cells)
-        for path in self.paths.paths:
-            rows = [self.row_of(lane) for lane in path.lanes]
-            if not min(rows) - 1 <= row <= max(rows):
+        for path, top, low, start, end in self._linked:
+            if not top - 1 <= row <= low:
                 continue
-            start = min(lane.start for lane in path.lanes)
-            end = max(lane.end for lane in path.lanes)
             ink = self.palette.ink(path.signature.sha256)
             for number in range(max(first, start), min(last, end + 1)):
                 for link in self.paths.links(path, number):
                     self._link(drawn, link, row, first, ink)
+
+    @cached_property
+    def _linked(self) -> list[tuple[SignaturePath, int, int, int, int]]:
+        """Paths that have lines between lanes: their rows and columns, first to last.
+        In a long session nearly all have one lane, and no such line."""
+        found = []
+        for path in self.paths.paths:
+            if self.paths.has_links(path):
+                rows = [self.row_of(lane) for lane in path.lanes]
+                start = min(lane.start for lane in path.lanes)
+                end = max(lane.end for lane in path.lanes)
+                found.append((path, min(rows), max(rows), start, end))
+        return found
 
     def _link(
         self, drawn: Cells, link: PathLink, row: int, first: int, ink: str
