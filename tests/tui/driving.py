@@ -60,14 +60,14 @@ class Driver:
             return True
         if screen.overview is None:
             return False
-        if not screen.document.steps:
+        if not screen.model.document.steps:
             return True
         shown, selection = screen.shown, screen.selection
-        if shown is None or selection is None or screen.under_way is not None:
+        if shown is None or selection is None or screen.model.under_way is not None:
             return False
         if (shown.step, shown.run) != (selection.step, selection.run):
             return False
-        forecast = screen.forecast
+        forecast = screen.model.forecast
         return forecast is not None and forecast.edits == screen.edits
 
     async def rest(self) -> None:

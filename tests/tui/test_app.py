@@ -399,7 +399,7 @@ async def test_the_debugger_sends_where_the_settings_say(
         app.show_document(story_document())
         await pilot.pause()
         assert isinstance(app.screen, DebuggerScreen)
-        target = app.screen.upstream.target()
+        target = app.screen.model.upstream.target()
         assert target.url == "http://127.0.0.1:9"
         assert (target.key, target.retries, target.timeout) == ("k", 0, 7)
         assert app.screen.query(Static)

@@ -61,7 +61,7 @@ async def test_edits_that_are_on_are_sifted() -> None:
         fixes = driver.screen.edits
         from sigscope.edits.notation import parse
 
-        driver.screen.take_edits((parse("set /temperature 1"), *fixes), "more")
+        driver.screen.model.take_edits((parse("set /temperature 1"), *fixes), "more")
         await driver.rest()
         await driver.pilot.press("b")
         await dialog(driver, "ready")
@@ -76,7 +76,7 @@ async def test_the_edits_of_a_run_are_sifted_and_end_on_its_step() -> None:
     async with opened(MISSING) as driver:
         await driver.press("F", "s")
         fixes = driver.screen.edits
-        driver.screen.choose_step_number(2, 1)
+        driver.screen.model.choose_step(2, 1)
         await driver.rest()
         await driver.pilot.press("b")
         await dialog(driver, "ready")
@@ -84,7 +84,7 @@ async def test_the_edits_of_a_run_are_sifted_and_end_on_its_step() -> None:
         await go(driver)
         await dialog(driver, "done")
         await take(driver)
-        assert driver.screen.base == (2, None)
+        assert driver.screen.model.base == (2, None)
         assert driver.screen.edits == fixes
 
 
@@ -118,4 +118,4 @@ async def test_a_search_that_hangs_is_stopped_with_esc_and_kept() -> None:
         await dialog(driver, "done")
         await driver.reads("Stopped. 0 answers so far")
         await driver.press("escape")
-        assert len(driver.screen.document.runs) == 1
+        assert len(driver.screen.model.document.runs) == 1

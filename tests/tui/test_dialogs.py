@@ -104,14 +104,14 @@ async def test_where_to_send_is_chosen_and_stands_in_the_header() -> None:
         field.value = "https://api.example.com"
         await driver.press("enter")
         await closed(driver)
-        assert driver.screen.upstream.url == "https://api.example.com"
+        assert driver.screen.model.upstream.url == "https://api.example.com"
         assert "upstream api.example.com" in driver.header
         await driver.click("api.example.com")
         assert isinstance(driver.app.screen, UpstreamDialog)
         await driver.press("up", "enter")
         await closed(driver)
-        assert driver.screen.upstream.is_lenient
-        assert not driver.screen.upstream.is_live
+        assert driver.screen.model.upstream.is_lenient
+        assert not driver.screen.model.upstream.is_live
 
 
 async def test_a_key_that_is_not_set_is_said_before_anything_is_sent(

@@ -13,10 +13,10 @@ async def test_esc_in_the_diff_goes_back_to_where_it_was_opened_from() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f", "4", "greater_than_sign", "3", "d")
         assert driver.json.tab == "diff"
-        assert driver.screen.current == arranging.JSON
+        assert driver.screen.panes.current == arranging.JSON
         await driver.press("escape")
         assert driver.json.tab == "response"
-        assert driver.screen.current == arranging.CHAT
+        assert driver.screen.panes.current == arranging.CHAT
         await driver.pilot.press("escape")
         await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
 
@@ -28,7 +28,7 @@ async def test_esc_in_the_diff_reached_by_tabs_goes_back_to_the_tab_before() -> 
         await driver.press("escape")
         assert driver.json.tab == "request"
         assert isinstance(driver.app.screen, DebuggerScreen)
-        assert driver.screen.current == arranging.JSON
+        assert driver.screen.panes.current == arranging.JSON
 
 
 async def test_a_search_in_the_diff_ends_before_the_diff() -> None:
@@ -44,12 +44,12 @@ async def test_a_search_in_the_diff_ends_before_the_diff() -> None:
 async def test_a_diff_that_was_zoomed_is_unzoomed_first() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f", "1", "d", "z", "escape")
-        assert not driver.screen.zoomed
+        assert not driver.screen.panes.zoomed
         assert driver.json.tab == "diff"
         await driver.press("escape")
-        assert driver.screen.current == arranging.STEPS
+        assert driver.screen.panes.current == arranging.STEPS
         await driver.press("4", "z", "d", "escape")
-        assert driver.screen.zoomed, "it was zoomed before the diff was opened"
+        assert driver.screen.panes.zoomed, "it was zoomed before the diff was opened"
         assert driver.json.tab == "request"
 
 
@@ -61,7 +61,7 @@ async def test_the_diff_of_a_run_goes_back_to_the_list_of_runs_then_to_the_step(
         assert driver.screen.selection is not None
         assert driver.screen.selection.run == 1
         await driver.press("escape")
-        assert driver.screen.current == arranging.FINDINGS
+        assert driver.screen.panes.current == arranging.FINDINGS
         assert driver.json.tab == "request"
         await driver.press("escape")
         assert driver.screen.selection.run is None

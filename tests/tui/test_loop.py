@@ -32,14 +32,14 @@ async def test_a_session_opens_on_the_step_that_was_refused() -> None:
 async def test_without_a_refusal_it_opens_on_the_worst_finding() -> None:
     async with opened("zoo-litellm-dummy") as driver:
         assert driver.screen.selection is not None
-        first = min(f.step for f in driver.screen.document.findings if f.severity)
+        first = min(f.step for f in driver.screen.model.document.findings if f.severity)
         assert driver.screen.selection.step == first
         assert driver.screen.selection.step != 1
 
 
 async def test_what_is_shown_of_the_step_is_what_the_engine_says() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
-        document = driver.screen.document
+        document = driver.screen.model.document
         text = driver.text
         for finding in document.findings_of(2):
             assert finding.rule in text

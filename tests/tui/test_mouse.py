@@ -46,7 +46,7 @@ async def test_a_click_on_f_applies_the_fix_and_on_a_key_presses_it() -> None:
 
 async def test_a_click_on_a_badge_follows_its_signature() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
-        second = driver.screen.document.ledger.signatures[1]
+        second = driver.screen.model.document.ledger.signatures[1]
         await driver.click(f"◆ {second.id}")
         assert driver.screen.selection is not None
         assert driver.screen.selection.signature == second.sha256
@@ -55,7 +55,7 @@ async def test_a_click_on_a_badge_follows_its_signature() -> None:
 async def test_tabs_are_clicked() -> None:
     async with opened(EMPTY_LIST, size=(80, 24)) as driver:
         await driver.click("6 Findings")
-        assert driver.screen.current == 6
+        assert driver.screen.panes.current == 6
         await driver.click("4 JSON")
         await driver.click("Raw")
         assert driver.json.tab == "raw"

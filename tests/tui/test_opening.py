@@ -18,7 +18,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
-from sigscope.tui.screens import showing
+from sigscope.tui.debugger import sessionreader
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.opening import OpeningScreen
 from sigscope.tui.screens.sessions import SessionList, SessionsScreen
@@ -158,7 +158,7 @@ async def test_a_big_session_is_usable_while_it_is_read(
                 may_end.wait(20)
             yield found
 
-    monkeypatch.setattr(showing, "study", slow)
+    monkeypatch.setattr(sessionreader, "study", slow)
     async with opened(None) as driver:
         driver.app.show_document(Document(big(100)))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
@@ -187,7 +187,7 @@ async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
                 may_end.wait(20)
             yield found
 
-    monkeypatch.setattr(showing, "study", slow)
+    monkeypatch.setattr(sessionreader, "study", slow)
     async with opened(None) as driver:
         driver.app.show_document(Document(story()))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
@@ -236,7 +236,7 @@ async def test_a_session_that_cannot_be_read_to_its_end_says_so_and_stays_usable
         yield Pace(done=0, total=3, what="recognising")
         raise InputError("the file went away", path="x.session.jsonl")
 
-    monkeypatch.setattr(showing, "study", fails)
+    monkeypatch.setattr(sessionreader, "study", fails)
     async with opened(None, size=(160, 44)) as driver:
         driver.app.show_document(Document(story()))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))

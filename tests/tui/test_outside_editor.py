@@ -78,7 +78,7 @@ def sent(driver: Driver) -> Any:
     screen = driver.screen
     assert screen.shown is not None
     step, run = screen.shown.step, screen.shown.run
-    return json.loads(screen.document.edited(step, screen.edits, run).body.raw)
+    return json.loads(screen.model.document.edited(step, screen.edits, run).body.raw)
 
 
 async def test_a_string_is_edited_as_plain_text(

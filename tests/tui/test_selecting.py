@@ -41,7 +41,7 @@ async def test_a_finding_takes_the_json_and_the_chat_to_its_node() -> None:
         assert driver.pointer == finding.pointer == "/messages/2/content"
         assert driver.status_line.split()[0] == finding.pointer
         await driver.press("enter")
-        assert screen.current == 4
+        assert screen.panes.current == 4
 
 
 async def test_a_signature_is_followed_to_where_it_stands_and_from_step_to_step() -> (
@@ -49,7 +49,7 @@ async def test_a_signature_is_followed_to_where_it_stands_and_from_step_to_step(
 ):
     async with opened(MISSING, size=(160, 44)) as driver:
         screen = driver.screen
-        first, second = screen.document.ledger.signatures[:2]
+        first, second = screen.model.document.ledger.signatures[:2]
         await driver.press("2", "g")
         assert selected(driver) == (2, Place(pointer="/messages/2"), first.sha256)
         await driver.press("right_curly_bracket")
@@ -68,10 +68,10 @@ async def test_moving_in_the_json_selects_the_signature_and_the_finding_there() 
     async with opened(MISSING, size=(160, 44)) as driver:
         screen = driver.screen
         await driver.press("4", "right_curly_bracket")
-        sent = screen.document.ledger.signatures[0].sent[0]
+        sent = screen.model.document.ledger.signatures[0].sent[0]
         driver.json.goto(sent.sighting.pointer)
         await driver.rest()
-        assert selected(driver)[2] == screen.document.ledger.signatures[0].sha256
+        assert selected(driver)[2] == screen.model.document.ledger.signatures[0].sha256
         assert screen.signatures_pane.key == selected(driver)[2]
         await driver.press("left_curly_bracket", "4")
         driver.json.goto("/messages/2/content")

@@ -45,7 +45,7 @@ BEGUN = (
 
 
 def aim(driver: Driver, url: str) -> None:
-    driver.screen.upstream = Upstream(url=url)
+    driver.screen.model.upstream = Upstream(url=url)
 
 
 async def test_a_server_that_stalls_can_be_given_up_with_esc() -> None:
@@ -54,9 +54,9 @@ async def test_a_server_that_stalls_can_be_given_up_with_esc() -> None:
         await driver.pilot.press("s")
         await driver.until(
             lambda: (
-                driver.screen.under_way is not None
-                and driver.screen.under_way.progress is not None
-                and driver.screen.under_way.progress.size
+                driver.screen.model.under_way is not None
+                and driver.screen.model.under_way.progress is not None
+                and driver.screen.model.under_way.progress.size
             ),
             "progress",
         )
@@ -69,7 +69,7 @@ async def test_a_server_that_stalls_can_be_given_up_with_esc() -> None:
         await driver.pilot.press("q")
         assert isinstance(driver.app.screen, DebuggerScreen), "nothing is lost by q"
         await driver.press("escape")
-        assert driver.screen.under_way is None
+        assert driver.screen.model.under_way is None
         (run,) = driver.screen.runs
         assert run.verdict is Verdict.UNCLEAR
         assert any("what came is kept" in told for told in driver.told)
@@ -82,7 +82,7 @@ async def test_a_server_that_hangs_up_in_the_stream_gives_a_run_without_verdict(
     cut = BEGUN.replace(b"\r\n\r\n", b"\r\ncontent-length: 9999\r\n\r\n", 1)
     async with server(cut, stalls=False) as url, opened(EMPTY_LIST) as driver:
         aim(driver, url)
-        driver.screen.engine._sleep = lambda _: asyncio.sleep(0)
+        driver.screen.model.engine._sleep = lambda _: asyncio.sleep(0)
         await driver.press("s")
         runs = driver.screen.runs
         assert len(runs) > 1, "what is no evidence is tried again"
@@ -94,10 +94,10 @@ async def test_a_port_where_nobody_listens_ends_in_a_message() -> None:
     async with server(b"", stalls=False) as url:
         pass
     async with opened(EMPTY_LIST) as driver:
-        driver.screen.engine._sleep = lambda _: asyncio.sleep(0)
+        driver.screen.model.engine._sleep = lambda _: asyncio.sleep(0)
         aim(driver, url)
         await driver.press("s")
-        assert driver.screen.under_way is None
+        assert driver.screen.model.under_way is None
         said = " ".join([*driver.told, driver.text]).lower()
         assert "connect" in said or "unclear" in said
 
@@ -110,17 +110,19 @@ async def test_a_send_that_may_cost_money_is_asked_for_once() -> None:
         assert isinstance(driver.app.screen, Confirm)
         assert "api.example.invalid" in driver.text
         await driver.press("escape")
-        assert driver.screen.under_way is None
+        assert driver.screen.model.under_way is None
         assert driver.screen.runs == ()
         began: list[Target] = []
-        screen._begin = began.append  # type: ignore[method-assign]
+        screen.sender._begin = began.append  # type: ignore[method-assign]
         await driver.press("s", "shift+tab", "shift+tab", "space")
         await driver.press("tab", "tab", "enter")
         assert len(began) == 1
         await driver.press("s")
         assert len(began) == 2, "not again this session"
-        screen.upstream = replace(screen.upstream, url="https://other.invalid")
-        screen._is_confirmed = False
+        screen.model.upstream = replace(
+            screen.model.upstream, url="https://other.invalid"
+        )
+        screen.sender._is_confirmed = False
         await driver.press("s")
         assert isinstance(driver.app.screen, Confirm)
 
@@ -131,12 +133,12 @@ async def test_edits_that_cannot_be_made_are_said_not_sent() -> None:
         driver.json.show_node("request", None, "/messages/2/tool_calls")
         await driver.press("space")
         content = driver.screen.edits
-        driver.screen.take_edits(
+        driver.screen.model.take_edits(
             (*content, replace(content[0], pointer="/messages/2/tool_calls/0/id")),
             "both",
         )
         await driver.rest()
-        forecast = driver.screen.forecast
+        forecast = driver.screen.model.forecast
         assert forecast is not None
         if forecast.problem:
             assert forecast.problem[:20] in driver.header

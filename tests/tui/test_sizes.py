@@ -22,7 +22,7 @@ async def test_as_many_panes_are_shown_as_fit(
     size: tuple[int, int], panes: set[int]
 ) -> None:
     async with opened(MISSING, size=size) as driver:
-        found = {n for n in range(1, 7) if is_on_show(driver.screen.pane_widget(n))}
+        found = {n for n in range(1, 7) if is_on_show(driver.screen.panes.widget(n))}
         assert found == panes
         rows = driver.text.splitlines()
         assert len(rows) == size[1]
@@ -44,14 +44,14 @@ async def test_every_pane_is_a_key_away_on_a_small_screen() -> None:
             start=1,
         ):
             await driver.press(str(number))
-            pane = driver.screen.pane_widget(number)
+            pane = driver.screen.panes.widget(number)
             assert is_on_show(pane)
             assert pane.size.width > 70
             assert word in driver.text
         await driver.press("tab")
-        assert driver.screen.current == 1
+        assert driver.screen.panes.current == 1
         await driver.press("shift+tab")
-        assert driver.screen.current == 6
+        assert driver.screen.panes.current == 6
 
 
 async def test_z_gives_a_pane_the_whole_screen_and_takes_it_back() -> None:

@@ -53,7 +53,7 @@ async def test_stepping_begins_at_the_step_on_show_and_ends_at_its_event() -> No
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         home = await debugger(app, pilot)
-        home.choose_step_number(1)
+        home.model.choose_step(1)
         await pilot.press("P")
         await came(pilot, StepScreen)
         screen = app.screen
@@ -78,8 +78,8 @@ async def test_stepping_goes_on_at_the_event_that_is_selected() -> None:
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         home = await debugger(app, pilot)
-        home.choose_step_number(3)
-        home.choose_node(Place(side="event", event=4))
+        home.model.choose_step(3)
+        home.model.choose_node(Place(side="event", event=4))
         await pilot.press("P")
         await came(pilot, StepScreen)
         assert app.screen.event == 4  # type: ignore[attr-defined]
@@ -89,7 +89,7 @@ async def test_the_step_that_was_left_at_is_selected() -> None:
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         home = await debugger(app, pilot)
-        home.choose_step_number(1)
+        home.model.choose_step(1)
         await pilot.press("P")
         await came(pilot, StepScreen)
         await pilot.press("}", "}", "]", "q")
@@ -104,7 +104,7 @@ async def test_breakpoints_are_kept_for_the_next_visit() -> None:
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         home = await debugger(app, pilot)
-        home.choose_step_number(1)
+        home.model.choose_step(1)
         await pilot.press("P")
         await came(pilot, StepScreen)
         await pilot.press("3", "B")
@@ -121,7 +121,7 @@ async def test_the_timeline_opens_an_answer_to_step_through() -> None:
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         home = await debugger(app, pilot)
-        home.choose_step_number(1)
+        home.model.choose_step(1)
         await pilot.press("T")
         await came(pilot, TimelineScreen)
         screen = app.screen

@@ -22,7 +22,7 @@ from sigscope.store import SessionWriter, reader, save_session, tail
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
 from sigscope.tui.place import Place
-from sigscope.tui.screens import watching
+from sigscope.tui.screens import debugger
 from sigscope.tui.screens.debugger import DebuggerScreen
 
 STORY = story()
@@ -32,7 +32,7 @@ STORY = story()
 def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CONFIG", "STATE", "DATA"):
         monkeypatch.setenv(f"SIGSCOPE_{name}_DIR", str(tmp_path / name.lower()))
-    monkeypatch.setattr(watching, "LOOK_EVERY", 0.03)
+    monkeypatch.setattr(debugger, "LOOK_EVERY", 0.03)
     Memory().has_hinted = True
 
 
@@ -104,7 +104,7 @@ async def test_new_steps_appear_and_the_cursor_stays(path: Path) -> None:
         assert pane.subject is subject
         assert pane.request_tree.leaf().pointer == leaf.pointer  # type: ignore[union-attr]
         assert screen.steps_pane.key == 2
-        screen.choose_step_number(3)
+        screen.model.choose_step(3)
         await driver.pilot.pause()
         assert screen.shown is not None
         assert screen.shown.step == 3
@@ -123,7 +123,7 @@ async def test_a_step_chosen_while_it_is_read_is_shown_when_it_is(path: Path) ->
         with SessionWriter.reopen(str(path)) as writer:
             writer.append_step(STORY.steps[2])
         await driver.until(lambda: len(screen.facts) == 3)
-        screen.choose_step_number(3)
+        screen.model.choose_step(3)
         await driver.until(lambda: screen.shown and screen.shown.step == 3)
 
 
@@ -148,7 +148,7 @@ async def test_a_run_of_ones_own_is_not_told_twice(path: Path) -> None:
         screen = driver.screen
         await driver.until(lambda: screen.shown)
         await driver.pilot.press("s")
-        await driver.until(lambda: screen.runs and screen.under_way is None)
+        await driver.until(lambda: screen.runs and screen.model.under_way is None)
         with SessionWriter.reopen(str(path)) as writer:
             writer.append_step(STORY.steps[2])
         await driver.until(lambda: len(screen.facts) == 3)
@@ -174,14 +174,14 @@ def replace_file(path: Path) -> None:
 async def test_a_replaced_file_is_told_once(path: Path) -> None:
     async with debugging(Engine().open(path)) as driver:
         screen = driver.screen
-        await driver.until(lambda: screen._file_watched)
+        await driver.until(lambda: screen.reader.file)
         replace_file(path)
         await driver.until(lambda: any("another file" in t for t in driver.told))
         for _ in range(5):
-            screen.look_now()
+            screen.reader.look()
             await driver.pilot.pause(0.01)
         assert len([t for t in driver.told if "another file" in t]) == 1
-        assert len(screen.document.steps) == 2
+        assert len(screen.model.document.steps) == 2
 
 
 # --- Following a signature ------------------------------------------------------------
@@ -191,7 +191,7 @@ async def test_one_key_walks_the_path_of_a_signature_and_around() -> None:
     async with debugging(story_document()) as driver:
         screen = driver.screen
         await driver.until(lambda: screen.shown)
-        screen.choose_sha256(sha256(FIRST))
+        screen.model.choose_sha256(sha256(FIRST))
         await driver.pilot.pause()
         seen = []
         for _ in range(5):
@@ -219,7 +219,7 @@ async def test_a_step_without_signatures_says_so() -> None:
     async with debugging(story_document()) as driver:
         screen = driver.screen
         await driver.until(lambda: screen.shown)
-        screen.choose_step_number(5)
+        screen.model.choose_step(5)
         await driver.pilot.pause()
         screen.action_follow(1)
         await driver.until(lambda: any("no signature here" in t for t in driver.told))
@@ -238,6 +238,6 @@ async def test_what_is_wrong_with_a_skimmed_file_is_known_a_moment_later(
     assert not document.session.problems
     async with debugging(document) as driver:
         await driver.until(lambda: any("changed after it" in t for t in driver.told))
-        await driver.until(lambda: driver.screen.document is not document)
-        assert driver.screen.document.session.problems
+        await driver.until(lambda: driver.screen.model.document is not document)
+        assert driver.screen.model.document.session.problems
         await driver.until(lambda: driver.screen.overview and driver.screen.shown)

@@ -41,7 +41,7 @@ from sigscope.tui.themeshelf import ThemeShelf
 if TYPE_CHECKING:  # what the list does not show is imported when it is shown
     from sigscope.engine.recording.host import Host
     from sigscope.engine.sessions.document import Document
-    from sigscope.tui.screens.leaving import Leaving
+    from sigscope.tui.screens.debugger import DebuggerScreen
     from sigscope.tui.screens.themes import ThemeDialog
     from sigscope.tui.visits import Visits
 
@@ -301,7 +301,7 @@ class SigscopeApp(Telling):
         """Open the debugger on what is being recorded."""
         self.visits.show_recording(host)
 
-    def on_leaving_left(self, message: Leaving.Left) -> None:
+    def on_debugger_screen_left(self, message: DebuggerScreen.Left) -> None:
         """Back to the list, or out."""
         message.stop()
         if self.visits.leave(is_out=message.is_out):

@@ -73,19 +73,20 @@ class LiveDrafts:
         for place, screen in enumerate(stack):
             if not isinstance(screen, DebuggerScreen):
                 continue
-            edits = {b: h.edits for b, h in screen.histories.items() if h.edits}
+            model = screen.model
+            edits = {b: h.edits for b, h in model.histories.items() if h.edits}
             for above in stack[place + 1 :]:  # edits that are on their way to us
-                if screen.base is not None and hasattr(above, "edits_carried"):
-                    edits[screen.base] = above.edits_carried
-            state = _State(tuple(edits.items()), len(screen.document.runs))
-            before = self._written.get(_key(screen.document))
+                if model.base is not None and hasattr(above, "edits_carried"):
+                    edits[model.base] = above.edits_carried
+            state = _State(tuple(edits.items()), len(model.document.runs))
+            before = self._written.get(_key(model.document))
             # Edits kept from last time may be undone before we have looked once: then
             # none are on, and their file has to go.
             has_been_edited = any(
-                h.can_undo or h.can_redo for h in screen.histories.values()
+                h.can_undo or h.can_redo for h in model.histories.values()
             )
             if state != before and (before is not None or edits or has_been_edited):
-                yield screen.document, state
+                yield model.document, state
 
     def _write_aside(self, changed: list[tuple[Document, _State]]) -> None:
         try:

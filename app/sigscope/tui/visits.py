@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.settings.settings import Settings
 from sigscope.tui import figures
+from sigscope.tui.debugger.upstream import Upstream
 from sigscope.tui.livedrafts import LiveDrafts
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.upstream import Upstream
 from sigscope.tui.unsent import Unsent, say
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class Visits:
         app.take_advice_away()
         self._ends_program = is_first
         screen = DebuggerScreen(app.engine, document, symbols=app.symbols)
-        screen.set_reactive(DebuggerScreen.upstream, upstream_of(app.settings))
+        screen.model.upstream = upstream_of(app.settings)
         histories, kept = self._unsent.recall(document)
-        screen.take_histories(histories)
+        screen.model.histories = histories
         app.push_screen(screen)
         if kept:
             app.notify(
@@ -85,7 +85,7 @@ class Visits:
         self._ends_program = True
         document = app.engine.open(str(host.recording.path))
         screen = RecordingScreen(host, app.engine, document, symbols=app.symbols)
-        screen.set_reactive(DebuggerScreen.upstream, upstream_of(app.settings))
+        screen.model.upstream = upstream_of(app.settings)
         app.push_screen(screen)
 
     # --- Leaving ---------------------------------------------------------------------
@@ -97,10 +97,10 @@ class Visits:
             return True
         screen = app.screen
         if isinstance(screen, DebuggerScreen):
-            count = self._unsent.hold(screen.document, screen.histories)
+            count = self._unsent.hold(screen.model.document, screen.model.histories)
             screen.dismiss(None)
-            if screen.kept_in:
-                app.notify(f"runs are kept in {screen.kept_in}", timeout=6)
+            if screen.departure.kept_in:
+                app.notify(f"runs are kept in {screen.departure.kept_in}", timeout=6)
             if count:
                 words = f"{figures.count(count, 'edit')} not sent yet"
                 app.notify(
@@ -120,8 +120,8 @@ class Visits:
                     return False
                 for above in stack:
                     if isinstance(above, CompareScreen):
-                        screen.take_edits(above.edits, "compared")
-                self._unsent.hold(screen.document, screen.histories)
+                        screen.model.take_edits(above.edits, "compared")
+                self._unsent.hold(screen.model.document, screen.model.histories)
         lines = self._unsent.lines()
         if lines and not await self._may_lose(lines):
             return False

@@ -32,7 +32,7 @@ from sigscope.store import open_session
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
 from sigscope.tui.recording.output import OutputScreen
-from sigscope.tui.screens import recording, watching
+from sigscope.tui.screens import debugger, recording
 from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.recording import RecordingScreen
 
@@ -113,12 +113,12 @@ class Stage(Driver):
         """Wait until requests are held and on show."""
         await self.until(lambda: len(self.host.state.held) == count, "held")
         await self.until(
-            lambda: self.recording._held_on_show and self.screen.shown is not None
+            lambda: self.recording.held.on_show and self.screen.shown is not None
             and self.screen.selection is not None
             and self.screen.shown.step == self.screen.selection.step,
             "on show",
         )  # fmt: skip
-        found = self.recording._held_on_show
+        found = self.recording.held.on_show
         assert found is not None
         return found
 
@@ -169,7 +169,7 @@ async def staged(
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "LOOK_EVERY", 0.03)
+    monkeypatch.setattr(debugger, "LOOK_EVERY", 0.03)
     monkeypatch.setattr(recording, "STATE_EVERY", 0.03)
 
 
@@ -185,12 +185,15 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
         assert held.step == 2
         assert len(stage.got) == 1
         await stage.until(lambda: "1 held" in stage.text and "left" in stage.text)
-        await stage.until(lambda: stage.screen.forecast)
-        assert stage.screen.forecast is not None
-        assert stage.screen.forecast.status == 400
+        await stage.until(lambda: stage.screen.model.forecast)
+        assert stage.screen.model.forecast is not None
+        assert stage.screen.model.forecast.status == 400
         await stage.pilot.press("f")
         await stage.until(
-            lambda: stage.screen.forecast and stage.screen.forecast.status == 200,
+            lambda: (
+                stage.screen.model.forecast
+                and stage.screen.model.forecast.status == 200
+            ),
             "the fix helps",
         )
         await stage.pilot.press("Y")
@@ -201,7 +204,7 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
             "both are recorded",
         )
         assert not any(fact.is_waiting for fact in stage.recording.facts)
-        stage.screen.choose_step_number(2)
+        stage.screen.model.choose_step(2)
         await stage.rest()
         assert stage.screen.edits == ()
     session = open_session(str(tmp_path / "r.session.jsonl"))
@@ -365,7 +368,7 @@ async def test_a_client_that_goes_takes_its_held_request_with_it(
         await stage.until(lambda: not stage.host.state.held, "gone")
         await stage.until(
             lambda: (
-                stage.recording.document.numbers == {1}
+                stage.recording.model.document.numbers == {1}
                 and not any(fact.is_waiting for fact in stage.recording.facts)
             )
         )
@@ -383,7 +386,7 @@ async def test_no_run_is_made_of_a_request_that_waits(
         await stage.rest()
         await stage.pilot.press("s", "b")
         await stage.until(lambda: any("is held: Y sends" in t for t in stage.told))
-        assert stage.screen.under_way is None
+        assert stage.screen.model.under_way is None
         assert not stage.screen.runs
         await stage.pilot.press("Y")
         await stage.answer(asked)
@@ -401,7 +404,7 @@ async def test_a_recorder_that_dies_is_told_of_and_its_screens_stay(
         os.kill(stage.host.recording.pid, signal.SIGKILL)
         await stage.until(lambda: any("was ended by SIGKILL" in t for t in stage.told))
         await stage.until(lambda: "recorder has ended" in stage.text)
-        assert stage.recording._held_on_show is None
+        assert stage.recording.held.on_show is None
         await stage.until(asked.done)
         assert isinstance(asked.exception(), OSError)
         await stage.pilot.press("W", "A")

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.reactive import var
-from textual.widget import Widget
+from textual.screen import Screen
 from textual.widgets import Static
 
+from sigscope.edits.records import Edit
+from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.runs import Run
+from sigscope.tui.debugger.departure import Departure
+from sigscope.tui.debugger.edits import Editor
+from sigscope.tui.debugger.follower import Follower
+from sigscope.tui.debugger.headlines import headline_of, idle_keys, status_of
+from sigscope.tui.debugger.jsonlink import JsonLink
+from sigscope.tui.debugger.layout import DiffDetour, PaneLayout
+from sigscope.tui.debugger.model import SETTLED, DebuggerModel, Rows
+from sigscope.tui.debugger.router import PaneRouter
+from sigscope.tui.debugger.screendesk import ScreenDesk
+from sigscope.tui.debugger.sends import Sender
+from sigscope.tui.debugger.sessionreader import SessionReader
+from sigscope.tui.debugger.sidetrips import SideTrips
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane
-from sigscope.tui.json.paneviews import Tab
 from sigscope.tui.keynames import no_key
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
@@ -26,29 +42,53 @@ from sigscope.tui.panes.signatures import SignaturesPane
 from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.screens import arranging
-from sigscope.tui.screens.arranging import Arrangement, Mode, arrange
-from sigscope.tui.screens.leaving import Leaving
-from sigscope.tui.screens.visiting import Visiting
-from sigscope.tui.screens.watching import Watching
+from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.telling import close_boxes
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.studied import Overview, Shown
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at the file."""
+MIRRORED = ("facts", "overview", "selection", "shown", "edits", "runs")
+"""Fields of the model that panes are bound to."""
+IN_HEADER = ("shown", "edits", "forecast", "upstream")
+"""Fields of the model that the header depends on."""
 
 
-class _Former(NamedTuple):
-    """What was worked in before."""
+_PANES = {
+    arranging.STEPS: StepsPane,
+    arranging.SIGNATURES: SignaturesPane,
+    arranging.CHAT: ChatPane,
+    arranging.JSON: JsonPane,
+    arranging.TIMELINE: TimelinePane,
+    arranging.FINDINGS: FindingsPane,
+}
 
-    pane: int
-    tab: Tab
-    zoomed: bool
 
-
-class DebuggerScreen(Visiting, Watching, Leaving):
-    """Lays the panes out, moves the focus; the floors below do the rest."""
+class DebuggerScreen(Screen[Any]):
+    """Composes the panes around one model; keys and messages go to its parts."""
 
     CSS_PATH = "debugger.tcss"
     HELP = "One selection is shared: what you choose anywhere, every pane shows."
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("b", "bisect", "Bisect", False, id="bisect",
+                tooltip="Find the smallest set of edits that makes the step pass"),
+        Binding("D", "compare", "Compare", False, id="compare",
+                tooltip="Compare this request with another step, run or session"),
+        Binding("o,ctrl+f", "follow(1)", "Follow", False, id="follow.next",
+                tooltip="Follow the signature to the next place where it was sent or"
+                " lost"),
+        Binding("O", "follow(-1)", "Follow back", False, id="follow.previous",
+                tooltip="Follow the signature back to where it came from"),
+        Binding("P", "step_through", "Step through", id="stepping.open",
+                tooltip="Step through the response, event by event"),
+        Binding("T", "timeline", "Timeline", id="timeline.show",
+                tooltip="When everything arrived, and how reasoning changes"),
+        Binding("I", "paths", "Paths", id="paths.show",
+                tooltip="Where each signature came from, where it went, where it was"
+                " lost"),
         Binding("s", "send", "Send", id="send",
                 tooltip="Send the request on show, with its edits"),
         Binding("f", "fix", "Apply fix", id="fix",
@@ -111,20 +151,44 @@ class DebuggerScreen(Visiting, Watching, Leaving):
     findings_pane = getters.query_one(FindingsPane)
     finder = getters.query_one(Finder)
 
-    current: var[int] = var(arranging.STEPS, init=False)
-    """The pane that has, or had last, the focus."""
-    zoomed: var[bool] = var(False, init=False)
     symbols: var[Symbols] = var(UNICODE, init=False)
+    facts: var[tuple[StepFacts, ...]] = var((), init=False)
+    overview: var[Overview | None] = var(None, init=False)
+    selection: var[Selection | None] = var(None, init=False)
+    shown: var[Shown | None] = var(None, init=False)
+    edits: var[tuple[Edit, ...]] = var((), init=False)
+    runs: var[tuple[Run, ...]] = var((), init=False)
 
-    def __init__(self, *args: Any, symbols: Symbols = UNICODE, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    @dataclass
+    class Left(Message):
+        """The user leaves, and was asked what had to be asked."""
+
+        is_out: bool
+        """Whether they want out of the program, if there was no list before."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        document: Document,
+        *,
+        symbols: Symbols = UNICODE,
+        rows: Rows = tuple,
+    ) -> None:
+        """`rows`: what is made of the rows of steps before they are shown."""
+        super().__init__()
         self.set_reactive(DebuggerScreen.symbols, symbols)
-        self._recent: list[int] = [arranging.CHAT, arranging.FINDINGS]
-        self._arrangement: Arrangement | None = None
-        self._tab: Tab = "request"
-        """The tab of the JSON pane, as it told."""
-        self._before_diff: _Former | None = None
-        """What was worked in when the Diff tab was opened; None while it is not."""
+        desk = self.desk = ScreenDesk(self)
+        model = self.model = DebuggerModel(engine, document, desk, rows=rows)
+        self.panes = PaneLayout(self, _PANES, lambda: len(model.facts))
+        self.diff = DiffDetour(self.panes)
+        self.reader = SessionReader(model, desk)
+        self.editor = Editor(model, desk)
+        self.sender = Sender(model, desk)
+        self.follower = Follower(model, desk)
+        self.json_link = JsonLink(model, desk)
+        self.router = PaneRouter(model, self.editor, self.panes.go_to)
+        self.trips = SideTrips(model, desk, symbols)
+        self.departure = Departure(model, desk)
 
     def compose(self) -> ComposeResult:
         """Every pane is there; which are on show is a matter of size."""
@@ -161,107 +225,133 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         yield Static("", id="small")
 
     def on_mount(self) -> None:
+        """Begin at the pane that says most, and read."""
         self.set_class(self.symbols.ascii, "-ascii")
-        self.title = self.document.session.title
-        self.runs = tuple(self.document.runs)
-        self.begin_study()
-        has_one = arranging.mode_for(*self.app.size) is Mode.ONE
-        self.action_pane(arranging.CHAT if has_one else arranging.STEPS)
+        self.title = self.model.document.session.title
+        self.model.observe(self._model_changed)
+        self.panes.observe(self._pane_changed)
+        self.model.begin()
+        self.call_after_refresh(self.reader.study)  # the steps are painted before
+        if self.reader.watch():
+            self.set_interval(LOOK_EVERY, self.reader.look)
+        self.panes.go_to_first()
         self.tell_header()
         self.tell_status()
 
-    # --- Layout ----------------------------------------------------------------------
+    # --- What the model tells --------------------------------------------------------
 
-    def pane_widget(self, number: int) -> Widget:
-        return {
-            arranging.STEPS: self.steps_pane,
-            arranging.SIGNATURES: self.signatures_pane,
-            arranging.CHAT: self.chat_pane,
-            arranging.JSON: self.json_pane,
-            arranging.TIMELINE: self.timeline_pane,
-            arranging.FINDINGS: self.findings_pane,
-        }[number]
+    def _model_changed(self, what: str) -> None:
+        if what == "shown":
+            self.json_link.show(self.json_pane, self.symbols)
+        if what in MIRRORED:
+            setattr(self, what, getattr(self.model, what))
+        if what in IN_HEADER:
+            self.tell_header()
+        if what == SETTLED:
+            self.json_link.reveal(self.json_pane)
+        elif what == "problem" and self.model.problem:
+            self._tell_unread()
+        elif what == "last_run" and self.model.last_run is not None:
+            self._show_run(self.model.last_run)
+        self.tell_status()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Another size may want another arrangement."""
-        self.rearrange()
+    def _tell_unread(self) -> None:
+        """What is made from all steps together is not there."""
+        overview, note = self.model.overview, "not all steps could be read"
+        if overview is None:
+            self.signatures_pane.show([], note=note)
+        if overview is None or not overview.is_checked:
+            self.chat_pane.show([], note=note)
+            self.findings_pane.show([], note=note)
 
-    def watch_zoomed(self) -> None:
-        """One pane takes it all, or no longer."""
-        self.rearrange()
+    def _show_run(self, run: Run) -> None:
+        pane, row = self.findings_pane, ("run", run.number)
+        if pane.has_focus:
+            pane.reveal(row)
+        else:
+            pane.select(row)
 
-    def watch_current(self, old: int, new: int) -> None:
-        """Another pane is worked in."""
-        if arranging.JSON in (old, new):
-            self.tell_status()
-        for number in (old, new):
-            if number in self._recent:
-                self._recent.remove(number)
-            self._recent.insert(0, number)
-        self.rearrange()
+    def tell_header(self) -> None:
+        """Say what the header says."""
+        self.query_one(KeyLine).refresh()  # other keys may be of use now
+        self.query_one(HeaderLine).headline = headline_of(self.model)
 
-    def rearrange(self) -> None:
-        """Show the panes that fit."""
-        width, height = self.size
-        self.query_one("#small", Static).update(arranging.too_small(width, height))
-        found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
-        looks = {f"-{mode}": mode is found.mode for mode in Mode}
-        looks["-single"] = len(found.visible) == 1
-        looks["-wide"], looks["-short"] = width >= 116, height < 40
-        other = [
-            name for name, wanted in looks.items() if self.has_class(name) != wanted
-        ]
-        if other:  # at one go: every call works out the styles of all there is
-            self.toggle_class(*other)
-        if found != self._arrangement:
-            self._arrangement = found
-            self._apply(found)
-        steps = len(self.facts)
-        self.timeline_pane.styles.height = (
-            None if len(found.visible) < 3 else max(5, min(steps + 3, height // 5))
-        )
-        self._tell_tabs()
+    def tell_status(self) -> None:
+        """Say what the status line says."""
+        selection = self.model.selection
+        place = selection.place if selection else None
+        if self.diff.is_worked_in(self.json_pane):
+            place = self.json_link.in_diff
+        self.query_one(StatusLine).status = status_of(self.model, place)
 
-    def _apply(self, found: Arrangement) -> None:
-        visible = found.visible
-        for number in arranging.PANES:
-            self.pane_widget(number).display = number in visible
-        left = visible & {arranging.STEPS, arranging.SIGNATURES}
-        lower = visible & {arranging.TIMELINE, arranging.FINDINGS}
-        self.query_one("#left").display = bool(left)
-        self.query_one("#lower").display = bool(lower)
-        self.query_one("#body").display = bool(visible - lower)
-        self.query_one(TabLine).display = found.has_tabs
+    @property
+    def idle_keys(self) -> frozenset[str]:
+        """Keys with nothing to do: they stay out of the lowest line."""
+        return idle_keys(self.model)
 
-    def _tell_tabs(self) -> None:
-        found = self._arrangement
-        visible = found.visible if found else frozenset()
-        self.query_one(TabLine).tabs = tuple(
-            (number, name, number in visible, number == self.current)
-            for number, name in arranging.NAMES.items()
-        )
+    # --- What panes tell -------------------------------------------------------------
 
-    # --- Focus -----------------------------------------------------------------------
+    @on(ItemList.Moved)
+    def _moved(self, message: ItemList.Moved) -> None:
+        message.stop()
+        self.router.take(message.list, message.key)
 
-    def action_pane(self, number: int) -> None:
-        """Go to a pane."""
-        self.current = number
-        self.pane_widget(number).focus()
+    @on(ItemList.Chosen)
+    def _chosen(self, message: ItemList.Chosen) -> None:
+        message.stop()
+        self.router.take(message.list, message.key, is_opened=True)
 
-    def action_next_pane(self, by: int) -> None:
-        """Go to the next or previous pane."""
-        self.action_pane((self.current - 1 + by) % len(arranging.PANES) + 1)
+    @on(ItemList.Hit)
+    def _hit(self, message: ItemList.Hit) -> None:
+        message.stop()
+        self.router.take(message.list, message.key)
+        self.router.follow_target(str(message.target), message.key)
 
-    def action_zoom(self) -> None:
-        """Give the pane in focus the whole screen, or back."""
-        self.zoomed = not self.zoomed
+    @on(TimelinePane.Pointed)
+    def _pointed(self, message: TimelinePane.Pointed) -> None:
+        message.stop()
+        self.router.point(message)
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Remember which pane is worked in, also when it was clicked."""
-        for number in arranging.PANES:
-            pane = self.pane_widget(number)
-            if pane is event.widget or pane in event.widget.ancestors:
-                self.current = number
+    @on(JsonPane.NodeChosen)
+    def _node_chosen(self, message: JsonPane.NodeChosen) -> None:
+        message.stop()
+        self.json_link.take(message)
+
+    @on(JsonPane.DiffMoved)
+    def _diff_moved(self, message: JsonPane.DiffMoved) -> None:
+        message.stop()
+        self.json_link.take_diff(message)
+        self.tell_status()
+
+    @on(JsonPane.EditsChanged)
+    def _edits_changed(self, message: JsonPane.EditsChanged) -> None:
+        message.stop()
+        self.model.take_edits(message.edits, message.label)
+
+    @on(JsonPane.MarkChosen)
+    def _mark_chosen(self, message: JsonPane.MarkChosen) -> None:
+        message.stop()
+        self.router.follow_mark(message.mark.target)
+
+    @on(JsonPane.EditorWanted)
+    def _editor_wanted(self, message: JsonPane.EditorWanted) -> None:
+        message.stop()
+        if self.model.under_way is not None:
+            # Everything stands still while the terminal is the editor's.
+            self.notify("a request is under way; wait for it, or esc cancels it")
+        else:
+            self.json_link.edit_outside(self.json_pane, message)
+
+    @on(JsonPane.CopyRequested)
+    def _copy_requested(self, message: JsonPane.CopyRequested) -> None:
+        message.stop()
+        self.desk.copy(message.text, message.what)
+
+    @on(JsonPane.TabShown)
+    def _tab_shown(self, message: JsonPane.TabShown) -> None:
+        message.stop()
+        self.diff.take(message.name)
+        self.tell_status()
 
     @on(TabLine.Hit)
     @on(HeaderLine.Hit)
@@ -269,76 +359,174 @@ class DebuggerScreen(Visiting, Watching, Leaving):
         message.stop()
         kind, _, rest = message.target.partition(":")
         if kind == "pane":
-            self.action_pane(int(rest))
+            self.panes.go_to(int(rest))
         elif kind == "upstream":
             self.action_choose_upstream()
 
+    # --- Panes -----------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Another size may want another arrangement."""
+        self.panes.arrange()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Another pane may be worked in."""
+        self.panes.take_focus(event.widget)
+
+    def _pane_changed(self, what: str) -> None:
+        self.tell_status()
+
+    def action_pane(self, number: int) -> None:
+        """Go to a pane."""
+        self.panes.go_to(number)
+
+    def action_next_pane(self, by: int) -> None:
+        """Go to the next or previous pane."""
+        self.panes.go_on(by)
+
+    def action_zoom(self) -> None:
+        """Give the pane in focus the whole screen, or back."""
+        self.panes.zoom(not self.panes.zoomed)
+
     def action_search(self) -> None:
         """Search the pane worked in, where it is a list."""
-        pane = self.pane_widget(self.current)
+        pane = self.panes.widget(self.panes.current)
         self.finder.ask_in(pane if isinstance(pane, ItemList) else None)
 
     def action_search_next(self, by: int) -> None:
         """To the next or previous hit."""
         self.finder.step(by)
 
+    # --- Moving ----------------------------------------------------------------------
+
+    def action_step(self, by: int) -> None:
+        """Previous or next step."""
+        self.model.choose_next_step(by)
+
+    def action_event(self, by: int) -> None:
+        """Previous or next event of the stream."""
+        shown = self.model.shown
+        if shown is None:
+            return
+        if not shown.reading.events:
+            self.notify("this answer was not streamed: there are no events", timeout=4)
+            return
+        self.panes.go_to(arranging.JSON)
+        self.json_pane.step_event(by)
+
+    def action_follow(self, by: int) -> None:
+        """Along the selected signature."""
+        self.follower.follow(by, self.symbols)
+
+    # --- Edits -----------------------------------------------------------------------
+
+    def action_fix(self) -> None:
+        """Switch the fix of the finding in focus, or of the selected one."""
+        key = self.findings_pane.key if self.findings_pane.has_focus else None
+        self.editor.switch_wanted_fix(key[1] if key and key[0] == "finding" else None)
+
+    def action_all_fixes(self) -> None:
+        """Switch on the fix of every finding of this step."""
+        self.editor.switch_all_fixes()
+
+    def action_as_recorded(self) -> None:
+        """Switch all edits off."""
+        self.editor.switch_off()
+
+    def action_undo(self) -> None:
+        """Take the last change of the edits back."""
+        self.editor.undo()
+
+    def action_redo(self) -> None:
+        """Make the last undone change again."""
+        self.editor.redo()
+
+    def action_ready_made(self) -> None:
+        """Try a known mistake or cure of this dialect."""
+        self.desk.begin("ask", lambda: self.editor.try_ready_made(self.symbols))
+
+    # --- Sending ---------------------------------------------------------------------
+
+    def action_send(self) -> None:
+        """Send the request on show, with its edits, to the chosen upstream."""
+        self.sender.send()
+
+    def action_choose_upstream(self) -> None:
+        """Choose where requests go: the simulator, or a live API."""
+        self.desk.begin("ask", self.sender.choose_upstream)
+
+    def action_bisect(self) -> None:
+        """Look for the smallest set of edits that matters."""
+        self.desk.begin("ask", lambda: self.trips.bisect(self.sender))
+
+    # --- Other screens ---------------------------------------------------------------
+
+    def action_compare(self) -> None:
+        """Compare the request on show with another one."""
+        self.desk.begin("ask", self.trips.compare)
+
+    def action_step_through(self) -> None:
+        """Step through the response on show."""
+        self.desk.begin("visit", self.trips.step_through)
+
+    def action_timeline(self) -> None:
+        """Show when everything arrived."""
+        self.desk.begin("visit", self.trips.show_timeline)
+
+    def action_paths(self) -> None:
+        """Show where signatures went."""
+        self.desk.begin("visit", self.trips.show_paths)
+
+    def action_export(self) -> None:
+        """Write a file to show to others."""
+        self.desk.begin("ask", self.trips.export)
+
+    def action_dialect(self) -> None:
+        """Say what the step on show speaks."""
+        self.desk.begin("ask", lambda: self.trips.choose_dialect(self.reader))
+
+    def action_diff(self) -> None:
+        """Show what differs; on a run in the list, what it changed."""
+        pane, shown = self.findings_pane, self.model.shown
+        key = pane.key
+        if pane.has_focus and key and key[0] == "run" and shown is not None:
+            self.model.choose_step(shown.step, key[1])
+        self.diff.open(self.json_pane)
+
     # --- Leaving ---------------------------------------------------------------------
 
     def action_back(self) -> None:
         """One level back: cancel what is under way, end a search, close the Diff tab,
         unzoom, from a run to its step, or to the list."""
-        if self.under_way is not None:
-            self.action_cancel_send()
+        selection = self.model.selection
+        if self.model.under_way is not None:
+            self.sender.cancel()
         elif close_boxes(self.app) or self.finder.end() or self._close_diff():
             return
-        elif self.zoomed:
-            self.zoomed = False
-        elif self.selection is not None and self.selection.run is not None:
-            self.choose_step_number(self.selection.step)
+        elif self.panes.zoomed:
+            self.panes.zoom(False)
+        elif selection is not None and selection.run is not None:
+            self.model.choose_step(selection.step)
         else:
             self.leave(is_out=False)
 
-    # --- The Diff tab, and back ------------------------------------------------------
-
-    @property
-    def is_diff_worked_in(self) -> bool:
-        """Whether the cursor that counts is that of the Diff tab."""
-        return self.current == arranging.JSON and self.json_pane.tab == "diff"
-
-    def open_diff(self) -> None:
-        """Show the Diff tab; esc goes back to what is worked in now."""
-        if not self.is_diff_worked_in:
-            self._before_diff = _Former(self.current, self.json_pane.tab, self.zoomed)
-        super().open_diff()
-
-    @on(JsonPane.TabShown)
-    def _tab_shown(self, message: JsonPane.TabShown) -> None:
-        message.stop()
-        before, self._tab = self._tab, message.name
-        if message.name != "diff":
-            self._before_diff = None
-        elif self._before_diff is None:
-            self._before_diff = _Former(arranging.JSON, before, self.zoomed)
-        self.tell_status()
-
     def _close_diff(self) -> bool:
-        """Back to where the Diff tab was opened from; False where it is not worked in,
-        or was zoomed since: then that goes first."""
-        former = self._before_diff
-        if former is None or not self.is_diff_worked_in:
-            return False
-        if self.zoomed and not former.zoomed:
-            return False
-        self._before_diff = None
-        tab: Tab = "request" if former.tab == "diff" else former.tab
-        self.json_pane.show_tab(tab)
-        self.action_pane(former.pane)
-        return True
+        return self.diff.close(self.json_pane)
 
-    def ran(self, run: Run) -> None:
-        """Show the new run in its list."""
-        super().ran(run)
-        if self.findings_pane.has_focus:
-            self.findings_pane.reveal(("run", run.number))
-        else:
-            self.findings_pane.select(("run", run.number))
+    def action_leave(self) -> None:
+        """Back to the list, or out of the program where there was none before."""
+        if self.sender.is_free():
+            self.leave(is_out=True)
+
+    def leave(self, *, is_out: bool) -> None:
+        """Ask about what would be lost; then tell."""
+
+        async def ask() -> None:
+            if await self.may_leave():
+                self.post_message(self.Left(is_out))
+
+        self.desk.begin("leave", ask)
+
+    async def may_leave(self) -> bool:
+        """Whether nothing is lost, or the user agrees to it. Call it in a task."""
+        return await self.departure.may_leave(self.action_export)

@@ -1,0 +1,134 @@
+"""What can be done to the edits of the request on show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from sigscope.edits.records import Edit
+from sigscope.readymade import Ready
+from sigscope.rules.findings import Finding
+from sigscope.tui import figures
+from sigscope.tui.debugger.desk import Desk
+from sigscope.tui.debugger.model import DebuggerModel
+from sigscope.tui.itemlist import Item
+from sigscope.tui.lines import Line, column, fit, line
+from sigscope.tui.study import ready_made
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.findings import fix_words
+
+NO_FIX = "no finding of this step offers a fix"
+
+
+class Editor:
+    """Switches fixes and known mistakes, undoes, and says what it cannot do."""
+
+    def __init__(self, model: DebuggerModel, desk: Desk) -> None:
+        self._model = model
+        self._desk = desk
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        if not self._model.undo():
+            self._desk.tell("nothing to undo", timeout=2)
+
+    def redo(self) -> None:
+        """Make the last undone change again."""
+        if not self._model.redo():
+            self._desk.tell("nothing to redo", timeout=2)
+
+    def switch_off(self) -> None:
+        """Switch all edits off."""
+        self._model.take_edits((), "all edits off")
+
+    # --- Fixes -----------------------------------------------------------------------
+
+    def switch_wanted_fix(self, in_focus: object) -> None:
+        """Switch the fix of the finding in focus; without one, of the selected
+        finding; else of the first that has one."""
+        finding = self._wanted_finding(in_focus)
+        if finding is None:
+            self._desk.tell(NO_FIX)
+        else:
+            self.switch_fix(finding)
+
+    def _wanted_finding(self, in_focus: object) -> Finding | None:
+        selection, shown = self._model.selection, self._model.shown
+        findings = shown.findings if shown else ()
+        selected = selection.finding if selection else None
+        for candidate in (in_focus, selected, *findings):
+            if (
+                isinstance(candidate, Finding)
+                and candidate in findings
+                and candidate.fix
+            ):
+                return candidate
+        return None
+
+    def switch_fix(self, finding: Finding) -> None:
+        """Switch the fix of a finding on, or off if it is on."""
+        fix, edits = finding.fix, self._model.edits
+        if not fix:
+            self._desk.tell(f"{finding.rule} offers no fix here")
+            return
+        rest = [edit for edit in edits if edit not in fix]
+        if set(fix) <= set(edits):
+            self._model.take_edits(rest, f"fix of {finding.rule} off")
+        else:
+            words = f"{finding.rule}: {fix_words(fix)}"
+            self._model.take_edits([*rest, *fix], words)
+
+    def switch_all_fixes(self) -> None:
+        """Switch on the fix of every finding of this step."""
+        shown = self._model.shown
+        findings = shown.findings if shown else ()
+        fixes = [edit for finding in findings for edit in finding.fix or ()]
+        if not fixes:
+            self._desk.tell(NO_FIX)
+            return
+        merged = dict.fromkeys([*self._model.edits, *fixes])
+        self._model.take_edits(list(merged), f"all {len(fixes)} fixes")
+
+    # --- Known mistakes and cures ----------------------------------------------------
+
+    async def try_ready_made(self, symbols: Symbols) -> None:
+        """Let one of those that fit be chosen."""
+        from sigscope.tui.screens.choosing import Choosing
+
+        shown = self._model.shown
+        if shown is None:
+            return
+        found = ready_made(self._model.document, shown)
+        dialog = Choosing(
+            "Known mistakes and cures",
+            _items(ready for ready, _ in found),
+            more={ready.name: _source_of(ready, edits) for ready, edits in found},
+            note="none of the known mistakes and cures fits this request",
+            symbols=symbols,
+        )
+        chosen = await self._desk.ask(dialog)
+        for ready, edits in found:
+            if ready.name == chosen:
+                self._model.take_edits(edits, ready.name)
+                words = f"{ready.title} ({figures.count(len(edits), 'edit')})"
+                self._desk.tell(words, title=ready.name, timeout=5)
+
+
+def _items(known: Iterable[Ready]) -> list[Item]:
+    found = list(known)
+    size = max((len(ready.name) for ready in found), default=0)
+
+    def lay(ready: Ready, cells: int) -> list[Line]:
+        ink = {"mistake": "bad", "cure": "good"}.get(ready.kind, "warn")
+        head = (
+            column(ready.name, size, "bold"),
+            *line("  ", (f"{ready.kind:8}", ink), "  "),
+        )
+        return [fit((*head, *line((ready.title, "dim"))), cells)]
+
+    return [Item(ready.name, partial(lay, ready)) for ready in found]
+
+
+def _source_of(ready: Ready, edits: tuple[Edit, ...]) -> str:
+    count = figures.count(len(edits), "edit")
+    return f"{ready.title}\n{count}; source: {ready.source}"

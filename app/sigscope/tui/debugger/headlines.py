@@ -1,0 +1,87 @@
+"""What the header, the status line and the line of keys say: functions of the model."""
+
+from __future__ import annotations
+
+from sigscope.tui import figures
+from sigscope.tui.debugger.model import DebuggerModel, Sent
+from sigscope.tui.place import Place
+from sigscope.tui.shown import one_line
+from sigscope.tui.views.findings import counts_of
+from sigscope.tui.views.headline import Headline, Status, name_of
+from sigscope.tui.views.runs import host_of, tally
+
+
+def headline_of(model: DebuggerModel) -> Headline:
+    """The header."""
+    shown, forecast = model.shown, model.forecast
+    facts = shown.facts if shown else None
+    return Headline(
+        title=name_of(model.document.session),
+        dialect=facts.dialect if facts else "",
+        model=facts.model if facts else "",
+        upstream=model.upstream.url,
+        recorded=facts.status if facts else None,
+        said=facts.said if facts else "",
+        run=shown.run if shown else None,
+        edits=len(model.edits),
+        predicted=forecast.status if forecast else None,
+        rules=forecast.other_voice if forecast else "",
+        is_thinking=forecast is None and shown is not None,
+        can_predict=forecast is None or forecast.status is not None,
+        problem=forecast.problem if forecast else "",
+    )
+
+
+def status_of(model: DebuggerModel, place: Place | None) -> Status:
+    """The status line; `place`: where the cursor is that counts."""
+    selection, shown = model.selection, model.shown
+    step = selection.step if selection else None
+    mine = [run for run in model.runs if run.step == step]
+    return Status(
+        place=place,
+        step=step,
+        steps=len(model.document.steps),
+        run=selection.run if selection else None,
+        event=place.event if place else None,
+        events=len(shown.reading.events) if shown and place and place.event else 0,
+        findings=counts_of(shown.findings) if shown else "",
+        runs=tally(mine),
+        busy=busy_words(model),
+    )
+
+
+def busy_words(model: DebuggerModel) -> str:
+    """What is going on, or why not all could be read; empty where nothing is."""
+    if model.under_way is not None:
+        return sent_words(model.under_way)
+    if model.problem:
+        return f"could not read all: {one_line(model.problem, 200)}"
+    pace = model.pace
+    return f"{pace.what} … {pace.done} of {pace.total}" if pace is not None else ""
+
+
+def sent_words(sent: Sent) -> str:
+    """ "sending to simulator · 200 · 1.2 kB · 31 ms · esc cancels"."""
+    words = [f"sending to {host_of(sent.upstream)}"]
+    progress = sent.progress
+    if progress is not None:
+        if progress.status is not None:
+            words.append(str(progress.status))
+        words.append(figures.size(progress.size))
+        words.append(figures.millis(progress.at_ms))
+    words.append("esc cancels")
+    return " · ".join(words)
+
+
+def idle_keys(model: DebuggerModel) -> frozenset[str]:
+    """Ids of keys with nothing to do: they stay out of the lowest line."""
+    findings = model.shown.findings if model.shown else ()
+    history = model.history
+    has_steps = len(model.document.steps) > 1
+    told = {
+        "fix": any(finding.fix for finding in findings),
+        "undo": history is not None and history.can_undo,
+        "step.previous": has_steps,
+        "step.next": has_steps,
+    }
+    return frozenset(name for name, is_of_use in told.items() if not is_of_use)

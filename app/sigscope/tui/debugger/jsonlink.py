@@ -1,0 +1,119 @@
+"""Keeps the JSON pane on what is selected, and takes the moves of its cursor."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.app import App
+
+from sigscope.errors import UsageError
+from sigscope.tui.debugger.desk import Desk
+from sigscope.tui.debugger.model import DebuggerModel
+from sigscope.tui.editor import edit_outside
+from sigscope.tui.json.subject import Subject
+from sigscope.tui.place import Place
+from sigscope.tui.selection import Selection
+from sigscope.tui.study import offers
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.jsonmarks import json_marks
+from sigscope.tui.views.studied import Shown
+
+if TYPE_CHECKING:
+    from sigscope.readymade import Row
+    from sigscope.tui.json.pane import JsonPane
+
+
+class JsonLink:
+    """Neither of the two is told what it said itself."""
+
+    def __init__(self, model: DebuggerModel, desk: Desk) -> None:
+        self._model = model
+        self._desk = desk
+        self._told: Place | None = None
+        """Where the pane's cursor is by its own word."""
+        self.in_diff: Place | None = None
+        """Where the cursor of its Diff tab is."""
+
+    def show(self, pane: JsonPane, symbols: Symbols) -> None:
+        """Give the pane what is on show now, and soon the rows that could be switched
+        on in it."""
+        shown = self._model.shown
+        self._told = None
+        if shown is None:
+            return
+        pane.subject = subject_of(self._model, shown, symbols)
+
+        def offer(rows: tuple[Row, ...]) -> None:
+            if rows and self._model.shown is shown:
+                pane.offer(rows)
+
+        look = partial(offers, self._model.document, shown)
+        self._desk.aside("offer rows", look, offer)
+
+    def reveal(self, pane: JsonPane) -> None:
+        """Go to the selected node, unless the pane is there by its own word, or nothing
+        in particular is selected."""
+        selection = self._model.selection
+        place = selection.place if selection else None
+        if selection is None or place is None or place == self._told:
+            return
+        if place == Place() and _is_vague(selection):
+            return
+        self._told = place
+        pane.show_node(place.side, place.event, place.pointer)
+
+    def take(self, message: JsonPane.NodeChosen) -> None:
+        """The pane's cursor has moved."""
+        place = Place(side=message.side, event=message.event, pointer=message.pointer)
+        self._told = place
+        self._model.choose_node(place)
+
+    def take_diff(self, message: JsonPane.DiffMoved) -> None:
+        """The cursor of its Diff tab has moved."""
+        pointer = message.pointer
+        self.in_diff = (
+            None if pointer is None else Place(side=message.side, pointer=pointer)
+        )
+
+    def edit_outside(self, pane: JsonPane, message: JsonPane.EditorWanted) -> None:
+        """Hand a value to the user's editor; everything stands still meanwhile."""
+        app: App[object] = pane.app
+        sheet = message.sheet
+        kept = pane.kept_file(sheet)
+        try:
+            came = edit_outside(app, sheet.data, sheet.suffix, os.environ, kept)
+        except UsageError as error:
+            self._desk.tell(str(error), severity="warning", timeout=10)
+        else:
+            pane.edited_outside(sheet, came)
+
+
+def _is_vague(selection: Selection) -> bool:
+    return selection.signature is None and selection.finding is None
+
+
+def subject_of(model: DebuggerModel, shown: Shown, symbols: Symbols) -> Subject:
+    """What the pane shows of a step; of a run with its parent, or its step, to compare
+    it with."""
+    assert model.overview is not None
+    document = model.document
+    parent, title = None, ""
+    here = f"step {shown.step}"
+    if shown.run is not None:
+        run = document.run(shown.run)
+        if run.parent is not None:
+            parent = document.run_reading(document.run(run.parent))
+            title = f"run {run.parent}"
+        else:
+            parent = document.reading(shown.step)
+            title = here
+    return Subject(
+        title=here if shown.run is None else f"run {shown.run} of {here}",
+        reading=shown.reading,
+        base=shown.reading,
+        parent=parent,
+        parent_title=title,
+        marks=json_marks(shown.marks, symbols, model.overview.palette),
+    )

@@ -1,0 +1,189 @@
+"""Which panes of a screen are on show, and which one is worked in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from sigscope.tui.debugger.observed import Observable, Observed
+from sigscope.tui.panes.oneliners import TabLine
+from sigscope.tui.screens import arranging
+from sigscope.tui.screens.arranging import Arrangement, Mode, arrange, mode_for
+
+if TYPE_CHECKING:
+    from sigscope.tui.json.pane import JsonPane
+    from sigscope.tui.json.paneviews import Tab
+
+TABLE_ROWS = 3
+"""Lines of the timeline pane besides its lanes: axis and borders."""
+
+
+class PaneLayout(Observable):
+    """Arranges the panes by size and by what was used last."""
+
+    current: Observed[int] = Observed(arranging.STEPS)
+    """The pane that has, or had last, the focus."""
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        panes: Mapping[int, type[Widget]],
+        lanes: Callable[[], int],
+    ) -> None:
+        """`panes`: by number; `lanes`: how many there are in the timeline."""
+        super().__init__()
+        self._screen = screen
+        self._panes = panes
+        self._lanes = lanes
+        self.zoomed = False
+        """Whether the pane worked in has the whole screen."""
+        self._recent: list[int] = [arranging.CHAT, arranging.FINDINGS]
+        self._arrangement: Arrangement | None = None
+
+    def widget(self, number: int) -> Widget:
+        """A pane."""
+        return self._screen.query_one(self._panes[number])
+
+    # --- Which is worked in ----------------------------------------------------------
+
+    def go_to_first(self) -> None:
+        """To the pane to begin with at this size."""
+        has_one = mode_for(*self._screen.app.size) is Mode.ONE
+        self.go_to(arranging.CHAT if has_one else arranging.STEPS)
+
+    def go_to(self, number: int) -> None:
+        """Work in a pane."""
+        self.work_in(number)
+        self.widget(number).focus()
+
+    def go_on(self, by: int) -> None:
+        """To the next or previous pane."""
+        self.go_to((self.current - 1 + by) % len(arranging.PANES) + 1)
+
+    def work_in(self, number: int) -> None:
+        """Another pane is worked in."""
+        former = self.current
+        if number == former:
+            return
+        for each in (former, number):
+            if each in self._recent:
+                self._recent.remove(each)
+            self._recent.insert(0, each)
+        self.current = number
+        self.arrange()
+
+    def take_focus(self, focused: Widget) -> None:
+        """Remember the pane of what has the focus now, also when it was clicked."""
+        for number in arranging.PANES:
+            pane = self.widget(number)
+            if pane is focused or pane in focused.ancestors:
+                self.work_in(number)
+
+    def zoom(self, wanted: bool) -> None:
+        """Give the pane worked in the whole screen, or back."""
+        if wanted != self.zoomed:
+            self.zoomed = wanted
+            self.arrange()
+
+    # --- What is on show -------------------------------------------------------------
+
+    def arrange(self) -> None:
+        """Show the panes that fit."""
+        screen = self._screen
+        width, height = screen.size
+        try:
+            small = screen.query_one("#small", Static)
+        except NoMatches:  # not composed yet
+            return
+        small.update(arranging.too_small(width, height))
+        found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
+        looks = {f"-{mode}": mode is found.mode for mode in Mode}
+        looks["-single"] = len(found.visible) == 1
+        looks["-wide"], looks["-short"] = width >= 116, height < 40
+        other = [
+            name for name, wanted in looks.items() if screen.has_class(name) != wanted
+        ]
+        if other:  # at one go: every call works out the styles of all there is
+            screen.toggle_class(*other)
+        if found != self._arrangement:
+            self._arrangement = found
+            self._apply(found)
+        lines = max(5, min(self._lanes() + TABLE_ROWS, height // 5))
+        timeline = self.widget(arranging.TIMELINE)
+        timeline.styles.height = None if len(found.visible) < 3 else lines
+        self._tell_tabs(found)
+
+    def _apply(self, found: Arrangement) -> None:
+        visible = found.visible
+        for number in arranging.PANES:
+            self.widget(number).display = number in visible
+        left = visible & {arranging.STEPS, arranging.SIGNATURES}
+        lower = visible & {arranging.TIMELINE, arranging.FINDINGS}
+        query = self._screen.query_one
+        query("#left").display = bool(left)
+        query("#lower").display = bool(lower)
+        query("#body").display = bool(visible - lower)
+        query(TabLine).display = found.has_tabs
+
+    def _tell_tabs(self, found: Arrangement) -> None:
+        self._screen.query_one(TabLine).tabs = tuple(
+            (number, name, number in found.visible, number == self.current)
+            for number, name in arranging.NAMES.items()
+        )
+
+
+class _Former(NamedTuple):
+    """What was worked in before."""
+
+    pane: int
+    tab: Tab
+    zoomed: bool
+
+
+class DiffDetour:
+    """The Diff tab of the JSON pane, and the way back from it."""
+
+    def __init__(self, layout: PaneLayout) -> None:
+        self._layout = layout
+        self._tab: Tab = "request"
+        """The tab of the pane, as it told."""
+        self._before: _Former | None = None
+        """What was worked in when the Diff tab was opened; None while it is not."""
+
+    def is_worked_in(self, pane: JsonPane) -> bool:
+        """Whether the cursor that counts is that of the Diff tab."""
+        return self._layout.current == arranging.JSON and pane.tab == "diff"
+
+    def open(self, pane: JsonPane) -> None:
+        """Show the Diff tab; `close` goes back to what is worked in now."""
+        if not self.is_worked_in(pane):
+            layout = self._layout
+            self._before = _Former(layout.current, pane.tab, layout.zoomed)
+        pane.show_tab("diff")
+        self._layout.go_to(arranging.JSON)
+
+    def take(self, shown: Tab) -> None:
+        """The pane shows another tab."""
+        before, self._tab = self._tab, shown
+        if shown != "diff":
+            self._before = None
+        elif self._before is None:
+            self._before = _Former(arranging.JSON, before, self._layout.zoomed)
+
+    def close(self, pane: JsonPane) -> bool:
+        """Back to where the Diff tab was opened from; False where it is not worked in,
+        or was zoomed since: then that goes first."""
+        former = self._before
+        if former is None or not self.is_worked_in(pane):
+            return False
+        if self._layout.zoomed and not former.zoomed:
+            return False
+        self._before = None
+        pane.show_tab("request" if former.tab == "diff" else former.tab)
+        self._layout.go_to(former.pane)
+        return True

@@ -1,0 +1,304 @@
+"""What the debugger knows of the session it shows. No widget, no terminal."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from sigscope.edits.records import Edit
+from sigscope.engine.engine import Engine
+from sigscope.engine.sending.sender import Progress
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.drafts import Base
+from sigscope.rules.findings import Finding
+from sigscope.runs import Run
+from sigscope.tui.debugger.desk import Desk
+from sigscope.tui.debugger.forecast import Forecast, foretell
+from sigscope.tui.debugger.observed import Observable, Observed
+from sigscope.tui.debugger.upstream import Upstream
+from sigscope.tui.json.history import EditHistory
+from sigscope.tui.place import Place
+from sigscope.tui.selection import (
+    Selection,
+    begin,
+    choose_finding,
+    choose_place,
+    choose_signature,
+    choose_step,
+    settle,
+    worst_steps,
+)
+from sigscope.tui.study import Pace, glances, look_at
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.marks import place_received
+from sigscope.tui.views.studied import Overview, Shown
+
+SETTLED = "settled"
+"""Is told when the selection is complete: its step is on show, its node is found."""
+
+Rows = Callable[[Iterable[StepFacts]], tuple[StepFacts, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A send that is under way."""
+
+    upstream: str
+    progress: Progress | None = None
+
+
+class DebuggerModel(Observable):
+    """One session, one selection that every pane shows, edits, runs, a forecast."""
+
+    facts: Observed[tuple[StepFacts, ...]] = Observed(())
+    overview: Observed[Overview | None] = Observed(None)
+    """What is known of the whole session; None until it was studied, and without
+    findings until the rules have run."""
+    selection: Observed[Selection | None] = Observed(None)
+    shown: Observed[Shown | None] = Observed(None)
+    """The step, or run, on show; behind the selection while it is read."""
+    edits: Observed[tuple[Edit, ...]] = Observed(())
+    """Edits switched on for the request on show."""
+    forecast: Observed[Forecast | None] = Observed(None)
+    """None while it is asked for."""
+    runs: Observed[tuple[Run, ...]] = Observed(())
+    last_run: Observed[Run | None] = Observed(None)
+    """That which ended last, in this visit."""
+    upstream: Observed[Upstream] = Observed(Upstream())
+    under_way: Observed[Sent | None] = Observed(None)
+    pace: Observed[Pace | None] = Observed(None)
+    """How far the study is; None when it is done."""
+    problem: Observed[str] = Observed("")
+    """Why not all could be read; empty if it could, or while it is read."""
+
+    def __init__(
+        self, engine: Engine, document: Document, desk: Desk, *, rows: Rows = tuple
+    ) -> None:
+        """`rows`: what the source of the session makes of the rows of its steps."""
+        super().__init__()
+        self.engine = engine
+        self.document = document
+        self.histories: defaultdict[Base, EditHistory] = defaultdict(EditHistory)
+        """What was done to each request."""
+        self._desk = desk
+        self._rows = rows
+        self._opened_on: Selection | None = None
+        """What was selected for the user; not looked at if they moved on."""
+
+    # --- The session -----------------------------------------------------------------
+
+    def begin(self) -> None:
+        """List the steps, and choose what is looked at first."""
+        self.take_runs()
+        self.take_facts(glances(self.document))
+        failed = [f.number for f in self.facts if (f.status or 0) >= 400]
+        self.selection = begin([fact.number for fact in self.facts], failed)
+        self._opened_on = self.selection
+
+    def take_facts(self, facts: Iterable[StepFacts]) -> None:
+        """List the steps anew."""
+        self.facts = self._rows(facts)
+
+    def take_runs(self) -> None:
+        """The session has other runs now."""
+        self.runs = tuple(self.document.runs)
+
+    def take_pace(self, pace: Pace, facts: Iterable[StepFacts]) -> None:
+        """The study has come further."""
+        self.pace = pace
+        self.take_facts(facts)
+
+    def take_followed(self, overview: Overview) -> None:
+        """The ledger is there, the rules are asked next. It is taken where nothing was
+        known before; what is on show stays until all is known."""
+        if self.overview is None or not self.overview.is_checked:
+            self.take_facts(overview.facts)
+            self.overview = overview
+
+    def take_overview(self, overview: Overview) -> None:
+        """The study is done: go to what is wrong, unless the user went elsewhere."""
+        self.pace = None
+        self.take_facts(overview.facts)
+        self.overview = overview
+        if self.selection is None:
+            return
+        wrong = [f.number for f in self.facts if f.is_accepted is False]
+        wrong = wrong or worst_steps(overview.findings)
+        if self.selection is self._opened_on and wrong:
+            self.selection = begin([f.number for f in self.facts], wrong)
+        self.show_selected()
+
+    def fail_study(self, problem: str) -> None:
+        """Not all can be read."""
+        self.pace = None
+        self.problem = problem
+
+    # --- Selecting -------------------------------------------------------------------
+
+    def choose(self, wanted: Selection) -> None:
+        """Show what is wanted, in every pane."""
+        now = self.selection
+        if wanted == now:
+            return
+        self.selection = wanted
+        if now is None or (now.step, now.run) != (wanted.step, wanted.run):
+            self.show_selected()
+        else:
+            self._settle()
+
+    def choose_step(self, step: int, run: int | None = None) -> None:
+        """Show another step, or a run."""
+        if self.selection is not None:
+            ledger = self.overview.ledger if self.overview else None
+            self.choose(choose_step(self.selection, step, ledger, run))
+
+    def choose_next_step(self, by: int) -> None:
+        """Show the next or previous step; the first has none before it."""
+        numbers = [fact.number for fact in self.facts]
+        if self.selection is None or self.selection.step not in numbers:
+            return
+        index = numbers.index(self.selection.step) + by
+        if 0 <= index < len(numbers):
+            self.choose_step(numbers[index])
+
+    def choose_sha256(self, sha256: str) -> None:
+        """Follow a signature."""
+        overview, now = self.overview, self.selection
+        if overview is None or now is None:
+            return
+        ledgers = [overview.ledger, *([self.shown.ledger] if self.shown else [])]
+        for ledger in ledgers:
+            for signature in ledger.signatures:
+                if signature.sha256 == sha256:
+                    self.choose(choose_signature(now, signature))
+                    return
+
+    def choose_finding(self, finding: Finding) -> None:
+        """Show what a finding is about."""
+        if self.selection is not None:
+            self.choose(choose_finding(self.selection, finding))
+
+    def choose_node(self, place: Place) -> None:
+        """Show a node."""
+        if self.selection is not None and self.shown is not None:
+            self.choose(choose_place(self.selection, place, self.shown.marks))
+
+    def choose_event(
+        self, step: int, run: int | None, event: int, sha256: str | None
+    ) -> None:
+        """Show an event; where a signature came in it, the node of that."""
+        place = Place(side="event", event=event)
+        for signature in self.overview.ledger.signatures if self.overview else ():
+            for spot in signature.received if signature.sha256 == sha256 else ():
+                if spot.step == step and spot.sighting.event == event:
+                    place = place_received(spot.sighting)
+        self.choose(Selection(step=step, run=run, place=place, signature=sha256))
+
+    # --- Showing ---------------------------------------------------------------------
+
+    def show_selected(self) -> None:
+        """Show what is selected: a step at once, a run in a thread (its ledger has to
+        be made). Not what is still being read; not anew what is on show already."""
+        selection, overview, shown = self.selection, self.overview, self.shown
+        if selection is None or overview is None or not overview.is_checked:
+            return
+        step, run = selection.step, selection.run
+        if step not in {fact.number for fact in overview.facts}:
+            return
+        is_shown = shown is not None and (shown.step, shown.run) == (step, run)
+        if run is None:
+            found = look_at(self.document, overview, step, None)
+            if shown is not None and is_shown and _says_the_same(found, shown):
+                self._settle()
+            else:
+                self._show(found)
+        elif is_shown:
+            self._settle()
+        else:
+            look = partial(look_at, self.document, overview, step, run)
+            self._desk.aside("look at a run", look, self._take_look)
+
+    def _take_look(self, found: Shown) -> None:
+        selection = self.selection
+        if selection and (found.step, found.run) == (selection.step, selection.run):
+            self._show(found)
+
+    def _show(self, shown: Shown) -> None:
+        if shown != self.shown:
+            # Other edits belong to another request.
+            self.edits = self.histories[shown.step, shown.run].edits
+            self.forecast = None
+            self.shown = shown
+            self.foretell()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Find the node of what is selected, if it is not known yet."""
+        selection, shown = self.selection, self.shown
+        if selection is None or shown is None:
+            return
+        if (shown.step, shown.run) == (selection.step, selection.run):
+            self.selection = settle(selection, shown.marks, shown.findings)
+            self.tell(SETTLED)
+
+    # --- Edits -----------------------------------------------------------------------
+
+    @property
+    def base(self) -> Base | None:
+        """What is edited now; None while nothing is on show."""
+        return (self.shown.step, self.shown.run) if self.shown else None
+
+    @property
+    def history(self) -> EditHistory | None:
+        """The history of what is edited now."""
+        return self.histories[self.base] if self.base else None
+
+    def take_edits(self, edits: Sequence[Edit], label: str) -> None:
+        """Switch to a set of edits; can be undone."""
+        history = self.history
+        if history is not None and history.push(tuple(edits), label):
+            self._edited(history)
+
+    def undo(self) -> bool:
+        """Take the last change of the edits back. False if there is none."""
+        history = self.history
+        if history is None or not history.can_undo:
+            return False
+        history.undo()
+        self._edited(history)
+        return True
+
+    def redo(self) -> bool:
+        """Make the last undone change again. False if there is none."""
+        history = self.history
+        if history is None or not history.can_redo:
+            return False
+        history.redo()
+        self._edited(history)
+        return True
+
+    def _edited(self, history: EditHistory) -> None:
+        self.edits = history.edits
+        self.foretell()
+
+    # --- Forecast --------------------------------------------------------------------
+
+    def foretell(self) -> None:
+        """Ask what the request on show would bring."""
+        if self.base is not None:
+            asked = partial(foretell, self.engine, self.document, self.base, self.edits)
+            self._desk.aside("foretell", asked, self._take_forecast)
+
+    def _take_forecast(self, forecast: Forecast) -> None:
+        if (forecast.base, forecast.edits) == (self.base, self.edits):
+            self.forecast = forecast
+
+
+def _says_the_same(now: Shown, shown: Shown) -> bool:
+    """Whether later steps change nothing about what is on show."""
+    return now.reading is shown.reading and (
+        (now.findings, now.marks, now.refusal, now.facts)
+        == (shown.findings, shown.marks, shown.refusal, shown.facts)
+    )

@@ -1,0 +1,84 @@
+"""The desk of a Textual screen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, TypeVar
+
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from sigscope.tui import figures
+from sigscope.tui.clipboard import copy
+from sigscope.tui.debugger.desk import Loudness
+
+T = TypeVar("T")
+
+
+class ScreenDesk:
+    """A `Desk`: tasks and threads are workers of the screen, and end with it."""
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        self._screen = screen
+
+    @property
+    def width(self) -> int:
+        return self._screen.app.size.width
+
+    def tell(
+        self,
+        words: str,
+        *,
+        title: str = "",
+        severity: Loudness = "information",
+        timeout: float = 4,
+    ) -> None:
+        self._screen.notify(
+            words, title=title, severity=severity, markup=False, timeout=timeout
+        )
+
+    def later(self, call: Callable[..., object], *given: Any) -> None:
+        self._screen.call_later(call, *given)
+
+    def aside(
+        self, group: str, work: Callable[[], T], done: Callable[[T], object]
+    ) -> None:
+        def run() -> None:
+            found = work()
+            if not get_current_worker().is_cancelled:
+                self.later(done, found)
+
+        self._screen.run_worker(
+            run, group=group, description=group, thread=True, exclusive=True
+        )
+
+    def is_over(self) -> bool:
+        return get_current_worker().is_cancelled
+
+    def begin(self, group: str, work: Callable[[], Awaitable[object]]) -> None:
+        async def run() -> object:
+            return await work()
+
+        task: Callable[[], Awaitable[object]] = run
+        self._screen.run_worker(task, group=group, description=group, exclusive=True)
+
+    def cancel(self, group: str) -> None:
+        self._screen.workers.cancel_group(self._screen, group)
+
+    async def ask(self, dialog: Screen[T]) -> T | None:
+        return await self._screen.app.push_screen_wait(dialog)
+
+    def copy(self, text: str, what: str) -> None:
+        """Copy to wherever one can paste from, and say where that is."""
+        app = self._screen.app
+        tell = partial(app.call_from_thread, app.copy_to_clipboard)
+
+        def told(where: str) -> None:
+            size = figures.count(len(text), "char")
+            timeout = 3 if where.startswith("to the clipboard") else 12
+            words = f"{what}, {size}, {where}"
+            self.tell(words, title="Copied", timeout=timeout)
+
+        self.aside("copy", partial(copy, text, tell, os.environ), told)

@@ -1,0 +1,281 @@
+"""Other screens that are opened on what is selected, and what they bring back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sigscope.errors import SigscopeError
+from sigscope.runs import Run
+from sigscope.tui import figures
+from sigscope.tui.debugger.desk import Desk
+from sigscope.tui.debugger.model import DebuggerModel
+from sigscope.tui.debugger.sends import Sender
+from sigscope.tui.debugger.sessionreader import SessionReader
+from sigscope.tui.place import Place
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.studied import Overview
+
+if TYPE_CHECKING:  # a screen is imported when it is visited
+    from sigscope.refusals import Refusal
+    from sigscope.stepthrough import StreamBreakpoint
+    from sigscope.tui.stepping.moving import Landing
+    from sigscope.tui.timeline.records import Moment, Session
+
+
+class SideTrips:
+    """Goes to a screen and takes up what it answers. Call its methods in a task."""
+
+    def __init__(self, model: DebuggerModel, desk: Desk, symbols: Symbols) -> None:
+        self._model = model
+        self._desk = desk
+        self._symbols = symbols
+        self._stops: frozenset[StreamBreakpoint] | None = None
+        """Breakpoints as they were chosen last; None before that."""
+
+    def _tell_early(self) -> None:
+        self._desk.tell("the session is still being read")
+
+    def _event_selected(self) -> int | None:
+        place = self._model.selection.place if self._model.selection else None
+        return place.event if place and place.side == "event" else None
+
+    # --- Stepping through ------------------------------------------------------------
+
+    async def step_through(self) -> None:
+        """Step through the response on show."""
+        overview, selection = self._model.overview, self._model.selection
+        if overview is None or selection is None or self._model.shown is None:
+            self._tell_early()
+            return
+        event = self._event_selected()
+        self._land(await self._walk(overview, selection.run, event))
+
+    async def _walk(
+        self, overview: Overview, run: int | None, event: int | None
+    ) -> Landing | None:
+        """Show the screen; `run`: the run on show, else its step among all steps."""
+        from sigscope.refusals import read_refusal
+        from sigscope.tui.stepping.moving import FIRST_STOPS, Walk
+        from sigscope.tui.stepping.screen import StepScreen
+
+        document, selection = self._model.document, self._model.selection
+        assert selection is not None
+        step = selection.step
+        readings = document.readings
+        names: tuple[str, ...] = ()
+        refusals = dict(overview.refusals)
+        index = next((i for i, r in enumerate(readings) if r.number == step), 0)
+        if run is not None:
+            readings = (document.run_reading(document.run(run)),)
+            names, index = (f"run {run} of step {step}",), 0
+            refusal = read_refusal(readings[0])
+            refusals = {step: refusal} if refusal else {}
+        walk = Walk(
+            title=document.session.title or "session",
+            readings=readings,
+            names=names,
+            refusals=refusals,
+            palette=overview.palette,
+            stops=FIRST_STOPS if self._stops is None else self._stops,
+        )
+        screen = StepScreen(walk, index=index, event=event, symbols=self._symbols)
+        return await self._desk.ask(screen)
+
+    def _land(self, landing: Landing | None) -> None:
+        """Go on where the user left."""
+        model = self._model
+        if landing is None or model.selection is None:
+            return
+        self._stops = landing.stops
+        if landing.step != model.selection.step:
+            model.choose_step(landing.step)
+        if landing.signature is not None:
+            model.choose_sha256(landing.signature)
+        elif landing.event:
+            place = Place(side="event", event=landing.event, pointer=landing.pointer)
+            model.choose_node(place)
+
+    # --- The timeline ----------------------------------------------------------------
+
+    async def show_timeline(self) -> None:
+        """Show when everything arrived; step through what is opened there."""
+        from sigscope.tui.timeline.screen import TimelineScreen
+
+        overview, selection = self._model.overview, self._model.selection
+        if overview is None or selection is None:
+            self._tell_early()
+            return
+        screen = TimelineScreen(
+            self._session(overview),
+            step=selection.step,
+            run=selection.run,
+            event=self._event_selected(),
+            followed=selection.signature,
+            symbols=self._symbols,
+        )
+        moment = await self._desk.ask(screen)
+        if moment is not None:
+            await self._open_moment(overview, moment)
+
+    def _session(self, overview: Overview) -> Session:
+        from sigscope.refusals import read_refusal
+        from sigscope.tui.timeline.records import Session
+
+        document = self._model.document
+        runs = []
+        for run in document.runs:
+            reading = document.run_reading(run)
+            refusal: Refusal | None = read_refusal(reading)
+            runs.append((run.number, reading, refusal))
+        return Session(
+            title=document.session.title or "session",
+            readings=document.readings,
+            ledger=overview.ledger,
+            refusals=overview.refusals,
+            runs=runs,
+            palette=overview.palette,
+        )
+
+    async def _open_moment(self, overview: Overview, moment: Moment) -> None:
+        """Show what was opened in the timeline."""
+        step, run, event = moment.step, moment.run, moment.event
+        if event:
+            self._model.choose_event(step, run, event, moment.signature)
+        else:
+            self._model.choose_step(step, run)
+        if moment.steps_through:
+            self._land(await self._walk(overview, run, event))
+
+    # --- Paths -----------------------------------------------------------------------
+
+    async def show_paths(self) -> None:
+        """Show where signatures went; go where the user wants to look."""
+        from sigscope.paths import map_paths
+        from sigscope.tui.paths.screen import PathScreen
+
+        overview, selection = self._model.overview, self._model.selection
+        if overview is None or selection is None:
+            self._tell_early()
+            return
+        document = self._model.document
+        screen = PathScreen(
+            map_paths(overview.ledger, document.hops, document.hop_losses),
+            overview.palette,
+            title=document.session.title or "session",
+            step=selection.step,
+            signature=selection.signature,
+            symbols=self._symbols,
+        )
+        stop = await self._desk.ask(screen)
+        if stop is not None:
+            self._model.choose(stop.selection)
+
+    # --- Bisecting, comparing --------------------------------------------------------
+
+    async def bisect(self, sender: Sender) -> None:
+        """Look for the smallest set of edits that matters: of the edits that are on,
+        else of those of the run on show, else of the fixes of the findings."""
+        from sigscope.tui.screens.bisectdialog import BisectDialog, Quest
+
+        model, shown = self._model, self._model.shown
+        if shown is None:
+            self._tell_early()
+            return
+        target = sender.target() if sender.is_free() else None
+        if target is None:
+            return
+        quest = Quest(
+            document=model.document,
+            step=shown.step,
+            run=shown.run,
+            edits=model.edits if shown.run is None else (),
+            target=target,
+        )
+        dialog = BisectDialog(
+            model.engine, quest, symbols=self._symbols, ran=self._keep_run
+        )
+        edits = await self._desk.ask(dialog)
+        if not edits:
+            return
+        if shown.run is None and model.base == (shown.step, None):
+            model.take_edits(edits, "bisect")
+        else:
+            model.histories[shown.step, None].push(edits, "bisect")
+            model.choose_step(shown.step)
+        words = f"{figures.count(len(edits), 'edit')} on"
+        self._desk.tell(words, title="Bisect", timeout=5)
+
+    def _keep_run(self, run: Run) -> None:
+        self._model.take_runs()
+
+    async def compare(self) -> None:
+        """Compare the request on show: a run with its step, a step with the one that
+        is likely meant; another can be chosen there."""
+        from sigscope.tui.comparing import Pick, likely_partner
+        from sigscope.tui.screens.compare import CompareScreen
+
+        model, shown, overview = self._model, self._model.shown, self._model.overview
+        if shown is None or overview is None:
+            self._tell_early()
+            return
+        step, base, document = shown.step, model.base, model.document
+        partner = step if shown.run is not None else likely_partner(model.facts, step)
+        screen = CompareScreen(
+            model.engine,
+            Pick(document=document, step=step, run=shown.run),
+            None if partner is None else Pick(document=document, step=partner),
+            edits=model.edits,
+            facts=model.facts,
+            palette=overview.palette,
+            symbols=self._symbols,
+        )
+        edits = await self._desk.ask(screen)
+        if edits is not None and base == model.base:
+            model.take_edits(edits, "compared")
+
+    # --- Export, dialect -------------------------------------------------------------
+
+    async def export(self) -> None:
+        """Write a file to show to others."""
+        from sigscope.tui.screens.exporting import ExportDialog
+
+        selection = self._model.selection
+        dialog = ExportDialog(
+            self._model.engine,
+            self._model.document,
+            step=selection.step if selection else None,
+            run=selection.run if selection else None,
+        )
+        told = await self._desk.ask(dialog)
+        if told:
+            self._desk.tell(told, title="Written", timeout=10)
+
+    async def choose_dialect(self, reader: SessionReader) -> None:
+        """Say what the step on show speaks; keep it, and read again."""
+        from sigscope.tui.screens.dialectdialog import (
+            DialectDialog,
+            decided,
+            dialect_choices,
+        )
+
+        model = self._model
+        if model.selection is None or model.overview is None:
+            self._tell_early()
+            return
+        step = model.selection.step
+        choices = dialect_choices(model.document, step)
+        how = decided(model.document, step)
+        key = await self._desk.ask(DialectDialog(choices, how, self._symbols))
+        chosen = next((choice for choice in choices if choice.key == key), None)
+        if chosen is None:
+            return
+        try:
+            model.engine.keeper.keep_spoken(model.document, chosen.spoken)
+        except SigscopeError as error:
+            words = f"{error}; for one call: --dialect NAME"
+            self._desk.tell(words, severity="warning", timeout=10)
+            return
+        reader.read_again(model.document.reread())
+        now = decided(model.document, step)
+        words = f"{chosen.name} for {chosen.scope}; step {step} is {now}"
+        self._desk.tell(words, title="Dialect", timeout=6)

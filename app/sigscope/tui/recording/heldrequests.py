@@ -1,0 +1,208 @@
+"""What is done to requests that the recorder holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sigscope.engine.recording.breakpoints import parse_breakpoint
+from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.host import Host
+from sigscope.errors import SigscopeError
+from sigscope.tui import figures
+from sigscope.tui.debugger.desk import Desk
+from sigscope.tui.debugger.model import DebuggerModel
+from sigscope.tui.debugger.sessionreader import SessionReader
+from sigscope.tui.recording.waiting import Waiting
+
+REASON = "refused by hand, in sigscope"
+
+
+class HeldRequests:
+    """Shows held requests as steps of the session; releases and refuses them."""
+
+    def __init__(
+        self,
+        host: Host,
+        waiting: Waiting,
+        model: DebuggerModel,
+        reader: SessionReader,
+        desk: Desk,
+    ) -> None:
+        self._host = host
+        self._waiting = waiting
+        self._model = model
+        self._reader = reader
+        self._desk = desk
+        self._is_leaving = False
+        """Whether the user was asked, and leaves."""
+
+    @property
+    def on_show(self) -> Held | None:
+        """The request on show, if it still waits for a decision."""
+        selection = self._model.selection
+        if selection is None or selection.run is not None:
+            return None
+        return self._waiting.held(selection.step)
+
+    def look(self) -> None:
+        """Take over what the recorder holds now."""
+        model = self._model
+        new = self._waiting.take(self._host.state.held, model.document.numbers)
+        document = model.document.awaiting(self._waiting.steps)
+        if document is not model.document:
+            self._reader.read_again(document)
+        model.take_facts(model.facts)
+        for held in new:
+            self._tell(held)
+
+    def _tell(self, held: Held) -> None:
+        """A debugger stops where the break is, unless the user works on another."""
+        self._desk.tell(
+            "; ".join(held.why),
+            title=f"Step {held.step} is held",
+            severity="warning",
+            timeout=8,
+        )
+        if self.on_show is None:
+            self._model.choose_step(held.step)
+
+    def go_to_oldest(self) -> None:
+        """To the one that has waited longest."""
+        held = self._waiting.oldest()
+        if held is None:
+            self._desk.tell("no request waits", timeout=3)
+        else:
+            self._model.choose_step(held.step)
+
+    # --- Deciding --------------------------------------------------------------------
+
+    def release(self) -> None:
+        """Send the one on show with its edits."""
+        held = self.on_show
+        if held is not None:
+            is_shown = self._model.base == (held.step, None)
+            self._release(held, self._model.edits if is_shown else ())
+
+    def release_as_came(self) -> None:
+        """Send the one on show as it came."""
+        if self.on_show is not None:
+            self._release(self.on_show, ())
+
+    def _release(self, held: Held, edits: tuple[Any, ...]) -> None:
+        try:
+            self._host.release(held, edits)
+        except SigscopeError as error:
+            self._desk.tell(
+                str(error), title="Cannot be sent", severity="error", timeout=5
+            )
+            return
+        words = "sent as it came"
+        if edits:
+            count = figures.count(len(edits), "edit")
+            words = f"sent with {count}, as a step of its own"
+            # They are in the step that was sent; this one is what the client wrote.
+            self._model.take_edits((), "sent")
+        self._done(held, words)
+
+    async def refuse(self) -> None:
+        """Answer the client with an error; nothing is sent."""
+        from sigscope.tui.recording.asking import AskText
+
+        held = self.on_show
+        if held is None:
+            return
+        dialog = AskText(
+            "Refuse the request",
+            "The client is answered with status 400 and these words; the request is not"
+            " sent.",
+            REASON,
+            "Refuse",
+        )
+        reason = await self._desk.ask(dialog)
+        if reason is not None:
+            self._host.refuse(held, reason or REASON)
+            self._done(held, "refused")
+
+    def _done(self, held: Held, words: str) -> None:
+        self._desk.tell(words, title=f"Step {held.step}")
+        following = next((h for h in self._host.state.held if h is not held), None)
+        if following is not None:
+            self._model.choose_step(following.step)
+        self.look()
+
+    # --- What is held ----------------------------------------------------------------
+
+    def hold_next(self) -> None:
+        """Hold the next one, or no longer."""
+        wanted = not self._host.holding.hold_next
+        self._host.hold_next(wanted)
+        words = "the next request is held" if wanted else "it passes"
+        self._desk.tell(words, timeout=3)
+
+    def hold_all(self) -> None:
+        """Hold every one, or no longer."""
+        wanted = not self._host.holding.hold_all
+        self._host.hold_all(wanted)
+        self._desk.tell("every request is held" if wanted else "they pass", timeout=3)
+
+    async def break_at(self) -> None:
+        """Hold those that meet a condition."""
+        from sigscope.tui.recording.asking import AskText
+
+        dialog = AskText(
+            "Hold requests",
+            "Conditions, with commas between them; none holds nothing. sig dropped (or"
+            " lost, altered, cut, moved, bypass, earlier, foreign, duplicated), error,"
+            " warning, rule CPC-1, model TEXT, path TEXT, body TEXT, all",
+            ", ".join(self._host.state.breakpoints),
+            "Hold",
+            _conditions,
+        )
+        text = await self._desk.ask(dialog)
+        if text is not None:
+            self._host.break_at(_conditions(text))
+
+    # --- Leaving ---------------------------------------------------------------------
+
+    async def may_leave(self, may_lose: Callable[[], Any]) -> bool:
+        """Whether the user agrees to end the recording while something is under way;
+        then all that is held is sent. `may_lose`: asks about all else, is awaited."""
+        from sigscope.tui.screens.asking import Question
+
+        if self._is_leaving:
+            return True
+        state = self._host.state
+        client = state.client if state.client and state.client.code is None else None
+        words = []
+        if state.held:
+            count = figures.count(len(state.held), "held request")
+            words.append(f"{count} would be sent as it came.")
+        if client is not None:
+            words.append(
+                f"{client.name} still runs: the recording goes on without the screens"
+                " until it ends, or until Ctrl+C."
+            )
+        elif state.open > len(state.held):
+            words.append("Answers that are on their way are waited for.")
+        answer = "leave"
+        if words:
+            answers = [("stay", "Stay"), ("leave", "Leave")]
+            if client is not None:
+                answers.insert(1, ("end", f"End {client.name}"))
+            dialog = Question("Leave the recording?", " ".join(words), answers)
+            chosen = await self._desk.ask(dialog)
+            answer = chosen or "stay"
+        if answer == "stay" or not await may_lose():
+            return False
+        if answer == "end":
+            self._host.end_client()
+        self._host.let_go()
+        self._is_leaving = True
+        return True
+
+
+def _conditions(text: str) -> tuple[Any, ...]:
+    """Breakpoints by their texts. Raises UsageError."""
+    parts = (part.strip() for part in text.split(","))
+    return tuple(parse_breakpoint(part) for part in parts if part)
