@@ -37,10 +37,10 @@ def test_unquoted_words_are_one_text() -> None:
 
 
 def test_an_error_of_an_api_without_rules_here_is_named_with_its_source() -> None:
-    found = sigscope("explain", SENTENCES["RSP-1"])
+    found = sigscope("explain", SENTENCES["KIM-1"])
     assert found.code == 0
-    assert found.out.startswith("RSP-1\nResponses API")
-    assert "platform.openai.com" in found.out
+    assert found.out.startswith("KIM-1\nKimi (Moonshot)")
+    assert "platform.moonshot.ai" in found.out
 
 
 def test_unknown_words_say_so_and_show_the_innermost_sentence() -> None:
@@ -71,7 +71,7 @@ def test_the_json_of_an_explanation_has_places_and_codes() -> None:
     assert unknown["about"] == "limit"
 
 
-@pytest.mark.parametrize("code", ["RSP-1", "rsp-1", "rsp1", "RSP 1", "bed-2", "GIN-2"])
+@pytest.mark.parametrize("code", ["KIM-1", "kim-1", "kim1", "KIM 1", "bed-2", "GIN-2"])
 def test_a_rule_that_is_only_known_of_has_a_page_too(code: str) -> None:
     found = sigscope("explain", code)
     assert found.code == 0
