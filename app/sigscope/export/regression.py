@@ -6,7 +6,7 @@ session had received, or a live service named by SIGSCOPE_LIVE_URL.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -36,6 +36,10 @@ class Regression:
     """Where the fix comes from, and who accepted it: "run 2, accepted by ..."."""
     surface: str | None = None
     genuine: Mapping[str, Anchor] = field(default_factory=dict)
+    stored: Mapping[str, tuple[Sequence[object], Sequence[object]]] = field(
+        default_factory=dict
+    )
+    """Answers that the service keeps: as `SimConfig.stored`."""
 
 
 def regression_file(what: Regression) -> bytes:
@@ -103,6 +107,11 @@ def _service(what: Regression) -> Iterator[str]:
         yield "    genuine={"
         for value, anchor in what.genuine.items():
             yield f"        {value!r}: {_anchor(anchor)},"
+        yield "    },"
+    if what.stored:
+        yield "    stored={"
+        for name, (history, items) in what.stored.items():
+            yield f"        {name!r}: ({list(history)!r}, {list(items)!r}),"
         yield "    },"
     yield ")"
 

@@ -62,8 +62,10 @@ BOTH = {REFUSED: "PASSED", MENDED: "PASSED"}
         lambda: with_fix(),
         lambda: bundled("gemini-split-calls"),
         lambda: bundled("zed-openrouter-never-emitted"),
+        lambda: bundled("responses-dropped-reasoning"),
+        lambda: bundled("anthropic-thinking-dropped"),
     ],
-    ids=["confirmed by a run", "gemini", "openrouter"],
+    ids=["confirmed by a run", "gemini", "openrouter", "responses", "anthropic"],
 )
 def test_the_file_reproduces_the_error_and_proves_the_fix(
     make: Callable[[], Document], tmp_path: Path

@@ -8,7 +8,7 @@ from typing import Literal
 from sigscope.edits.apply import diff
 from sigscope.edits.records import Edit
 from sigscope.engine.sending.sender import Order, foretell
-from sigscope.engine.sending.simulation import genuine_signatures
+from sigscope.engine.sending.simulation import genuine_signatures, stored_answers
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
 from sigscope.export.records import Sent
@@ -38,6 +38,7 @@ def regression_of(document: Document, sent: Sent) -> Regression:
         basis=basis,
         surface=surface(document.reading(step)),
         genuine=genuine_signatures(document) if said else {},
+        stored=stored_answers(document, document.reading(step)) if said else {},
     )
 
 

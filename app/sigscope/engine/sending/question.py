@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from sigscope.dialects.registry import DIALECTS
 from sigscope.edits.apply import apply_to_request
@@ -38,13 +38,17 @@ class Service:
     dialect: str
     """Empty where it is not known; then only a live service can be asked."""
     surface: str | None = None
-    """Google's surface, where the recording told: "vertex" or "ai-studio"."""
+    """Whose API, where the recording told and several speak it: "vertex", "openai"."""
     path: str = ""
     """For requests whose recording names no URL."""
     key_env: str = ""
     """Environment variable with the key for the live service."""
     genuine: Mapping[str, Anchor] = field(default_factory=dict)
     """Signatures that the simulator takes for the service's own."""
+    stored: Mapping[str, tuple[Sequence[object], Sequence[object]]] = field(
+        default_factory=dict
+    )
+    """Answers that it keeps: as `SimConfig.stored`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,10 +99,13 @@ def ask(question: Request, service: Service) -> Answer:
 
 def _aim(question: Request, service: Service) -> tuple[Upstream, Request]:
     if not is_live():
+        name = service.surface
         config = SimConfig(
             dialect=service.dialect,
-            surface=cast(Surface | None, service.surface),
+            service=name or "",
+            surface=cast(Surface, name) if name in get_args(Surface) else None,
             genuine=service.genuine,
+            stored=service.stored,
         )
         return Simulated(config, time.monotonic, service.path), question
     # httpx costs 60 ms to import; the simulator does without it.
