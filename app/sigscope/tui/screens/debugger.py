@@ -86,7 +86,7 @@ class DebuggerScreen(Screen[Any]):
                 tooltip="Step through the response, event by event"),
         Binding("T", "timeline", "Timeline", id="timeline.show",
                 tooltip="When everything arrived, and how reasoning changes"),
-        Binding("I", "paths", "Paths", id="paths.show",
+        Binding("I", "paths", "Paths", False, id="paths.show",
                 tooltip="Where each signature came from, where it went, where it was"
                 " lost"),
         Binding("s", "send", "Send", id="send",
