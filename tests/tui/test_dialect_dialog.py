@@ -61,7 +61,7 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
     async with opened(open_session(str(path)), size=(160, 50)) as driver:
         screen = driver.screen
         assert "2 not judged" in str(screen.steps_pane.border_subtitle)
-        await driver.pilot.press("I")  # of another screen: it has no key
+        await driver.pilot.press("E")  # free in all panes: it has no key
         await driver.pilot.pause()
         assert driver.app.screen is screen
         await driver.pilot.press("ctrl+p")

@@ -67,7 +67,7 @@ async def test_the_wheel_scrolls_the_pane_under_the_pointer() -> None:
     async with opened("zoo-litellm-dummy", size=(160, 44)) as driver:
         await driver.press("4")
         pane = driver.screen.signatures_pane
-        at = driver.find("received step 2")
+        at = driver.find("received step 1")
         assert pane.scroll_offset.y == 0
         await driver.pilot._post_mouse_events(
             [events.MouseScrollDown],
@@ -81,8 +81,8 @@ async def test_the_wheel_scrolls_the_pane_under_the_pointer() -> None:
 async def test_a_double_click_opens_a_session() -> None:
     async with opened(None) as driver:
         assert isinstance(driver.app.screen, SessionsScreen)
-        await driver.until(lambda: "attempt 1" in driver.text)
-        at = driver.find("attempt 1")
+        await driver.until(lambda: "the two messages merged" in driver.text)
+        at = driver.find("the two messages merged")
         await driver.pilot.click(offset=(at.x, at.y), times=2)
         await driver.until(lambda: not isinstance(driver.app.screen, SessionsScreen))
-        await driver.until(lambda: "zed-copilot-attempt-1" in driver.header)
+        await driver.until(lambda: "codecompanion-merged" in driver.header)
