@@ -117,7 +117,9 @@ def test_every_pointer_and_digest_of_a_ledger_is_true(name: str) -> None:
     steps = {step.number: step.exchange for step in open_file(session(name)).steps}
     for signature in table["signatures"]:
         place = signature["received"]
-        if place is not None:
+        # Readable reasoning comes in pieces: its place is where the first one came.
+        is_in_pieces = signature["kind"] == "text" and place and place["event"]
+        if place is not None and not is_in_pieces:
             response = steps[place["step"]].response
             assert response is not None
             raw = response.body.raw

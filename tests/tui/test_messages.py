@@ -19,7 +19,7 @@ async def test_thinking_is_a_thought_that_bears_its_signature() -> None:
     async with opened("claude-code-tool-loop", size=(150, 46)) as driver:
         await driver.pilot.press("down")
         await driver.rest()
-        document_signatures = driver.screen.document.ledger.signatures
+        document_signatures = driver.screen.model.document.ledger.signatures
         await driver.reads(document_signatures[0].id)
         await driver.reads("317 chars")
         await driver.reads("read_file")

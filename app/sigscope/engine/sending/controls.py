@@ -87,7 +87,7 @@ def doubt_of(document: Document, step: int, base: SimConfig | None = None) -> st
 def _guess(recorded: Reading, judgement: Judgement) -> str:
     """What model the simulator took, where the request's own tells it nothing."""
     asked = recorded.conversation.model
-    if read_model(asked) is not None or not judgement.model:
+    if judgement.model in ("", asked) or read_model(asked) is not None:
         return ""
     named = f"{asked!r} is not known" if asked else "the request names no model"
     return f"{named}; judged as {judgement.model}"
