@@ -28,6 +28,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -119,8 +120,13 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
             writer.write(b"0\r\n\r\n")
     except (asyncio.IncompleteReadError, ConnectionError):
         pass
+    except asyncio.CancelledError:
+        writer.transport.abort()
+        raise
     finally:
         writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 class Soak:
@@ -141,11 +147,12 @@ class Soak:
         self._whole_at: dict[str, float] = {}
         self._killed_at: list[float] = []
         self._log = (folder / "recorder.log").open("wb")
+        self._answers: set[asyncio.Task[None]] = set()
 
     async def run(self) -> Outcome:
         """All of it; checks at the end."""
         began = time.monotonic()
-        server = await asyncio.start_server(_answer, "127.0.0.1", 0, limit=1 << 22)
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=1 << 22)
         self._upstream = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         await asyncio.to_thread(self._start)
         clients = [
@@ -156,10 +163,24 @@ class Soak:
         await killer
         await asyncio.to_thread(self._end)
         server.close()
+        for answer in self._answers:  # to a recorder that was killed
+            answer.cancel()
+        await asyncio.gather(*self._answers, return_exceptions=True)
         self._log.close()
         await asyncio.to_thread(self._check)
         self.outcome.seconds = time.monotonic() - began
         return self.outcome
+
+    async def _serve(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        answer = asyncio.current_task()
+        assert answer is not None
+        self._answers.add(answer)
+        try:
+            await _answer(reader, writer)
+        finally:
+            self._answers.discard(answer)
 
     # --- The recorder ----------------------------------------------------------------
 
