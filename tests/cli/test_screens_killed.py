@@ -36,8 +36,16 @@ def drafts(folder: Path) -> list[Path]:
     return [
         path
         for path in folder.rglob("drafts/*.json")
-        if not path.name.startswith(".") and b"content" in path.read_bytes()
+        if not path.name.startswith(".") and b"content" in read(path)
     ]
+
+
+def read(path: Path) -> bytes:
+    """A file that its program may take away at any moment."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def is_on_again(folder: Path) -> None:
