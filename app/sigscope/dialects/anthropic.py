@@ -7,7 +7,6 @@ https://docs.claude.com/en/docs/build-with-claude/extended-thinking (read 2026-1
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -32,6 +31,7 @@ from sigscope.dialects.base import Dialect, Match, Probe, part_at
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import Delivery, Home, Signed
+from sigscope.dialects.leaves import count_of, json_of, names_of, text_of
 from sigscope.dialects.media import media_block, told
 from sigscope.dialects.operations import is_of_another
 from sigscope.dialects.services import (
@@ -133,7 +133,7 @@ class OnBlock:
         part, block = delivery.part, delivery.holder
         if part is None or not isinstance(block, dict):
             return None
-        key = SECRETS.get(_text(block.get("type")))
+        key = SECRETS.get(text_of(block.get("type")))
         if key is None:
             return None
         return Home(at=part.pointer, path=key, value=delivery.value)
@@ -206,9 +206,9 @@ class Anthropic(Dialect):
         named = _VERTEX.search(path) or _BEDROCK.search(path)
         return Conversation(
             messages=messages,
-            model=_text(body.get("model"))
+            model=text_of(body.get("model"))
             or (unquote(named["model"]) if named else ""),
-            tools=tuple(_tool_names(body.get("tools"))),
+            tools=tuple(names_of(body.get("tools"))),
             streams=body.get("stream") is True
             or bool(named and named["streams"] not in (None, "r")),
         )
@@ -222,8 +222,8 @@ class Anthropic(Dialect):
             if has_message
             else None,
             finish=finish if isinstance(finish, str) else None,
-            model=_text(body.get("model")),
-            response_id=_text(body.get("id")),
+            model=text_of(body.get("model")),
+            response_id=text_of(body.get("id")),
             usage=_usage(body.get("usage")),
             has_error=bool(body.get("error")) or body.get("type") == "error",
         )
@@ -308,10 +308,10 @@ def _is_answer(answer: dict[str, Json]) -> bool:
 
 def _message(item: Json, at: str) -> Message:
     if not isinstance(item, dict):
-        part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
+        part = Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(item))
         return Message(role=Role.OTHER, pointer=at, parts=(part,))
     parts = tuple(_parts(item.get("content"), f"{at}/content"))
-    role = ROLES.get(_text(item.get("role")), Role.OTHER)
+    role = ROLES.get(text_of(item.get("role")), Role.OTHER)
     if role is Role.USER and parts and all(p.kind is PartKind.RESULT for p in parts):
         role = Role.TOOL
     return Message(role=role, pointer=at, parts=parts)
@@ -326,32 +326,32 @@ def _parts(content: Json, at: str) -> Iterator[Part]:
         for index, block in enumerate(content):
             yield _part(block, f"{at}/{index}")
     elif content is not None:
-        yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(content))
+        yield Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(content))
 
 
 def _part(block: Json, at: str) -> Part:
     if isinstance(block, str):
         return Part(kind=PartKind.TEXT, pointer=at, text=block)
     if not isinstance(block, dict):
-        return Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(block))
+        return Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(block))
     kind = block.get("type")
     if kind == "text":
-        return Part(kind=PartKind.TEXT, pointer=at, text=_text(block.get("text")))
+        return Part(kind=PartKind.TEXT, pointer=at, text=text_of(block.get("text")))
     if kind == THINKING:
-        return Part(kind=PartKind.THOUGHT, pointer=at, text=_text(block.get(kind)))
+        return Part(kind=PartKind.THOUGHT, pointer=at, text=text_of(block.get(kind)))
     if kind == "tool_use":
         return Part(
             kind=PartKind.CALL,
             pointer=at,
-            call_id=_text(block.get("id")) or None,
-            name=_text(block.get("name")) or None,
+            call_id=text_of(block.get("id")) or None,
+            name=text_of(block.get("name")) or None,
             arguments=_arguments(block.get("input")),
         )
     if kind == "tool_result":
         return Part(
             kind=PartKind.RESULT,
             pointer=at,
-            call_id=_text(block.get("tool_use_id")) or None,
+            call_id=text_of(block.get("tool_use_id")) or None,
             text=_said(block.get("content"), at),
         )
     if kind in ("image", "document"):
@@ -362,12 +362,12 @@ def _part(block: Json, at: str) -> Part:
 def _told(block: dict[str, Json]) -> str:
     """A block of another kind in one line: sealed reasoning, or a call of a tool that
     runs at the service, which no client has to answer."""
-    kind = _text(block.get("type"))
+    kind = text_of(block.get("type"))
     if kind == REDACTED:
         return "redacted thinking"
     if kind.endswith("tool_use"):
-        return f"{_text(block.get('name'))} {_arguments(block.get('input'))}"
-    return _compact(block)
+        return f"{text_of(block.get('name'))} {_arguments(block.get('input'))}"
+    return json_of(block)
 
 
 def _said(content: Json, at: str) -> str:
@@ -379,7 +379,7 @@ def _said(content: Json, at: str) -> str:
 
 
 def _arguments(value: Json) -> str:
-    return value if isinstance(value, str) else _compact(value)
+    return value if isinstance(value, str) else json_of(value)
 
 
 def _usage(usage: Json) -> Usage:
@@ -387,7 +387,7 @@ def _usage(usage: Json) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
     counts = [
-        _count(usage.get(key))
+        count_of(usage.get(key))
         for key in (
             "input_tokens",
             "cache_read_input_tokens",
@@ -399,25 +399,6 @@ def _usage(usage: Json) -> Usage:
     details = details if isinstance(details, dict) else {}
     return Usage(
         prompt=sum(known) if known else None,
-        completion=_count(usage.get("output_tokens")),
-        reasoning=_count(details.get("thinking_tokens")),
+        completion=count_of(usage.get("output_tokens")),
+        reasoning=count_of(details.get("thinking_tokens")),
     )
-
-
-def _tool_names(tools: Json) -> Iterator[str]:
-    for tool in tools if isinstance(tools, list) else ():
-        name = tool.get("name") if isinstance(tool, dict) else None
-        if isinstance(name, str):
-            yield name
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _compact(value: Json) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False)

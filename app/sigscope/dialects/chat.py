@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.histories import Histories
+from sigscope.dialects.leaves import count_of, json_of, text_of
 from sigscope.dialects.media import BLOCKS, media_block, told
 from sigscope.dialects.services import surest
 
@@ -120,7 +120,7 @@ class ChatDialect(Dialect):
         body = body if isinstance(body, dict) else {}
         return Conversation(
             messages=messages,
-            model=_text(body.get("model")),
+            model=text_of(body.get("model")),
             tools=tuple(_tool_names(body.get("tools"))),
             streams=body.get("stream") is True,
         )
@@ -138,19 +138,19 @@ class ChatDialect(Dialect):
         return Reply(
             message=_joined(messages),
             others=tuple(message.pointer for message in messages[1:]),
-            finish=_text(choice.get("finish_reason")) or None if choice else None,
-            model=_text(body.get("model")),
-            response_id=_text(body.get("id")),
-            provider=_text(body.get("provider")),
+            finish=text_of(choice.get("finish_reason")) or None if choice else None,
+            model=text_of(body.get("model")),
+            response_id=text_of(body.get("id")),
+            provider=text_of(body.get("provider")),
             usage=read_usage(body.get("usage")),
             has_error=has_error,
         )
 
     def message(self, item: Json, at: str) -> Message:
         if not isinstance(item, dict):
-            part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
+            part = Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(item))
             return Message(role=Role.OTHER, pointer=at, parts=(part,))
-        role = ROLES.get(said_once(_text(item.get("role")), ROLES), Role.OTHER)
+        role = ROLES.get(said_once(text_of(item.get("role")), ROLES), Role.OTHER)
         parts = [*self._thoughts(item, at)]
         if role is Role.TOOL:
             parts.append(_result(item, at))
@@ -189,7 +189,7 @@ def content_parts(content: Json, at: str) -> Iterator[Part]:
         for index, block in enumerate(content):
             yield from _block(block, f"{at}/{index}")
     elif content is not None:
-        yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(content))
+        yield Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(content))
 
 
 def _block(block: Json, at: str) -> Iterator[Part]:
@@ -206,16 +206,16 @@ def _block(block: Json, at: str) -> Iterator[Part]:
     elif kind in BLOCKS:
         yield media_block(block, at)
     else:
-        yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(block))
+        yield Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(block))
 
 
 def _thinking_text(block: dict[str, Json]) -> str:
     thinking = block.get("thinking")
     if isinstance(thinking, list):
         return "".join(
-            _text(piece.get("text")) for piece in thinking if isinstance(piece, dict)
+            text_of(piece.get("text")) for piece in thinking if isinstance(piece, dict)
         )
-    return _text(thinking)
+    return text_of(thinking)
 
 
 def _result(item: dict[str, Json], at: str) -> Part:
@@ -226,13 +226,13 @@ def _result(item: dict[str, Json], at: str) -> Part:
             for part in content_parts(content, at)
         )
     else:
-        text = content if isinstance(content, str) else _compact(content)
+        text = content if isinstance(content, str) else json_of(content)
     return Part(
         kind=PartKind.RESULT,
         pointer=at,
         text=text,
-        call_id=_text(item.get("tool_call_id")) or None,
-        name=_text(item.get("name")) or None,
+        call_id=text_of(item.get("tool_call_id")) or None,
+        name=text_of(item.get("name")) or None,
     )
 
 
@@ -247,9 +247,9 @@ def _calls(item: dict[str, Json], at: str) -> Iterator[Part]:
         yield Part(
             kind=PartKind.CALL,
             pointer=f"{at}/tool_calls/{index}",
-            call_id=_text(call.get("id")) or None,
-            name=_text(function.get("name")) or None,
-            arguments=arguments if isinstance(arguments, str) else _compact(arguments),
+            call_id=text_of(call.get("id")) or None,
+            name=text_of(function.get("name")) or None,
+            arguments=arguments if isinstance(arguments, str) else json_of(arguments),
         )
 
 
@@ -261,10 +261,10 @@ def read_usage(usage: Json) -> Usage:
     details = details if isinstance(details, dict) else {}
     reasoning = details.get("reasoning_tokens", usage.get("reasoning_tokens"))
     return Usage(
-        prompt=_count(usage.get("prompt_tokens")),
-        completion=_count(usage.get("completion_tokens")),
-        reasoning=_count(reasoning),
-        total=_count(usage.get("total_tokens")),
+        prompt=count_of(usage.get("prompt_tokens")),
+        completion=count_of(usage.get("completion_tokens")),
+        reasoning=count_of(reasoning),
+        total=count_of(usage.get("total_tokens")),
     )
 
 
@@ -333,15 +333,3 @@ def request_messages(probe: Probe) -> Iterator[dict[str, Json]]:
     for message in messages if isinstance(messages, list) else ():
         if isinstance(message, dict):
             yield message
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _compact(value: Json) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote
@@ -24,6 +23,7 @@ from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.gemini_stream import GeminiAssembler
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import OnPart
+from sigscope.dialects.leaves import json_of, text_of
 from sigscope.dialects.media import gemini_media, told
 from sigscope.dialects.services import (
     AI_STUDIO,
@@ -192,8 +192,8 @@ class Gemini(Dialect):
         return Reply(
             message=message,
             finish=finish if isinstance(finish, str) else None,
-            model=_text(inner.get("modelVersion")),
-            response_id=_text(inner.get("responseId")),
+            model=text_of(inner.get("modelVersion")),
+            response_id=text_of(inner.get("responseId")),
             usage=_usage(inner.get("usageMetadata")),
             has_error="error" in inner,
         )
@@ -232,14 +232,14 @@ def _unwrap(body: Json, key: str) -> tuple[dict[str, Json], str]:
 
 def _message(content: Json, at: str) -> Message:
     if not isinstance(content, dict):
-        part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(content))
+        part = Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(content))
         return Message(role=Role.OTHER, pointer=at, parts=(part,))
     raw = content.get("parts")
     parts = tuple(
         _part(part, f"{at}/parts/{index}")
         for index, part in enumerate(raw if isinstance(raw, list) else ())
     )
-    role = ROLES.get(_text(content.get("role")) or "user", Role.OTHER)
+    role = ROLES.get(text_of(content.get("role")) or "user", Role.OTHER)
     if role is Role.USER and parts and all(p.kind is PartKind.RESULT for p in parts):
         role = Role.TOOL
     return Message(role=role, pointer=at, parts=parts)
@@ -259,24 +259,24 @@ _MEDIA = ("inlineData", "inline_data", "fileData", "file_data")
 
 def _part(part: Json, at: str) -> Part:
     if not isinstance(part, dict):
-        return Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(part))
+        return Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(part))
     call = part.get("functionCall", part.get("function_call"))
     if isinstance(call, dict):
         return Part(
             kind=PartKind.CALL,
             pointer=at,
-            call_id=_text(call.get("id")) or None,
-            name=_text(call.get("name")) or None,
-            arguments=_compact(call.get("args", {})),
+            call_id=text_of(call.get("id")) or None,
+            name=text_of(call.get("name")) or None,
+            arguments=json_of(call.get("args", {})),
         )
     result = part.get("functionResponse", part.get("function_response"))
     if isinstance(result, dict):
         return Part(
             kind=PartKind.RESULT,
             pointer=at,
-            call_id=_text(result.get("id")) or None,
-            name=_text(result.get("name")) or None,
-            text=_compact(result.get("response")) + "".join(_shown(result, at)),
+            call_id=text_of(result.get("id")) or None,
+            name=text_of(result.get("name")) or None,
+            text=json_of(result.get("response")) + "".join(_shown(result, at)),
         )
     if isinstance(part.get("text"), str):
         kind = PartKind.THOUGHT if part.get("thought") is True else PartKind.TEXT
@@ -284,7 +284,7 @@ def _part(part: Json, at: str) -> Part:
     for key in _MEDIA:
         if isinstance(part.get(key), dict):
             return gemini_media(part[key], at)
-    return Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(part))
+    return Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(part))
 
 
 def _first_candidate(inner: dict[str, Json], root: str) -> tuple[dict[str, Json], str]:
@@ -324,11 +324,3 @@ def _tool_names(tools: Json) -> Iterator[str]:
         for function in functions if isinstance(functions, list) else ():
             if isinstance(function, dict) and isinstance(function.get("name"), str):
                 yield function["name"]
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _compact(value: Json) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False)

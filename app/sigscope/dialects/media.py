@@ -13,6 +13,7 @@ import binascii
 from typing import Any
 
 from sigscope.conversation import Part, PartKind
+from sigscope.dialects.leaves import text_of
 
 Json = Any
 
@@ -25,7 +26,7 @@ preview and a colour profile before it."""
 
 def media_block(block: dict[str, Json], at: str) -> Part:
     """A block of a chat message."""
-    kind = _text(block.get("type"))
+    kind = text_of(block.get("type"))
     inner = block.get(kind)
     where = inner if isinstance(inner, dict) else block
     places = (where.get("url"), inner, block.get("image_url"), where.get("file_data"))
@@ -35,20 +36,20 @@ def media_block(block: dict[str, Json], at: str) -> Part:
         head, _, data = url.partition(",")
         return _part(head[5:].split(";")[0] or kind, data, at)
     if isinstance(source, dict):
-        mime = _text(source.get("media_type"))
-        return _part(mime or kind, _text(source.get("data")), at, source.get("url"))
+        mime = text_of(source.get("media_type"))
+        return _part(mime or kind, text_of(source.get("data")), at, source.get("url"))
     if kind == "input_audio":
-        form = _text(where.get("format"))
-        return _part(f"audio/{form}" if form else kind, _text(where.get("data")), at)
-    named = _text(where.get("filename")) or _text(where.get("file_id"))
+        form = text_of(where.get("format"))
+        return _part(f"audio/{form}" if form else kind, text_of(where.get("data")), at)
+    named = text_of(where.get("filename")) or text_of(where.get("file_id"))
     return _part(named or kind.removesuffix("_url"), "", at, url)
 
 
 def gemini_media(media: dict[str, Json], at: str) -> Part:
     """The value of `inlineData` or `fileData`."""
-    mime = _text(media.get("mimeType", media.get("mime_type")))
+    mime = text_of(media.get("mimeType", media.get("mime_type")))
     uri = media.get("fileUri", media.get("file_uri"))
-    return _part(mime, _text(media.get("data")), at, uri)
+    return _part(mime, text_of(media.get("data")), at, uri)
 
 
 def told(part: Part) -> str:
@@ -65,10 +66,6 @@ def _part(kind: str, data: str, at: str, url: Json = None) -> Part:
     if isinstance(url, str) and url:
         words.append(f"at {url}")
     return Part(kind=PartKind.MEDIA, pointer=at, text=" ".join(words), size=size)
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
 
 
 # --- How large an image is ------------------------------------------------------------

@@ -7,7 +7,6 @@ Sources: OpenAI's API reference "Responses" and "Streaming events"; its guides
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ROLES, content_parts
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import Delivery, Home, Signed
+from sigscope.dialects.leaves import count_of, json_of, names_of, text_of
 from sigscope.dialects.media import told
 from sigscope.dialects.responses_stream import ResponsesAssembler
 from sigscope.dialects.services import (
@@ -197,9 +197,9 @@ class Responses(Dialect):
             part = Part(kind=PartKind.TEXT, pointer=at, text=item)
             return Message(role=Role.USER, pointer=at, parts=(part,))
         if not isinstance(item, dict):
-            part = Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
+            part = Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(item))
             return Message(role=Role.OTHER, pointer=at, parts=(part,))
-        name = _text(item.get("id")) or None
+        name = text_of(item.get("id")) or None
         return Message(
             role=_role(item),
             pointer=at,
@@ -214,10 +214,10 @@ class Responses(Dialect):
         body = body if isinstance(body, dict) else {}
         return Conversation(
             messages=messages,
-            model=_text(body.get("model")),
-            tools=tuple(_tool_names(body.get("tools"))),
+            model=text_of(body.get("model")),
+            tools=tuple(names_of(body.get("tools"))),
             streams=body.get("stream") is True,
-            continues=_text(body.get("previous_response_id")),
+            continues=text_of(body.get("previous_response_id")),
         )
 
     def reply(self, body: Json) -> Reply:
@@ -228,10 +228,10 @@ class Responses(Dialect):
             message = self.message(item, f"/output/{index}")
             if message.role is Role.ASSISTANT:
                 parts += message.parts
-        status = _text(body.get("status"))
+        status = text_of(body.get("status"))
         stored = body.get("store")
         details = body.get("incomplete_details")
-        reason = _text(details.get("reason")) if isinstance(details, dict) else ""
+        reason = text_of(details.get("reason")) if isinstance(details, dict) else ""
         return Reply(
             message=Message(
                 role=Role.ASSISTANT,
@@ -241,8 +241,8 @@ class Responses(Dialect):
             if parts
             else None,
             finish=reason or status or None,
-            model=_text(body.get("model")),
-            response_id=_text(body.get("id")),
+            model=text_of(body.get("model")),
+            response_id=text_of(body.get("id")),
             usage=_usage(body.get("usage")),
             has_error=bool(body.get("error")) or status == "failed",
             is_stored=stored if isinstance(stored, bool) else None,
@@ -253,16 +253,16 @@ class Responses(Dialect):
 
 
 def _role(item: dict[str, Json]) -> Role:
-    kind = _text(item.get("type"))
+    kind = text_of(item.get("type"))
     if kind in ("", "message"):
-        return ROLES.get(_text(item.get("role")), Role.OTHER)
+        return ROLES.get(text_of(item.get("role")), Role.OTHER)
     if kind.endswith(("_output", "_response")):
         return Role.TOOL
     return Role.ASSISTANT
 
 
 def _parts(item: dict[str, Json], at: str) -> Iterator[Part]:
-    kind = _text(item.get("type"))
+    kind = text_of(item.get("type"))
     if kind in ("", "message"):
         yield from _content(item.get("content"), f"{at}/content")
     elif kind in _CALLS:
@@ -270,15 +270,15 @@ def _parts(item: dict[str, Json], at: str) -> Iterator[Part]:
         yield Part(
             kind=PartKind.CALL,
             pointer=at,
-            call_id=_text(item.get("call_id")) or None,
-            name=_text(item.get("name")) or None,
-            arguments=arguments if isinstance(arguments, str) else _compact(arguments),
+            call_id=text_of(item.get("call_id")) or None,
+            name=text_of(item.get("name")) or None,
+            arguments=arguments if isinstance(arguments, str) else json_of(arguments),
         )
     elif kind in _RESULTS:
         yield Part(
             kind=PartKind.RESULT,
             pointer=at,
-            call_id=_text(item.get("call_id")) or None,
+            call_id=text_of(item.get("call_id")) or None,
             text=_result_text(item.get("output"), at),
         )
     elif kind in SEALED_ITEMS:
@@ -289,7 +289,7 @@ def _parts(item: dict[str, Json], at: str) -> Iterator[Part]:
         size = len(item["result"]) * 3 // 4
         yield Part(kind=PartKind.MEDIA, pointer=at, text="image", size=size)
     else:
-        yield Part(kind=PartKind.OPAQUE, pointer=at, text=_compact(item))
+        yield Part(kind=PartKind.OPAQUE, pointer=at, text=json_of(item))
 
 
 def reasoning_text(item: dict[str, Json]) -> str:
@@ -297,7 +297,7 @@ def reasoning_text(item: dict[str, Json]) -> str:
     for key in ("summary", "content"):
         pieces = item.get(key)
         texts = [
-            _text(piece.get("text"))
+            text_of(piece.get("text"))
             for piece in (pieces if isinstance(pieces, list) else ())
             if isinstance(piece, dict)
         ]
@@ -311,15 +311,15 @@ def _content(content: Json, at: str) -> Iterator[Part]:
     for part in content_parts(content, at):
         block = _at(content, part.pointer[len(at) + 1 :])
         if isinstance(block, dict) and block.get("type") == "refusal":
-            text = _text(block.get("refusal"))
+            text = text_of(block.get("refusal"))
             yield Part(kind=PartKind.TEXT, pointer=part.pointer, text=text)
         elif isinstance(block, dict) and block.get("type") == "input_file":
-            named = _text(block.get("filename")) or _text(block.get("file_id"))
+            named = text_of(block.get("filename")) or text_of(block.get("file_id"))
             yield Part(
                 kind=PartKind.MEDIA,
                 pointer=part.pointer,
                 text=named or "file",
-                size=len(_text(block.get("file_data"))) * 3 // 4,
+                size=len(text_of(block.get("file_data"))) * 3 // 4,
             )
         else:
             yield part
@@ -336,7 +336,7 @@ def _result_text(output: Json, at: str) -> str:
             told(part) if part.kind is PartKind.MEDIA else part.text
             for part in content_parts(output, at)
         )
-    return output if isinstance(output, str) else _compact(output)
+    return output if isinstance(output, str) else json_of(output)
 
 
 # --- Marks ----------------------------------------------------------------------------
@@ -366,7 +366,7 @@ _ITEMS = frozenset({*SEALED_ITEMS, *_CALLS, *_RESULTS, "item_reference"})
 def _is_answer(answer: dict[str, Json]) -> bool:
     if answer.get("object") in ("response", "response.compaction"):
         return isinstance(answer.get("output"), list)
-    kind = _text(answer.get("type"))
+    kind = text_of(answer.get("type"))
     return kind.startswith("response.") and (
         isinstance(answer.get("response"), dict) or "output_index" in answer
     )
@@ -381,27 +381,8 @@ def _usage(usage: Json) -> Usage:
     details = usage.get("output_tokens_details")
     reasoning = details.get("reasoning_tokens") if isinstance(details, dict) else None
     return Usage(
-        prompt=_count(usage.get("input_tokens")),
-        completion=_count(usage.get("output_tokens")),
-        reasoning=_count(reasoning),
-        total=_count(usage.get("total_tokens")),
+        prompt=count_of(usage.get("input_tokens")),
+        completion=count_of(usage.get("output_tokens")),
+        reasoning=count_of(reasoning),
+        total=count_of(usage.get("total_tokens")),
     )
-
-
-def _tool_names(tools: Json) -> Iterator[str]:
-    for tool in tools if isinstance(tools, list) else ():
-        name = tool.get("name") if isinstance(tool, dict) else None
-        if isinstance(name, str):
-            yield name
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _compact(value: Json) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False)

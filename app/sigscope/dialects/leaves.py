@@ -1,0 +1,31 @@
+"""What a leaf of a body is good for, whatever turned out to stand there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from sigscope.conversation import Json
+
+
+def text_of(value: Json) -> str:
+    """A string as it is; anything else is no text."""
+    return value if isinstance(value, str) else ""
+
+
+def count_of(value: Json) -> int | None:
+    """A number of tokens; true and false are none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def json_of(value: Json) -> str:
+    """Compact JSON, as arguments are compared; empty where there is nothing."""
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def names_of(tools: Json) -> Iterator[str]:
+    """The names of tools that name themselves (Messages, Responses)."""
+    for tool in tools if isinstance(tools, list) else ():
+        name = tool.get("name") if isinstance(tool, dict) else None
+        if isinstance(name, str):
+            yield name
