@@ -21,6 +21,9 @@ class Repertoire:
     such form."""
     merge: Make | None = None
     """What was split is one again."""
+    restore: Make | None = None
+    """Whole blocks or items of replies as received, where its signatures stand on such:
+    each is also offered by itself."""
     is_signed: bool = True
     """False: its reasoning is readable, so that nothing is done to it as to bytes."""
     to_sibling: Change | None = None

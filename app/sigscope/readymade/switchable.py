@@ -1,16 +1,19 @@
-"""Fields that are not in a request but could be, for the check boxes of the screens."""
+"""What is not in a request but could be, for the check boxes of the screens: fields,
+and whole blocks or items."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
 from sigscope import opaque
 from sigscope.dialects.chat import ChatDialect
 from sigscope.edits.records import Edit, Op
-from sigscope.pointer import is_within
+from sigscope.pointer import is_within, join, parent, parse, resolve
 from sigscope.readymade.chat import mend_empty_lists
 from sigscope.readymade.context import Context
+from sigscope.readymade.dialects import repertoire_of
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
 from sigscope.readymade.records import Row
@@ -20,11 +23,20 @@ ORIGIN = "row"
 
 
 def switchable(context: Context) -> tuple[Row, ...]:
-    """The rows: signatures that belong where they are not, readable reasoning of
-    replies, null for `[]`; each kind in message order. Each stands for itself; where
-    the readable reasoning is the signature, it is offered once."""
+    """The rows: signatures that belong where they are not, blocks and items that do,
+    readable reasoning of replies, null for `[]`; each kind in message order. Each
+    stands for itself; where the readable reasoning is the signature, it is offered
+    once."""
     try:
-        rows = (*_signatures(context), *_thoughts(context), *_contents(context))
+        signatures = tuple(_signatures(context))
+        # Of an item that lacks nothing but its signature, that alone is offered.
+        wholes = (
+            row
+            for row in _wholes(context)
+            if row.edit.op is Op.INSERT
+            or not any(is_within(one.pointer, row.pointer) for one in signatures)
+        )
+        rows = (*signatures, *wholes, *_thoughts(context), *_contents(context))
     except RecursionError:  # a body nested deeper than Python can compare
         return ()
     found: dict[tuple[str, str], Row] = {}
@@ -52,6 +64,55 @@ def _bearer_at(context: Context, pointer: str) -> Bearer | None:
     return next(
         (b for b in context.bearers if is_within(pointer, b.message.pointer)), None
     )
+
+
+def _wholes(context: Context) -> Iterator[Row]:
+    """Blocks and items as received: those that are missing, and for a changed one the
+    genuine one in its place. A change of their number or order is no box."""
+    dialect = context.reading.dialect
+    repertoire = repertoire_of(dialect.name) if dialect else None
+    if repertoire is None or repertoire.restore is None:
+        return
+    gone: dict[str, list[Edit]] = defaultdict(list)
+    come: dict[str, list[Edit]] = defaultdict(list)
+    edits = repertoire.restore(context) or ()
+    dropped = {edit.pointer for edit in edits if edit.op is Op.DROP}
+    for edit in edits:
+        if edit.op is Op.DROP:
+            gone[_next_kept(context, edit.pointer, dropped)].append(edit)
+        elif edit.op is Op.INSERT:
+            come[edit.pointer].append(edit)
+        elif edit.op is Op.SET:
+            yield _row(edit, f"{_brought(context, edit)}as it was received")
+    for place, inserted in come.items():
+        old = gone[place]
+        if not old:
+            for edit in inserted:
+                yield _row(edit, f"{_brought(context, edit)}this is where it belongs")
+        elif len(old) == len(inserted):
+            for drop, edit in zip(old, inserted, strict=True):
+                whole = replace(edit, op=Op.SET, pointer=drop.pointer)
+                yield _row(whole, f"{_brought(context, edit)}as it was received")
+
+
+def _next_kept(context: Context, pointer: str, dropped: set[str]) -> str:
+    """The place that what replaces an element is inserted at."""
+    above, index = parent(pointer), int(parse(pointer)[-1])
+    while join(above, index) in dropped:
+        index += 1
+    is_end = index == len(resolve(context.body, above))
+    return join(above, "-" if is_end else index)
+
+
+def _brought(context: Context, edit: Edit) -> str:
+    """ "signature 9f3a21 from step 1: "; empty for one that has none."""
+    told = [
+        f"signature {opaque.fingerprint(held.value)} from {held.source}"
+        for bearer in context.bearers
+        for held in bearer.held
+        if held.value and held.value in (edit.value or "")
+    ]
+    return f"{', '.join(dict.fromkeys(told))}: " if told else ""
 
 
 def _thoughts(context: Context) -> Iterator[Row]:

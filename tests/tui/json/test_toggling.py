@@ -180,6 +180,20 @@ def test_an_insert_stands_where_it_goes() -> None:
     assert (before, shown.key, shown.is_on) == (1, None, True)
 
 
+def test_whole_items_go_in_as_they_are_offered_whichever_comes_first() -> None:
+    rows = tuple(offer("/messages/1", f'"{name}"', Op.INSERT) for name in "abc")
+    over = overlay(rows[2].edit, rows[1].edit, offered=rows)
+    shown = [row for _, row in over.added(node(over, "/messages"))]
+    assert [row.text for row in shown] == ['"a"', '"b"', '"c"']
+    over = overlay(rows[1].edit, offered=rows)
+    for row, wanted in ((rows[0], (0, 1)), (rows[2], (1, 2))):
+        (again,) = [
+            s for _, s in over.added(node(over, "/messages")) if s.edit == row.edit
+        ]
+        outcome = done(toggle_offer(over, again))
+        assert outcome.edits == tuple(rows[n].edit for n in wanted)
+
+
 def test_a_moved_field_is_off_and_says_where_it_went() -> None:
     edit = Edit(op=Op.MOVE, source="/model", pointer="/messages/0/model")
     over = overlay(edit)

@@ -10,14 +10,25 @@ from tests import builders as b
 from tests.unit.readymade.making import context_of, step
 
 from sigscope.edits.apply import apply
+from sigscope.edits.records import Op
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import shipped
 from sigscope.readymade import Context, Row, switchable
 
+USE = {"type": "tool_use", "id": "toolu_1", "name": "ls", "input": {}}
+RESULT = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a.py"}
+
 
 def rows(dialect: str, history: list[Any], sent: list[Any]) -> dict[str, Row]:
     return {row.pointer: row for row in switchable(step(dialect, history, sent))}
+
+
+def bundled(session: str) -> Context:
+    """Step 2 of a bundled session, the one with the mistake."""
+    document = Document(open_file(shipped("sessions") / f"{session}.session.jsonl"))
+    readings = {reading.number: reading for reading in document.readings}
+    return Context(reading=readings[2], ledger=document.ledger, readings=readings)
 
 
 def test_copilot_is_offered_signature_text_and_null() -> None:
@@ -41,16 +52,58 @@ def test_copilot_is_offered_signature_text_and_null() -> None:
         ("deepseek-reasoning-dropped", "/messages/2/reasoning_content"),
         ("responses-ids-without-blobs", "/input/1/encrypted_content"),
         ("gemini-openai-typed-client", "/messages/2/tool_calls/0/extra_content"),
+        ("anthropic-thinking-dropped", "/messages/1/content/0"),
+        ("anthropic-thinking-shortened", "/messages/1/content/0"),
+        ("responses-dropped-reasoning", "/input/1"),
+        ("responses-early-blob", "/input/1/encrypted_content"),
     ],
 )
 def test_what_a_bundled_mistake_left_out_is_offered_once(
     session: str, pointer: str
 ) -> None:
-    path = shipped("sessions") / f"{session}.session.jsonl"
-    document = Document(open_file(path))
-    readings = {reading.number: reading for reading in document.readings}
-    context = Context(reading=readings[2], ledger=document.ledger, readings=readings)
-    assert [row.pointer for row in switchable(context)] == [pointer]
+    assert [row.pointer for row in switchable(bundled(session))] == [pointer]
+
+
+@pytest.mark.parametrize(
+    ("session", "op", "kind"),
+    [
+        ("anthropic-thinking-dropped", Op.INSERT, "thinking"),
+        ("anthropic-thinking-shortened", Op.SET, "thinking"),
+        ("responses-dropped-reasoning", Op.INSERT, "reasoning"),
+    ],
+)
+def test_a_whole_block_or_item_is_offered_as_one_and_cures(
+    session: str, op: Op, kind: str
+) -> None:
+    context = bundled(session)
+    (row,) = switchable(context)
+    assert row.edit.op is op
+    assert json.loads(row.value)["type"] == kind
+    assert row.note.startswith("signature ")
+    assert " from step 1: " in row.note
+    mended = json.loads(apply([row.edit], context.reading.request_text))
+    # Step 3 is the same request of a client that keeps what it got.
+    faithful = context.readings[3].request_json
+    key = "messages" if "messages" in mended else "input"
+    assert mended[key] == faithful[key][: len(mended[key])]
+
+
+def test_several_lost_blocks_are_several_boxes_and_a_reply_cut_in_two_is_none() -> None:
+    """Where more is dropped than comes back, a box for each would mislead."""
+    context = bundled("anthropic-thinking-dropped")
+    block = json.loads(switchable(context)[0].value)
+    history = [
+        {"role": "user", "content": "What is there?"},
+        {"role": "assistant", "content": [block, dict(block, signature="RXo="), USE]},
+        {"role": "user", "content": [RESULT]},
+    ]
+    bare = [history[0], {"role": "assistant", "content": [USE]}, history[2]]
+    found = switchable(step("anthropic", history, bare))
+    assert [row.pointer for row in found] == ["/messages/1/content/0"] * 2
+    assert len({row.value for row in found}) == 2
+    other = dict(block, thinking="Something else.")
+    one = [history[0], {"role": "assistant", "content": [other, USE]}, history[2]]
+    assert switchable(step("anthropic", history, one)) == ()
 
 
 def test_the_rows_switched_on_together_make_the_right_request() -> None:

@@ -288,4 +288,5 @@ REPERTOIRE = Repertoire(
     ready=ready_edits(("anthropic",), _ROWS, "anthropic."),
     split=split,
     merge=merge,
+    restore=on_each(_restore),
 )

@@ -305,5 +305,7 @@ _ROWS: Rows = (
 )
 
 REPERTOIRE = Repertoire(
-    dialect="responses", ready=ready_edits(("responses",), _ROWS, "responses.")
+    dialect="responses",
+    ready=ready_edits(("responses",), _ROWS, "responses."),
+    restore=_made(_restored),
 )

@@ -146,6 +146,14 @@ class Overlay:
         )
         return [(place.before, place.offer) for place in places]
 
+    def goes_behind(self, edit: Edit, other: Edit) -> bool:
+        """Whether both are offered as elements of one place, and this one later."""
+        is_one_place = (
+            edit.op is other.op is Op.INSERT and edit.pointer == other.pointer
+        )
+        order = self._order
+        return is_one_place and order.get(edit, -1) > order.get(other, -1)
+
     def containers(self) -> tuple[Node, ...]:
         """Containers that have rows of the overlay among their children."""
         return tuple(self._places)

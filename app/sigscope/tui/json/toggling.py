@@ -74,7 +74,10 @@ def toggle_offer(overlay: Overlay, offer: Offer) -> Toggled | Refused:
     }
     kept = tuple(edit for edit in overlay.edits if edit not in against)
     label = offer.edit.label or describe(offer.edit)
-    return Toggled((*kept, offer.edit), label)
+    # Elements of one place go in as they are offered, whichever was switched on first.
+    at = next((n for n, e in enumerate(kept) if overlay.goes_behind(e, offer.edit)), -1)
+    at = len(kept) if at < 0 else at
+    return Toggled((*kept[:at], offer.edit, *kept[at:]), label)
 
 
 def toggle_envelope(overlay: Overlay, edit: Edit) -> Toggled:
