@@ -46,7 +46,7 @@ Bypass = Literal["raw", "base64", "raw-2", "base64-2"]
 Orphans = Literal["kept", "dropped"]
 ItemEvent = Literal["done", "added", "completed"]
 ReasoningForm = Literal["whole", "id", "sealed", "renamed", "dropped"]
-ItemIds = Literal["kept", "dropped", "fixed"]
+ItemIds = Literal["kept", "dropped", "fixed", "own"]
 ItemOrder = Literal["before", "after"]
 TitleHistory = Literal["words", "history"]
 
@@ -97,7 +97,8 @@ class Items:
     """`id`: without its sealed value; `sealed`: without its id; `renamed`: under an id
     of the client's own."""
     ids: ItemIds = "kept"
-    """Of texts and calls. `fixed`: every text has the same one, calls have none."""
+    """Of texts and calls. `fixed`: every text has the same one, calls have none.
+    `own`: the client makes them, those of calls from their call ids."""
     order: ItemOrder = "before"
     """Where reasoning stands: before what it led to, or after it."""
     store: bool = False

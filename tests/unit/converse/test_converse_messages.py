@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from rehearsals import READ, THANKS, body, changed, hold, statuses
 
+from sigscope.converse.loader import load_policy
 from sigscope.converse.memory import Heard
 from sigscope.converse.policy import Read
 from sigscope.converse.readers.messages import MessagesReader
@@ -158,6 +159,26 @@ def test_a_cut_signature_is_refused_under_ant_1() -> None:
 def test_a_right_client_keeps_sealed_blocks_too(policy: str) -> None:
     found_statuses, found = findings(policy, [SEALING, THANKS])
     assert (set(found_statuses), found) == ({200}, [])
+
+
+BROKEN = {"value": {"form": "cut"}}
+
+
+def test_claude_code_s_own_cure_is_refused_with_a_budget() -> None:
+    cured = load_policy("claude-code-unthought")
+    held = hold(changed("claude-code", **BROKEN), [READ], then=cured)
+    assert statuses(held) == [200, 400, 400]
+    assert body(held[2])["thinking"]["type"] == "enabled"
+    said = [taken.step.exchange.response.body.raw.decode() for taken in held[1:]]  # type: ignore[union-attr]
+    assert "Invalid `signature` in `thinking` block" in said[0]
+    assert "Expected `thinking` or `redacted_thinking`" in said[1]
+
+
+def test_claude_code_s_own_cure_helps_where_thinking_is_adaptive() -> None:
+    adaptive = {"client": {"body": {"thinking": {"type": "adaptive"}}}}
+    cured = changed("claude-code-unthought", **adaptive)
+    held = hold(changed("claude-code", **BROKEN, **adaptive), [READ], then=cured)
+    assert statuses(held)[:3] == [200, 400, 200]
 
 
 def test_a_request_is_what_the_service_documents() -> None:

@@ -28,6 +28,7 @@ RIGHT = (
     "faithful-responses",
     "codex",
     "vscode-copilot-responses",
+    "copilot-cli",
     "openai-responses-stateless",
     "openai-responses-stored",
 )
@@ -76,6 +77,40 @@ def test_a_mended_client_goes_on(policy: str) -> None:
     held = conversation(policy, then=mended)
     assert next(status for status in statuses(held) if status != 200) in (400, 404)
     assert held[-1].status == 200
+
+
+def test_copilot_cli_makes_ids_of_its_own_and_keeps_those_of_reasoning() -> None:
+    held = conversation("copilot-cli")
+    items = body(held[-1])["input"]
+    given = [taken.heard for taken in held]
+    thoughts = [item for item in items if item.get("type") == "reasoning"]
+    assert [item["id"] for item in thoughts] == [
+        one.entry["id"] for heard in given for one in heard.captured if one.entry
+    ][: len(thoughts)]
+    calls = [item for item in items if item.get("type") == "function_call"]
+    assert calls
+    assert all(item["id"] == f"fc_{item['call_id']}" for item in calls)
+    texts = [item for item in items if item.get("type") == "message"]
+    assert len({item["id"] for item in texts}) == len(texts) > 0
+
+
+def test_copilot_cli_continued_leaves_out_reasoning_of_the_turns_before() -> None:
+    held = conversation("copilot-cli-continue")
+    assert set(statuses(held)) == {200}
+    last = next(taken for taken in held if taken.turn == 2)
+    before = next(t for t in held if t.turn == 1 and t.round == 2)
+    kinds = [item.get("type") for item in body(before)["input"]]
+    assert "reasoning" in kinds
+    assert "reasoning" not in [item.get("type") for item in body(last)["input"]]
+    found = bench([taken.step.exchange for taken in held])
+    assert [f.severity for f in found.all_findings() if f.severity != "info"] == []
+    fates = [
+        fate.fate
+        for signature in found.ledger.signatures
+        for fate in signature.fates
+        if not signature.is_provisional and fate.step == last.step.number
+    ]
+    assert set(fates) == {Fate.DROPPED}
 
 
 def test_a_stored_conversation_sends_only_what_is_new() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from sigscope.converse.memory import (
 from sigscope.converse.policy import Policy
 from sigscope.converse.readers.responses import ANSWER_ID
 from sigscope.converse.selection import spell
+from sigscope.utf8 import to_bytes
 
 FIXED_ID = "msg_123"
 """As VS Code names every message of the model
@@ -94,7 +96,7 @@ class ResponsesWriter:
         return item
 
     def _piece(self, piece: Piece) -> Members:
-        named = {"id": piece.item_id} if self._items.ids == "kept" else {}
+        named = {"id": name} if (name := self._id(piece)) else {}
         if piece.kind == "call":
             return {
                 "type": "function_call",
@@ -103,10 +105,18 @@ class ResponsesWriter:
                 "name": piece.name,
                 "arguments": piece.arguments,
             }
-        if self._items.ids == "fixed":
-            named = {"id": FIXED_ID}
         text = {"type": "output_text", "text": piece.text, "annotations": []}
         return {"type": "message", **named, "role": "assistant", "content": [text]}
+
+    def _id(self, piece: Piece) -> str:
+        """The id of a text or call as the policy sends it; empty: none."""
+        is_call = piece.kind == "call"
+        if self._items.ids == "own":
+            text = hashlib.sha256(to_bytes(piece.text)).hexdigest()
+            return f"fc_{piece.call_id}" if is_call else f"msg_{text[:24]}"
+        if self._items.ids == "fixed":
+            return "" if is_call else FIXED_ID
+        return piece.item_id if self._items.ids == "kept" else ""
 
 
 def _is_answer_id(captured: Captured) -> bool:
