@@ -11,7 +11,7 @@ from textual import on
 
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
-from sigscope.tui.json.searching import BadPattern, Query, make_query
+from sigscope.tui.json.textsearch import BadPattern, Query, make_query
 
 
 class ListSearch:

@@ -15,7 +15,7 @@ from tests.tui.json.harness import NULL_OFFERED, NULLED, OFFERED, REQUEST, RESTO
 
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
-from sigscope.tui.json.marking import place_marks
+from sigscope.tui.json.badges import place_marks
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.rows import Look, clip, draw

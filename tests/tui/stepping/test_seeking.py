@@ -10,7 +10,7 @@ from tests.unit.stepthrough import streams as s
 from textual.pilot import Pilot
 
 from sigscope.tui.json.prompt import Prompt
-from sigscope.tui.json.searching import make_query
+from sigscope.tui.json.textsearch import make_query
 from sigscope.tui.stepping.finding import in_message
 from sigscope.tui.stepping.screen import StepScreen
 from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, RAW

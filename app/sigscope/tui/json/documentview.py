@@ -13,16 +13,16 @@ from textual.worker import Worker, get_current_worker
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
 from sigscope.tui import figures
-from sigscope.tui.json import finding
-from sigscope.tui.json.copying import Copied, copied
-from sigscope.tui.json.marking import PlacedMarks, place_marks
+from sigscope.tui.json import places
+from sigscope.tui.json.badges import PlacedMarks, place_marks
+from sigscope.tui.json.copies import Copied, copied
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.tui.json.rows import Look, draw
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.searching import Hit, Query
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark, Offered
+from sigscope.tui.json.textsearch import Hit, Query
 from sigscope.tui.json.twigs import Envelope, Grower, position_of
 from sigscope.tui.lines import Line
 
@@ -60,7 +60,7 @@ class DocumentView(RowView):
         self._offered: tuple[Offered, ...] = ()
         self._parked: list[Edit] = []
         self._marks: Mapping[str, tuple[Mark, ...]] = {}
-        self._shape = finding.Shape()
+        self._shape = places.Shape()
         self._title = ""
         self._can_switch = False
         self._is_ready = False
@@ -113,7 +113,7 @@ class DocumentView(RowView):
 
     def _keep_shape(self) -> None:
         if self._outline is not None and self._source is not None:
-            self._shape = finding.shape_of(self._outline, self._source, self.spot)
+            self._shape = places.shape_of(self._outline, self._source, self.spot)
 
     def _warm(self, source: Source) -> None:
         """In a thread: read the large containers."""
@@ -163,7 +163,7 @@ class DocumentView(RowView):
             self._regrow()
         self._forget_look()
         if self._shape.unfolded and self._has_shape():
-            finding.apply_shape(self._outline, self._source, self._shape)
+            places.apply_shape(self._outline, self._source, self._shape)
         else:
             self._was_unsized = self.view_rows <= 1
             self._unfold_first()
@@ -186,7 +186,7 @@ class DocumentView(RowView):
         worth = [*list(self._look.marks.at)[:12]]
         if self._overlay:
             worth += self._overlay.containers()[:12]
-        finding.unfold_first(self._outline, self._source, self.view_rows, worth)
+        places.unfold_first(self._outline, self._source, self.view_rows, worth)
 
     def _first_cursor(self) -> None:
         assert self._source is not None
@@ -196,7 +196,7 @@ class DocumentView(RowView):
         node = None
         if self._shape.cursor and not self._is_moved:
             node = self._source.maybe_locate(self._shape.cursor)
-        spot = finding.reveal(self._outline, node) if node and self._outline else None
+        spot = places.reveal(self._outline, node) if node and self._outline else None
         if spot is not None:
             self.put_spot(spot, tell=False)
 
@@ -233,7 +233,7 @@ class DocumentView(RowView):
         if outline is None or source is None:
             return
         before, spot = self.cursor, self.spot
-        items = finding.trail(spot) if spot else []
+        items = places.trail(spot) if spot else []
         if self._can_switch:
             self._overlay = self._make_overlay()
         outline.regrow(self._grower.top(source, self._overlay), position_of)
@@ -242,7 +242,7 @@ class DocumentView(RowView):
     def _stay(self, items: list[Any], before: int) -> None:
         """Put the cursor back on what it was on, and that where it was."""
         assert self._outline is not None
-        place = finding.follow(self._outline, items)
+        place = places.follow(self._outline, items)
         row = self._outline.row(place) if place else 0
         top = self.scroll_offset.y
         self.refresh_rows()
@@ -258,7 +258,7 @@ class DocumentView(RowView):
         if self._was_unsized and self._is_ready and self.view_rows > 1:
             self._was_unsized = False
             before, spot = self.cursor, self.spot
-            items = finding.trail(spot) if spot else []
+            items = places.trail(spot) if spot else []
             self._unfold_first()
             self._stay(items, before)
 
@@ -399,7 +399,7 @@ class DocumentView(RowView):
             self._wanted = pointer
             return True
         node = self._source.maybe_locate(pointer)
-        spot = finding.reveal(self._outline, node) if node and self._outline else None
+        spot = places.reveal(self._outline, node) if node and self._outline else None
         if spot is None:
             spot = self._spot_of_offer(pointer)
         if spot is None:
@@ -421,7 +421,7 @@ class DocumentView(RowView):
         """Unfold down to a row that is not in the recorded body."""
         if self._outline is None:
             return None
-        around = finding.reveal(self._outline, container)
+        around = places.reveal(self._outline, container)
         level = self._outline.unfold(around) if around else None
         position = position_of(level, offer) if level else None
         if level is None or position is None:
@@ -432,12 +432,12 @@ class DocumentView(RowView):
         """Unfold down to something found and move there."""
         if self._outline is None or self._source is None:
             return
-        spot = finding.reveal(self._outline, hit.node)
+        spot = places.reveal(self._outline, hit.node)
         if spot is None:
             return
         room = max(8, self.view_cells - self._look.value_at - 12)
         if hit.node.kind == "string" and hit.offset - hit.node.start > room:
-            spot = finding.reveal_offset(self._outline, spot, hit.offset)
+            spot = places.reveal_offset(self._outline, spot, hit.offset)
         self.put_spot(spot)
 
     def seek(self, query: Query | None) -> None:

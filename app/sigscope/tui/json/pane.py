@@ -11,10 +11,10 @@ from textual.message import Message
 
 from sigscope.edits.records import Edit
 from sigscope.tui.json import paths
-from sigscope.tui.json.changing import CARRIED, Changing
-from sigscope.tui.json.copying import Copied
+from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView, described
+from sigscope.tui.json.fieldeditor import CARRIED, Changing
 from sigscope.tui.json.paneviews import TABS, Tab
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView

@@ -12,14 +12,14 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from sigscope.edits.records import Edit
+from sigscope.tui.json.contents import Filling
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView
-from sigscope.tui.json.filling import Filling
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.seeking import Seeking
 from sigscope.tui.json.subject import Mark, Subject
+from sigscope.tui.json.tabsearch import Seeking
 from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.symbols import UNICODE, Symbols

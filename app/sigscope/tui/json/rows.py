@@ -20,8 +20,8 @@ from rich.cells import cell_len, set_cell_size
 from sigscope.edits.notation import describe
 from sigscope.jsontext import JsonText, Node
 from sigscope.tui import figures
+from sigscope.tui.json.badges import PlacedMarks
 from sigscope.tui.json.lineindex import Piece
-from sigscope.tui.json.marking import PlacedMarks
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer
 from sigscope.tui.json.signs import Signs

@@ -10,13 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from sigscope.jsontext import Node
-from sigscope.tui.json import toggling
+from sigscope.tui.json import toggles
 from sigscope.tui.json.documentview import DocumentView
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer
 from sigscope.tui.json.rows import CHECK, FOLD
 from sigscope.tui.json.subject import Mark
-from sigscope.tui.json.toggling import Refused, Toggled
+from sigscope.tui.json.toggles import Refused, Toggled
 from sigscope.tui.json.twigs import Envelope, Within
 
 MOST_UNFOLDED = 20_000
@@ -254,11 +254,11 @@ class JsonTree(DocumentView):
             return Refused("the body is still being read")
         item, ground = spot.item, spot.level.context
         if isinstance(item, Envelope):
-            return toggling.toggle_envelope(overlay, item.edit)
+            return toggles.toggle_envelope(overlay, item.edit)
         if isinstance(item, Offer):
-            return toggling.toggle_offer(overlay, item)
+            return toggles.toggle_offer(overlay, item)
         if isinstance(item, Node) and ground.source is self._source:
-            return toggling.toggle_node(overlay, item)
+            return toggles.toggle_node(overlay, item)
         above = spot.parent()
         if above is None:
             return Refused("there is nothing to switch here")

@@ -12,7 +12,7 @@ from textual.timer import Timer
 from textual.worker import Worker
 
 from sigscope.tui.json.prompt import Prompt
-from sigscope.tui.json.searching import (
+from sigscope.tui.json.textsearch import (
     MOST_HITS,
     BadPattern,
     Hit,

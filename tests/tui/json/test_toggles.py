@@ -15,7 +15,7 @@ from sigscope.jsontext import JsonText, Node
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Row
-from sigscope.tui.json.toggling import (
+from sigscope.tui.json.toggles import (
     Refused,
     Toggled,
     set_value,

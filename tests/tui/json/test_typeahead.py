@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from sigscope.tui.json import JsonPane
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.waiting import LOOK
+from sigscope.tui.json.typeahead import LOOK
 
 LAST = 399
 LARGE: dict[str, Any] = {

@@ -10,10 +10,10 @@ import pytest
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText, Node
-from sigscope.tui.json.carrying import Carry, goal_of, named, put
+from sigscope.tui.json.fieldmoves import Carry, goal_of, named, put
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.toggling import Refused, Toggled
+from sigscope.tui.json.toggles import Refused, Toggled
 
 BODY: dict[str, Any] = {
     "model": "m",

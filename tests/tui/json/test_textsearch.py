@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.jsontext import JsonText
-from sigscope.tui.json import searching
-from sigscope.tui.json.searching import BadPattern, make_query, search
+from sigscope.tui.json import textsearch
 from sigscope.tui.json.source import Source
+from sigscope.tui.json.textsearch import BadPattern, make_query, search
 
 
 def found(raw: bytes, text: str) -> list[str]:
@@ -67,7 +67,7 @@ def test_pieces_report_progress_and_miss_nothing_between_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     raw = json.dumps([f"needle {n}" for n in range(200)]).encode()
-    monkeypatch.setattr(searching, "PIECE", 37)
+    monkeypatch.setattr(textsearch, "PIECE", 37)
     source = Source(JsonText(raw))
     pieces = list(search(source, make_query("needle")))
     assert sum(len(piece.hits) for piece in pieces) == 200
@@ -77,7 +77,7 @@ def test_pieces_report_progress_and_miss_nothing_between_them(
 
 
 def test_too_many_hits_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MOST_HITS", 5)
+    monkeypatch.setattr(textsearch, "MOST_HITS", 5)
     raw = json.dumps(["x"] * 20).encode()
     pieces = list(search(Source(JsonText(raw)), make_query("x")))
     assert pieces[-1].is_cut

@@ -18,7 +18,7 @@ from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.toggling import Refused, Toggled
+from sigscope.tui.json.toggles import Refused, Toggled
 
 Carry = Literal[Op.MOVE, Op.COPY]
 

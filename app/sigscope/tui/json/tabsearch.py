@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from textual.worker import Worker
 
 from sigscope.tui.json.overlay import Offer
-from sigscope.tui.json.searching import (
+from sigscope.tui.json.textsearch import (
     MOST_HITS,
     PIECE,
     BadPattern,

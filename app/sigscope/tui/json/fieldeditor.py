@@ -13,12 +13,12 @@ from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import decode_text
 from sigscope.tui.editor import Returned
-from sigscope.tui.json import carrying, toggling
+from sigscope.tui.json import fieldmoves, toggles
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.sheets import Sheet, read_back, sheet_of
 from sigscope.tui.json.subject import Mark, Subject
 from sigscope.tui.json.twigs import Envelope
-from sigscope.tui.json.waiting import Waiting
+from sigscope.tui.json.typeahead import Waiting
 
 CARRIED: Final = object()
 """What the badge of a marked field means to a click."""
@@ -30,7 +30,7 @@ _ONLY_RECORDED = "only fields of the recorded request can be {} here"
 class Carried:
     """The field that the user has marked."""
 
-    op: carrying.Carry
+    op: fieldmoves.Carry
     pointer: str
 
 
@@ -41,7 +41,7 @@ class Changing(Waiting):
         super().__init__(**kwargs)
         self.carried: Carried | None = None
         """The field that is being moved or copied."""
-        self._goal: carrying.Goal | None = None
+        self._goal: fieldmoves.Goal | None = None
         """Where it goes, once it has a name."""
         self._kept: tuple[Sheet, Path] | None = None
         """A file whose text could not be read, to go on with."""
@@ -100,10 +100,10 @@ class Changing(Waiting):
     def _set(self, node: Node, text: str) -> None:
         overlay = self.request_tree.overlay
         if overlay is not None:
-            self._take(toggling.set_value(overlay, node, text))
+            self._take(toggles.set_value(overlay, node, text))
 
-    def _take(self, outcome: toggling.Toggled | toggling.Refused) -> bool:
-        if isinstance(outcome, toggling.Refused):
+    def _take(self, outcome: toggles.Toggled | toggles.Refused) -> bool:
+        if isinstance(outcome, toggles.Refused):
             self._warn(outcome.reason)
             return False
         if outcome.edits != self.edits:
@@ -155,7 +155,7 @@ class Changing(Waiting):
 
     def action_carry(self, word: str) -> None:
         """Mark the field under the cursor; the same key on it again forgets it."""
-        op: carrying.Carry = Op.MOVE if word == "move" else Op.COPY
+        op: fieldmoves.Carry = Op.MOVE if word == "move" else Op.COPY
         leaf, node = self.request_tree.leaf(), self._node()
         verb = "moved" if op is Op.MOVE else "copied"
         if leaf is None or leaf.node is None or node is None:
@@ -214,7 +214,7 @@ class Changing(Waiting):
             return None
         return source.maybe_locate(self.carried.pointer)
 
-    def _goal_here(self) -> carrying.Goal | None:
+    def _goal_here(self) -> fieldmoves.Goal | None:
         """The place the cursor points to; None beside the recorded fields."""
         tree = self.request_tree
         leaf, spot, source, node = (
@@ -225,7 +225,7 @@ class Changing(Waiting):
         if node is None:
             return None
         inside = spot.is_open or source.count(leaf.node) == 0
-        return carrying.goal_of(source, node, leaf.node, inside=inside)
+        return fieldmoves.goal_of(source, node, leaf.node, inside=inside)
 
     def action_put(self) -> None:
         """Put the marked field where the cursor is."""
@@ -243,11 +243,11 @@ class Changing(Waiting):
         goal, node, source = self._goal, self._carried_node(), self.request_tree.source
         self._goal = None
         if goal is not None and node is not None and source is not None:
-            self._put(carrying.named(source, node, goal.pointer, name))
+            self._put(fieldmoves.named(source, node, goal.pointer, name))
 
-    def _put(self, goal: carrying.Goal) -> None:
+    def _put(self, goal: fieldmoves.Goal) -> None:
         overlay, node = self.request_tree.overlay, self._carried_node()
         if overlay is None or node is None or self.carried is None:
             return
-        if self._take(carrying.put(overlay, node, goal, self.carried.op)):
+        if self._take(fieldmoves.put(overlay, node, goal, self.carried.op)):
             self.forget_carried()
