@@ -76,12 +76,19 @@ async def test_rows_that_could_be_switched_on_stay_when_something_else_is() -> N
         assert "☑     ▸ reasoning_text" in driver.text
 
 
-async def test_f_applies_the_fix_of_the_selected_finding_and_takes_it_back() -> None:
+async def test_f_applies_the_next_fix_and_backspace_takes_it_back() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f")
         assert "predicted 200 with 1 edit" in driver.header
         assert "✓ fix is on" in driver.text
         await driver.press("f")
+        assert len(driver.screen.edits) == 1
+        assert any("backspace takes one back" in told for told in driver.told)
+        driver.app.hush()
+        await driver.rest()
+        assert "Take back" in driver.text.splitlines()[-1]
+        await driver.press("backspace")
+        assert any("CPC-2 taken back" in told for told in driver.told)
         assert driver.screen.edits == ()
         assert "predicted 400" in driver.header
 
@@ -131,7 +138,7 @@ async def test_that_both_fixes_are_needed_is_said_once_it_is_shown() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
         await driver.press("F", "s")
         assert "both needed" not in driver.text
-        await driver.press("6", "g", "f", "s", "f", "j", "f", "s")
+        await driver.press("6", "g", "backspace", "s", "f", "j", "backspace", "s")
         assert [run.status for run in driver.screen.runs] == [200, 400, 400]
         assert "gone: fix confirmed, both needed" in driver.text
 

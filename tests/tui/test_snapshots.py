@@ -19,7 +19,8 @@ from sigscope.tui.symbols import ASCII
 FOLDER = Path(__file__).parent / "snapshots"
 RENEW = "SIGSCOPE_RENEW"
 
-PROOF = ("F", "s", "6", "g", "f", "s", "f", "j", "f", "s", "F", "g", "j")
+BACK = "backspace"
+PROOF = ("F", "s", "6", "g", BACK, "s", "f", "j", BACK, "s", "F", "g", "j")
 
 SCREENS: dict[str, tuple[str | None, tuple[int, int], Sequence[str]]] = {
     "sessions-120": (None, (120, 36), ()),

@@ -7,6 +7,7 @@ import asyncio
 from tests.tui.debugger.desk import FakeDesk, studied
 from tests.tui.driving import EMPTY_LIST, MISSING
 
+from sigscope.rules.findings import Finding
 from sigscope.tui.debugger.edits import NO_FIX, Editor
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.symbols import UNICODE
@@ -17,43 +18,82 @@ def ready(name: str = MISSING) -> tuple[DebuggerModel, FakeDesk, Editor]:
     return model, desk, Editor(model, desk)
 
 
-def findings_with_fix(model: DebuggerModel) -> list[object]:
+def findings_with_fix(model: DebuggerModel) -> list[Finding]:
     assert model.shown is not None
     return [finding for finding in model.shown.findings if finding.fix]
 
 
-def test_a_fix_goes_on_and_off_again() -> None:
-    model, _, editor = ready(EMPTY_LIST)
-    editor.switch_wanted_fix(None)
-    assert model.edits
-    editor.switch_wanted_fix(None)
-    assert model.edits == ()
-    editor.undo()
-    assert model.edits
+def test_f_goes_to_the_next_fix_that_is_off_and_never_takes_one_back() -> None:
+    model, desk, editor = ready()
+    first, second = findings_with_fix(model)
+    editor.apply_next_fix()
+    assert set(model.edits) == set(first.fix or ())
+    editor.apply_next_fix()
+    both = model.edits
+    assert set(both) == {*(first.fix or ()), *(second.fix or ())}
+    assert model.selection is not None
+    assert model.selection.finding == second
+    desk.told.clear()
+    editor.apply_next_fix()
+    assert model.edits == both
+    (said,) = desk.told
+    assert "all 2 fixes are on" in said
+    assert "backspace" in said
+
+
+def test_each_fix_that_goes_on_is_said_with_what_is_next() -> None:
+    _, desk, editor = ready()
+    editor.apply_next_fix()
+    editor.apply_next_fix()
+    assert desk.told == [
+        "CPC-1 on: restore reasoning_opaque 4fc87b from step 1; 1 more: f",
+        "CPC-2 on: set content to null; s sends the request",
+    ]
 
 
 def test_the_finding_in_focus_comes_before_the_selected_one() -> None:
     model, _, editor = ready()
-    first, second, *_ = findings_with_fix(model)
-    model.choose_finding(first)  # type: ignore[arg-type]
-    editor.switch_wanted_fix(second)
-    assert model.edits == tuple(second.fix)  # type: ignore[attr-defined]
+    first, second = findings_with_fix(model)
+    model.choose_finding(first)
+    editor.apply_next_fix(second)
+    assert model.edits == second.fix
+    editor.apply_next_fix(second)
+    assert set(model.edits) > set(second.fix or ()), "around the end"
+
+
+def test_what_is_taken_back_is_the_selected_fix_else_the_last_one() -> None:
+    model, desk, editor = ready()
+    first, second = findings_with_fix(model)
+    editor.apply_next_fix()
+    editor.apply_next_fix()
+    editor.take_fix_back(first)
+    assert model.edits == second.fix
+    desk.told.clear()
+    editor.take_fix_back(first)
+    assert model.edits == ()
+    editor.take_fix_back()
+    assert desk.told == [
+        "CPC-2 taken back: set content to null",
+        "no fix is on; f applies one, u undoes the last edit",
+    ]
+    editor.undo()
+    assert model.edits == second.fix
 
 
 def test_a_finding_of_another_step_is_not_meant() -> None:
     model, _, editor = ready(EMPTY_LIST)
-    (finding, *_) = findings_with_fix(model)
+    (finding,) = findings_with_fix(model)
     model.choose_step(1)
     model.edits = ()
-    editor.switch_wanted_fix(finding)
+    editor.apply_next_fix(finding)
     assert finding not in findings_with_fix(model)
-    assert finding.fix[0] not in model.edits  # type: ignore[attr-defined]
+    assert not set(finding.fix or ()) & set(model.edits)
 
 
 def test_all_fixes_at_once_and_all_off() -> None:
     model, desk, editor = ready()
     editor.switch_all_fixes()
-    wanted = {e for f in findings_with_fix(model) for e in f.fix}  # type: ignore[attr-defined]
+    wanted = {e for f in findings_with_fix(model) for e in f.fix or ()}
     assert set(model.edits) == wanted
     desk.rest()
     assert model.forecast is not None
@@ -69,7 +109,7 @@ def test_what_cannot_be_done_is_said() -> None:
     editor.undo()
     editor.redo()
     editor.switch_all_fixes()
-    editor.switch_wanted_fix(None)
+    editor.apply_next_fix()
     assert desk.told == ["nothing to undo", "nothing to redo", NO_FIX, NO_FIX]
 
 

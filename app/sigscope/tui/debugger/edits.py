@@ -12,7 +12,7 @@ from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.itemlist import Item
-from sigscope.tui.lines import Line, column, fit, line
+from sigscope.tui.lines import Line, column, cut, fit, line
 from sigscope.tui.study import ready_made
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.findings import fix_words
@@ -43,27 +43,70 @@ class Editor:
 
     # --- Fixes -----------------------------------------------------------------------
 
-    def switch_wanted_fix(self, in_focus: object) -> None:
-        """Switch the fix of the finding in focus; without one, of the selected
-        finding; else of the first that has one."""
-        finding = self._wanted_finding(in_focus)
-        if finding is None:
+    def apply_next_fix(self, in_focus: object = None) -> None:
+        """Go to the next fix that is off, from the finding in focus on (else from the
+        selected one), around the end, and switch it on. Never takes one back."""
+        offered = self._offered(in_focus)
+        if not offered:
             self._desk.tell(NO_FIX)
-        else:
-            self.switch_fix(finding)
+            return
+        off = [finding for finding in offered if not self._is_on(finding)]
+        if not off:
+            count = len(offered)
+            what = "the fix is" if count == 1 else f"all {count} fixes are"
+            words = f"{what} on: s sends the request, backspace takes one back"
+            self._desk.tell(words)
+            return
+        finding, *rest = off
+        self.switch_fix(finding)
+        self._model.choose_finding(finding)
+        left = f"{len(rest)} more: f" if rest else "s sends the request"
+        self._say(f"{finding.rule} on", f"{fix_words(finding.fix or ())}; {left}")
 
-    def _wanted_finding(self, in_focus: object) -> Finding | None:
+    def take_fix_back(self, in_focus: object = None) -> None:
+        """Switch the fix of the finding in focus, or of the selected one, off; where
+        that is not on, the one switched on last."""
+        on = [finding for finding in self._offered(in_focus) if self._is_on(finding)]
+        if not on:
+            words = "no fix is on; f applies one, u undoes the last edit"
+            self._desk.tell(words)
+            return
+        meant = self._meant(in_focus)
+        finding = meant if meant in on else max(on, key=self._switched_at)
+        assert finding is not None
+        self.switch_fix(finding)
+        self._model.choose_finding(finding)
+        self._say(f"{finding.rule} taken back", fix_words(finding.fix or ()))
+
+    def _offered(self, in_focus: object) -> list[Finding]:
+        """Findings with a fix, the one that is meant first, then those below it."""
+        shown = self._model.shown
+        findings = shown.findings if shown else ()
+        meant = self._meant(in_focus)
+        at = findings.index(meant) if meant is not None else 0
+        return [f for f in (*findings[at:], *findings[:at]) if f.fix]
+
+    def _meant(self, in_focus: object) -> Finding | None:
+        """The finding in focus, else the selected one, if it is one of this step."""
         selection, shown = self._model.selection, self._model.shown
         findings = shown.findings if shown else ()
         selected = selection.finding if selection else None
-        for candidate in (in_focus, selected, *findings):
-            if (
-                isinstance(candidate, Finding)
-                and candidate in findings
-                and candidate.fix
-            ):
+        for candidate in (in_focus, selected):
+            if isinstance(candidate, Finding) and candidate in findings:
                 return candidate
         return None
+
+    def _is_on(self, finding: Finding) -> bool:
+        return set(finding.fix or ()) <= set(self._model.edits)
+
+    def _switched_at(self, finding: Finding) -> int:
+        edits = self._model.edits
+        return max(edits.index(edit) for edit in finding.fix or ())
+
+    def _say(self, title: str, words: str) -> None:
+        """On one line, whatever its width: a fix may be described at length."""
+        room = self._desk.width - len(title) - 4
+        self._desk.tell(cut(words, room), title=title, timeout=5)
 
     def switch_fix(self, finding: Finding) -> None:
         """Switch the fix of a finding on, or off if it is on."""

@@ -76,10 +76,13 @@ def sent_words(sent: Sent) -> str:
 def idle_keys(model: DebuggerModel) -> frozenset[str]:
     """Ids of keys with nothing to do: they stay out of the lowest line."""
     findings = model.shown.findings if model.shown else ()
+    fixes = [set(finding.fix) for finding in findings if finding.fix]
+    on = [fix for fix in fixes if fix <= set(model.edits)]
     history = model.history
     has_steps = len(model.document.steps) > 1
     told = {
-        "fix": any(finding.fix for finding in findings),
+        "fix": len(on) < len(fixes),
+        "fix.back": bool(on),
         "undo": history is not None and history.can_undo,
         "step.previous": has_steps,
         "step.next": has_steps,

@@ -40,8 +40,9 @@ class FindingsPane(Pane):
     NAME = "Findings │ Runs"
     EMPTY = "nothing to complain about"
     HELP = (
-        "What the rules say about this step: the node, the reason, the fix. f switches"
-        " the fix of the finding under the cursor on, s sends the request with it."
+        "What the rules say about this step: the node, the reason, the fix. f applies"
+        " the next fix that is off, from the cursor on; backspace takes one back; s"
+        " sends the request with those that are on."
         " Below stand the runs made from the step: enter opens one like a step, d"
         " compares it with what it was made from."
     )
@@ -74,6 +75,14 @@ class FindingsPane(Pane):
             self.rebuild()
             if new is not None and new.finding is not None:
                 self.select(("finding", new.finding))
+
+    @property
+    def finding_in_focus(self) -> Finding | None:
+        """The finding under the cursor, while the pane is worked in."""
+        key: Key | None = self.key if self.has_focus else None
+        if key is None or key[0] != "finding":
+            return None
+        return key[1] if isinstance(key[1], Finding) else None
 
     def rebuild(self) -> None:
         """Findings, then runs, then where else there is something."""

@@ -19,7 +19,9 @@ from sigscope.tui.painting import LineView
 MOST = 10
 ALWAYS = ("app.help",)
 """Ids of bindings that are never left out."""
-FIRST = ("send", "fix", "diff", "undo", "search", "step.previous", "step.next")
+FIRST = (
+    "send", "fix", "fix.back", "diff", "undo", "search", "step.previous", "step.next",
+)  # fmt: skip
 """Ids of bindings that come right after those of the pane in focus, and first in the
 palette."""
 URGENT = "recording."

@@ -92,7 +92,9 @@ class DebuggerScreen(Screen[Any]):
         Binding("s", "send", "Send", id="send",
                 tooltip="Send the request on show, with its edits"),
         Binding("f", "fix", "Apply fix", id="fix",
-                tooltip="Switch the fix of the selected finding on or off"),
+                tooltip="Go to the next fix that is off, and apply it"),
+        Binding("backspace", "take_fix_back", "Take back", id="fix.back",
+                tooltip="Take back the fix of the selected finding, or the last one"),
         Binding("u", "undo", "Undo", id="undo", tooltip="Undo the last edit"),
         Binding("d", "diff", "Diff", id="diff",
                 tooltip="What differs: edits against the request, a run against its"
@@ -421,9 +423,12 @@ class DebuggerScreen(Screen[Any]):
     # --- Edits -----------------------------------------------------------------------
 
     def action_fix(self) -> None:
-        """Switch the fix of the finding in focus, or of the selected one."""
-        key = self.findings_pane.key if self.findings_pane.has_focus else None
-        self.editor.switch_wanted_fix(key[1] if key and key[0] == "finding" else None)
+        """Go to the next fix that is off, and switch it on."""
+        self.editor.apply_next_fix(self.findings_pane.finding_in_focus)
+
+    def action_take_fix_back(self) -> None:
+        """Switch the fix of the finding in focus off, or the last one."""
+        self.editor.take_fix_back(self.findings_pane.finding_in_focus)
 
     def action_all_fixes(self) -> None:
         """Switch on the fix of every finding of this step."""
