@@ -217,7 +217,7 @@ async def _keys(path: Path, key: str, measure: Measure | None = None) -> float:
 async def _steps(path: Path) -> float:
     """The median over some presses; event, message, client and time are drawn in one
     frame."""
-    from sigscope.tui.stepping.screen import StepScreen
+    from sigscope.tui.stepthrough.screen import StepScreen
 
     async def press(app: Any, pilot: Any) -> float:
         await _on_json(app, pilot)

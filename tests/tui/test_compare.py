@@ -22,10 +22,10 @@ from sigscope.exchange import Exchange
 from sigscope.session import Step
 from sigscope.store import save_session
 from sigscope.tui.app import SigscopeApp
-from sigscope.tui.comparing import Pick
 from sigscope.tui.memory import Memory
 from sigscope.tui.panes.comparison import ComparisonList
-from sigscope.tui.screens.choosing import Choosing
+from sigscope.tui.picks import Pick
+from sigscope.tui.screens.choicedialog import Choosing
 from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.pathdialog import PathDialog

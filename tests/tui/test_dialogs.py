@@ -12,7 +12,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.export.exports import FORMATS
 from sigscope.tui.keymap import KeyMap
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.exporting import ExportDialog
+from sigscope.tui.screens.exportdialog import ExportDialog
 from sigscope.tui.screens.upstream import UpstreamDialog, url_problem
 
 

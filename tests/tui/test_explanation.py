@@ -10,7 +10,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import TextArea
 
 from sigscope.tui.screens.explanation import ExplanationDialog
-from sigscope.tui.screens.pasting import PasteDialog
+from sigscope.tui.screens.pastedialog import PasteDialog
 from sigscope.tui.screens.sessions import SessionsScreen
 
 ERROR = (

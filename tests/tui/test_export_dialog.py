@@ -13,7 +13,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import shipped
 from sigscope.tui.app import SigscopeApp
-from sigscope.tui.screens.exporting import ExportDialog
+from sigscope.tui.screens.exportdialog import ExportDialog
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
-from sigscope.tui.screens import arranging
+from sigscope.tui.screens import arrangement
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.sessions import SessionsScreen
 
@@ -13,10 +13,10 @@ async def test_esc_in_the_diff_goes_back_to_where_it_was_opened_from() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f", "4", "greater_than_sign", "3", "d")
         assert driver.json.tab == "diff"
-        assert driver.screen.panes.current == arranging.JSON
+        assert driver.screen.panes.current == arrangement.JSON
         await driver.press("escape")
         assert driver.json.tab == "response"
-        assert driver.screen.panes.current == arranging.CHAT
+        assert driver.screen.panes.current == arrangement.CHAT
         await driver.pilot.press("escape")
         await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
 
@@ -28,7 +28,7 @@ async def test_esc_in_the_diff_reached_by_tabs_goes_back_to_the_tab_before() -> 
         await driver.press("escape")
         assert driver.json.tab == "request"
         assert isinstance(driver.app.screen, DebuggerScreen)
-        assert driver.screen.panes.current == arranging.JSON
+        assert driver.screen.panes.current == arrangement.JSON
 
 
 async def test_a_search_in_the_diff_ends_before_the_diff() -> None:
@@ -47,7 +47,7 @@ async def test_a_diff_that_was_zoomed_is_unzoomed_first() -> None:
         assert not driver.screen.panes.zoomed
         assert driver.json.tab == "diff"
         await driver.press("escape")
-        assert driver.screen.panes.current == arranging.STEPS
+        assert driver.screen.panes.current == arrangement.STEPS
         await driver.press("4", "z", "d", "escape")
         assert driver.screen.panes.zoomed, "it was zoomed before the diff was opened"
         assert driver.json.tab == "request"
@@ -61,7 +61,7 @@ async def test_the_diff_of_a_run_goes_back_to_the_list_of_runs_then_to_the_step(
         assert driver.screen.selection is not None
         assert driver.screen.selection.run == 1
         await driver.press("escape")
-        assert driver.screen.panes.current == arranging.FINDINGS
+        assert driver.screen.panes.current == arrangement.FINDINGS
         assert driver.json.tab == "request"
         await driver.press("escape")
         assert driver.screen.selection.run is None

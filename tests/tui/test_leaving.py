@@ -10,10 +10,10 @@ from textual.widgets import Button
 
 from sigscope.engine.settings.places import data_dir, shipped, state_dir
 from sigscope.tui import livedrafts
-from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.exporting import ExportDialog
+from sigscope.tui.screens.exportdialog import ExportDialog
+from sigscope.tui.screens.question import Question
 from sigscope.tui.screens.sessions import SessionsScreen
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 from sigscope.tui.lines import width
+from sigscope.tui.linewrap import hanging
 from sigscope.tui.place import Place
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.headline import Status, lay_status
-from sigscope.tui.wrapping import hanging
 
 VERDICTS = "5 runs: 1 different, 2 gone, 2 reproduced"
 

@@ -20,7 +20,7 @@ from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
 from sigscope.tui.debugger import sessionreader
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.opening import OpeningScreen
+from sigscope.tui.screens.openingscreen import OpeningScreen
 from sigscope.tui.screens.sessions import SessionList, SessionsScreen
 from sigscope.tui.study import Pace, study
 from sigscope.tui.views.studied import Overview

@@ -7,9 +7,9 @@ from tests.tui.driving import MISSING, opened
 
 from sigscope.rules.base import Confidence, Finding, Severity
 from sigscope.tui.lines import Span, plain, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.findings import lay_finding
-from sigscope.tui.wrapping import wrap
 
 
 def finding(message: str) -> Finding:

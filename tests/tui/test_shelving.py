@@ -13,11 +13,11 @@ from textual.widgets import Input, TextArea
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library
 from sigscope.engine.settings.places import data_dir, shipped
-from sigscope.tui.screens.asking import Question
-from sigscope.tui.screens.choosing import Choosing
+from sigscope.tui.screens.choicedialog import Choosing
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.lineinput import LineDialog
-from sigscope.tui.screens.pasting import PasteDialog
+from sigscope.tui.screens.pastedialog import PasteDialog
+from sigscope.tui.screens.question import Question
 from sigscope.tui.screens.sessions import SessionList, SessionsScreen
 
 

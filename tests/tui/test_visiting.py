@@ -13,7 +13,7 @@ from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
 from sigscope.tui.place import Place
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.stepping.screen import StepScreen
+from sigscope.tui.stepthrough.screen import StepScreen
 from sigscope.tui.timeline.screen import TimelineScreen
 
 SIZE = (140, 40)

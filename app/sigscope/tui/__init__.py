@@ -7,7 +7,7 @@ alone; `panes` paint such lines and tell what was chosen; a screen holds the one
 engine and no other pane.
 
 To add a pane: a view in `views` (records in, lines out), a widget in `panes` on top of
-`ItemList`, a line in `screens/arranging.py` for where it stands at which size.
+`ItemList`, a line in `screens/arrangement.py` for where it stands at which size.
 
 Drawing is done with our own line widgets: a list of 10,000 rows or a history of 400
 messages costs what is visible of it. Recorded text passes through `shown` before it is

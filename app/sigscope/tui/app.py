@@ -31,9 +31,9 @@ from sigscope.tui.commands import KeyCommands
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import is_key
 from sigscope.tui.memory import Memory
+from sigscope.tui.notices import Telling
 from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
-from sigscope.tui.telling import Telling
 from sigscope.tui.terminal import is_hung_up, lasting
 from sigscope.tui.themes import DEFAULT, WITHOUT_COLOUR, fallbacks
 from sigscope.tui.themeshelf import ThemeShelf
@@ -315,7 +315,7 @@ class SigscopeApp(Telling):
 
     @work(exclusive=True, group="quit")
     async def _quit(self) -> None:
-        from sigscope.tui.screens.asking import Question
+        from sigscope.tui.screens.question import Question
 
         if any(isinstance(screen, Question) for screen in self.screen_stack):
             return  # which is asked already

@@ -21,7 +21,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from sigscope.tui.lines import Line, Span, highlit, plain
-from sigscope.tui.painting import LineView
+from sigscope.tui.lineview import LineView
 
 
 @dataclass(slots=True, eq=False)

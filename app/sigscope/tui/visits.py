@@ -12,8 +12,8 @@ from sigscope.engine.settings.settings import Settings
 from sigscope.tui import figures
 from sigscope.tui.debugger.upstream import Upstream
 from sigscope.tui.livedrafts import LiveDrafts
-from sigscope.tui.screens.asking import Question
 from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.screens.question import Question
 from sigscope.tui.unsent import Unsent, say
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Visits:
         app = self._app
         document = None if wanted else app.engine.maybe_open_small(path)
         if document is None:
-            from sigscope.tui.screens.opening import OpeningScreen
+            from sigscope.tui.screens.openingscreen import OpeningScreen
 
             document = await app.push_screen_wait(
                 OpeningScreen(app.engine, path, wanted, app.symbols)

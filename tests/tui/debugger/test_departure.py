@@ -10,7 +10,7 @@ from tests.tui.driving import EMPTY_LIST
 
 from sigscope.tui.debugger.departure import Departure
 from sigscope.tui.debugger.sends import Sender
-from sigscope.tui.screens.asking import Question
+from sigscope.tui.screens.question import Question
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.tui.driving import MISSING, opened
 from tests.tui.longstory import long_story
-from tests.tui.stepping.harness import ROOT, Harness, text_of
+from tests.tui.stepthrough.harness import ROOT, Harness, text_of
 from tests.unit.paths.test_pathmap import LS, copilot, two_hops, without
 
 from sigscope.engine.engine import Engine

@@ -33,7 +33,7 @@ from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
 from sigscope.tui.recording.output import OutputScreen
 from sigscope.tui.screens import debugger, recording
-from sigscope.tui.screens.asking import Question
+from sigscope.tui.screens.question import Question
 from sigscope.tui.screens.recording import RecordingScreen
 
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))

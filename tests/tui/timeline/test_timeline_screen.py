@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.tui.stepping.harness import ROOT, Harness, text_of
+from tests.tui.stepthrough.harness import ROOT, Harness, text_of
 
 from sigscope.engine.engine import Engine
 from sigscope.timeline.lanes import lane_of

@@ -11,7 +11,7 @@ pytest.importorskip("aiohttp", reason="the extra `serve` is not installed")
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")
 
 from sigscope.errors import UsageError
-from sigscope.tui.web.serving import command_for, listen
+from sigscope.tui.web.server import command_for, listen
 
 
 def test_it_listens_on_loopback_and_nowhere_else() -> None:

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
     arguments = _arguments(args)
     try:
-        from sigscope.tui.web.serving import serve
+        from sigscope.tui.web.server import serve
     except ImportError as error:
         from sigscope.errors import MissingExtra
 

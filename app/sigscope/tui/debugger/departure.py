@@ -31,7 +31,7 @@ class Departure:
     async def may_leave(self, write: Callable[[], object]) -> bool:
         """Whether the user agrees to lose the runs that no file could be written
         with; at once if there are none. `write`: has a session file written."""
-        from sigscope.tui.screens.asking import Question
+        from sigscope.tui.screens.question import Question
 
         unkept = sorted(self._model.document.unkept)
         if not unkept:

@@ -136,7 +136,7 @@ class Editor:
 
     async def try_ready_made(self, symbols: Symbols) -> None:
         """Let one of those that fit be chosen."""
-        from sigscope.tui.screens.choosing import Choosing
+        from sigscope.tui.screens.choicedialog import Choosing
 
         shown = self._model.shown
         if shown is None:

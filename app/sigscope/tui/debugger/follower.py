@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
-from sigscope.tui.following import followed, next_stop, path_of, stop_selected
 from sigscope.tui.symbols import Symbols
+from sigscope.tui.trail import followed, next_stop, path_of, stop_selected
 
 
 class Follower:

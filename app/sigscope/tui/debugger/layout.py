@@ -12,8 +12,8 @@ from textual.widgets import Static
 
 from sigscope.tui.debugger.observed import Observable, Observed
 from sigscope.tui.panes.oneliners import TabLine
-from sigscope.tui.screens import arranging
-from sigscope.tui.screens.arranging import Arrangement, Mode, arrange, mode_for
+from sigscope.tui.screens import arrangement
+from sigscope.tui.screens.arrangement import Arrangement, Mode, arrange, mode_for
 
 if TYPE_CHECKING:
     from sigscope.tui.json.pane import JsonPane
@@ -26,7 +26,7 @@ TABLE_ROWS = 3
 class PaneLayout(Observable):
     """Arranges the panes by size and by what was used last."""
 
-    current: Observed[int] = Observed(arranging.STEPS)
+    current: Observed[int] = Observed(arrangement.STEPS)
     """The pane that has, or had last, the focus."""
 
     def __init__(
@@ -42,7 +42,7 @@ class PaneLayout(Observable):
         self._lanes = lanes
         self.zoomed = False
         """Whether the pane worked in has the whole screen."""
-        self._recent: list[int] = [arranging.CHAT, arranging.FINDINGS]
+        self._recent: list[int] = [arrangement.CHAT, arrangement.FINDINGS]
         self._arrangement: Arrangement | None = None
 
     def widget(self, number: int) -> Widget:
@@ -54,7 +54,7 @@ class PaneLayout(Observable):
     def go_to_first(self) -> None:
         """To the pane to begin with at this size."""
         has_one = mode_for(*self._screen.app.size) is Mode.ONE
-        self.go_to(arranging.CHAT if has_one else arranging.STEPS)
+        self.go_to(arrangement.CHAT if has_one else arrangement.STEPS)
 
     def go_to(self, number: int) -> None:
         """Work in a pane."""
@@ -63,7 +63,7 @@ class PaneLayout(Observable):
 
     def go_on(self, by: int) -> None:
         """To the next or previous pane."""
-        self.go_to((self.current - 1 + by) % len(arranging.PANES) + 1)
+        self.go_to((self.current - 1 + by) % len(arrangement.PANES) + 1)
 
     def work_in(self, number: int) -> None:
         """Another pane is worked in."""
@@ -79,7 +79,7 @@ class PaneLayout(Observable):
 
     def take_focus(self, focused: Widget) -> None:
         """Remember the pane of what has the focus now, also when it was clicked."""
-        for number in arranging.PANES:
+        for number in arrangement.PANES:
             pane = self.widget(number)
             if pane is focused or pane in focused.ancestors:
                 self.work_in(number)
@@ -100,7 +100,7 @@ class PaneLayout(Observable):
             small = screen.query_one("#small", Static)
         except NoMatches:  # not composed yet
             return
-        small.update(arranging.too_small(width, height))
+        small.update(arrangement.too_small(width, height))
         found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
         looks = {f"-{mode}": mode is found.mode for mode in Mode}
         looks["-single"] = len(found.visible) == 1
@@ -114,16 +114,16 @@ class PaneLayout(Observable):
             self._arrangement = found
             self._apply(found)
         lines = max(5, min(self._lanes() + TABLE_ROWS, height // 5))
-        timeline = self.widget(arranging.TIMELINE)
+        timeline = self.widget(arrangement.TIMELINE)
         timeline.styles.height = None if len(found.visible) < 3 else lines
         self._tell_tabs(found)
 
     def _apply(self, found: Arrangement) -> None:
         visible = found.visible
-        for number in arranging.PANES:
+        for number in arrangement.PANES:
             self.widget(number).display = number in visible
-        left = visible & {arranging.STEPS, arranging.SIGNATURES}
-        lower = visible & {arranging.TIMELINE, arranging.FINDINGS}
+        left = visible & {arrangement.STEPS, arrangement.SIGNATURES}
+        lower = visible & {arrangement.TIMELINE, arrangement.FINDINGS}
         query = self._screen.query_one
         query("#left").display = bool(left)
         query("#lower").display = bool(lower)
@@ -133,7 +133,7 @@ class PaneLayout(Observable):
     def _tell_tabs(self, found: Arrangement) -> None:
         self._screen.query_one(TabLine).tabs = tuple(
             (number, name, number in found.visible, number == self.current)
-            for number, name in arranging.NAMES.items()
+            for number, name in arrangement.NAMES.items()
         )
 
 
@@ -157,7 +157,7 @@ class DiffDetour:
 
     def is_worked_in(self, pane: JsonPane) -> bool:
         """Whether the cursor that counts is that of the Diff tab."""
-        return self._layout.current == arranging.JSON and pane.tab == "diff"
+        return self._layout.current == arrangement.JSON and pane.tab == "diff"
 
     def open(self, pane: JsonPane) -> None:
         """Show the Diff tab; `close` goes back to what is worked in now."""
@@ -165,7 +165,7 @@ class DiffDetour:
             layout = self._layout
             self._before = _Former(layout.current, pane.tab, layout.zoomed)
         pane.show_tab("diff")
-        self._layout.go_to(arranging.JSON)
+        self._layout.go_to(arrangement.JSON)
 
     def take(self, shown: Tab) -> None:
         """The pane shows another tab."""
@@ -173,7 +173,7 @@ class DiffDetour:
         if shown != "diff":
             self._before = None
         elif self._before is None:
-            self._before = _Former(arranging.JSON, before, self._layout.zoomed)
+            self._before = _Former(arrangement.JSON, before, self._layout.zoomed)
 
     def close(self, pane: JsonPane) -> bool:
         """Back to where the Diff tab was opened from; False where it is not worked in,

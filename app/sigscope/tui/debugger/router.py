@@ -15,7 +15,7 @@ from sigscope.tui.panes.signatures import SignaturesPane
 from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.place import Place
-from sigscope.tui.screens.arranging import CHAT, JSON
+from sigscope.tui.screens.arrangement import CHAT, JSON
 
 FOLDS = ("thought", "result", "text", "call")
 """Kinds of blocks that enter folds, or unfolds."""

@@ -18,7 +18,7 @@ from sigscope.tui.views.studied import Overview
 if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.refusals import Refusal
     from sigscope.stepthrough import StreamBreakpoint
-    from sigscope.tui.stepping.moving import Landing
+    from sigscope.tui.stepthrough.walk import Landing
     from sigscope.tui.timeline.records import Moment, Session
 
 
@@ -55,8 +55,8 @@ class SideTrips:
     ) -> Landing | None:
         """Show the screen; `run`: the run on show, else its step among all steps."""
         from sigscope.refusals import read_refusal
-        from sigscope.tui.stepping.moving import FIRST_STOPS, Walk
-        from sigscope.tui.stepping.screen import StepScreen
+        from sigscope.tui.stepthrough.screen import StepScreen
+        from sigscope.tui.stepthrough.walk import FIRST_STOPS, Walk
 
         document, selection = self._model.document, self._model.selection
         assert selection is not None
@@ -211,7 +211,7 @@ class SideTrips:
     async def compare(self) -> None:
         """Compare the request on show: a run with its step, a step with the one that
         is likely meant; another can be chosen there."""
-        from sigscope.tui.comparing import Pick, likely_partner
+        from sigscope.tui.picks import Pick, likely_partner
         from sigscope.tui.screens.compare import CompareScreen
 
         model, shown, overview = self._model, self._model.shown, self._model.overview
@@ -237,7 +237,7 @@ class SideTrips:
 
     async def export(self) -> None:
         """Write a file to show to others."""
-        from sigscope.tui.screens.exporting import ExportDialog
+        from sigscope.tui.screens.exportdialog import ExportDialog
 
         selection = self._model.selection
         dialog = ExportDialog(

@@ -24,7 +24,7 @@ from textual.widget import Widget
 from sigscope.tui.json.signs import Signs, signs_for
 from sigscope.tui.json.visible import cells_of
 from sigscope.tui.lines import Line, Span, highlit
-from sigscope.tui.painting import LineView
+from sigscope.tui.lineview import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 
 _MOST_STRIPS = 1000

@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from sigscope.tui.keynames import is_key
 from sigscope.tui.lines import Line, Span, fit, width
-from sigscope.tui.painting import LineView
+from sigscope.tui.lineview import LineView
 
 MOST = 10
 ALWAYS = ("app.help",)

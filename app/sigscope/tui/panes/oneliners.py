@@ -10,7 +10,7 @@ from textual.reactive import var
 from textual.strip import Strip
 
 from sigscope.tui.lines import Line
-from sigscope.tui.painting import LineView
+from sigscope.tui.lineview import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.headline import (
     Headline,

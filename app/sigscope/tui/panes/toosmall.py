@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.geometry import Size
 from textual.widgets import Static
 
-from sigscope.tui.screens.arranging import LEAST
+from sigscope.tui.screens.arrangement import LEAST
 
 
 class TooSmall(Static):

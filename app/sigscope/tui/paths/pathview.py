@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from sigscope.paths import PathLane, PlaceShape
 from sigscope.tui.lines import Span, fit
-from sigscope.tui.painting import LineView
+from sigscope.tui.lineview import LineView
 from sigscope.tui.paths.grid import NAME, PathGrid
 
 BELOW = 3

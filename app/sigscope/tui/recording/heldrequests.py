@@ -13,7 +13,7 @@ from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sessionreader import SessionReader
-from sigscope.tui.recording.waiting import Waiting
+from sigscope.tui.recording.heldsteps import Waiting
 
 REASON = "refused by hand, in sigscope"
 
@@ -107,7 +107,7 @@ class HeldRequests:
 
     async def refuse(self) -> None:
         """Answer the client with an error; nothing is sent."""
-        from sigscope.tui.recording.asking import AskText
+        from sigscope.tui.recording.asktext import AskText
 
         held = self.on_show
         if held is None:
@@ -148,7 +148,7 @@ class HeldRequests:
 
     async def break_at(self) -> None:
         """Hold those that meet a condition."""
-        from sigscope.tui.recording.asking import AskText
+        from sigscope.tui.recording.asktext import AskText
 
         dialog = AskText(
             "Hold requests",
@@ -168,7 +168,7 @@ class HeldRequests:
     async def may_leave(self, may_lose: Callable[[], Any]) -> bool:
         """Whether the user agrees to end the recording while something is under way;
         then all that is held is sent. `may_lose`: asks about all else, is awaited."""
-        from sigscope.tui.screens.asking import Question
+        from sigscope.tui.screens.question import Question
 
         if self._is_leaving:
             return True

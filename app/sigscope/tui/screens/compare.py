@@ -18,19 +18,19 @@ from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
-from sigscope.tui.comparing import (
-    Pick,
-    compare_picks,
-    masks_words,
-    next_masks,
-    signature_inks,
-)
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.panes.comparison import ComparisonList
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine
 from sigscope.tui.panes.toosmall import TooSmall
+from sigscope.tui.picks import (
+    Pick,
+    compare_picks,
+    masks_words,
+    next_masks,
+    signature_inks,
+)
 from sigscope.tui.screens.comparewith import Picker
 from sigscope.tui.study import glances
 from sigscope.tui.symbols import UNICODE, Symbols

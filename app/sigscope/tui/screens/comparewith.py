@@ -14,10 +14,10 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.library import Library
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
-from sigscope.tui.comparing import Pick
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, Span, column, fit
-from sigscope.tui.screens.choosing import Choosing
+from sigscope.tui.picks import Pick
+from sigscope.tui.screens.choicedialog import Choosing
 from sigscope.tui.screens.pathdialog import PathDialog
 from sigscope.tui.shown import one_line
 from sigscope.tui.study import glances

@@ -34,6 +34,7 @@ from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane
 from sigscope.tui.keynames import no_key
+from sigscope.tui.notices import close_boxes
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
 from sigscope.tui.panes.keyline import KeyLine
@@ -41,10 +42,9 @@ from sigscope.tui.panes.oneliners import HeaderLine, StatusLine, TabLine
 from sigscope.tui.panes.signatures import SignaturesPane
 from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
-from sigscope.tui.screens import arranging
+from sigscope.tui.screens import arrangement
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import UNICODE, Symbols
-from sigscope.tui.telling import close_boxes
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.studied import Overview, Shown
 
@@ -57,12 +57,12 @@ IN_HEADER = ("shown", "edits", "forecast", "upstream")
 
 
 _PANES = {
-    arranging.STEPS: StepsPane,
-    arranging.SIGNATURES: SignaturesPane,
-    arranging.CHAT: ChatPane,
-    arranging.JSON: JsonPane,
-    arranging.TIMELINE: TimelinePane,
-    arranging.FINDINGS: FindingsPane,
+    arrangement.STEPS: StepsPane,
+    arrangement.SIGNATURES: SignaturesPane,
+    arrangement.CHAT: ChatPane,
+    arrangement.JSON: JsonPane,
+    arrangement.TIMELINE: TimelinePane,
+    arrangement.FINDINGS: FindingsPane,
 }
 
 
@@ -136,7 +136,7 @@ class DebuggerScreen(Screen[Any]):
         *(
             Binding(str(number), f"pane({number})", name, False,
                     id=f"pane.{number}", tooltip=f"Go to {name}")
-            for number, name in arranging.NAMES.items()
+            for number, name in arrangement.NAMES.items()
         ),
         Binding("escape", "back", "Back", False, id="back",
                 tooltip="One level back: cancel, end the search, close the Diff,"
@@ -413,7 +413,7 @@ class DebuggerScreen(Screen[Any]):
         if not shown.reading.events:
             self.notify("this answer was not streamed: there are no events", timeout=4)
             return
-        self.panes.go_to(arranging.JSON)
+        self.panes.go_to(arrangement.JSON)
         self.json_pane.step_event(by)
 
     def action_follow(self, by: int) -> None:

@@ -11,7 +11,7 @@ from sigscope.engine.sessions.namings import write_endpoint
 from sigscope.session import Spoken
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line
-from sigscope.tui.screens.choosing import Choosing
+from sigscope.tui.screens.choicedialog import Choosing
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import UNICODE, Symbols
 

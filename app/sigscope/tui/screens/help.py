@@ -13,8 +13,8 @@ from textual.widget import Widget
 
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, column, line, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.screens.dialog import Dialog
-from sigscope.tui.wrapping import wrap
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from sigscope.engine.recording.host import Host, HostState
 from sigscope.engine.sessions.document import Document
 from sigscope.tui.recording.bar import RecorderLine
 from sigscope.tui.recording.heldrequests import HeldRequests
+from sigscope.tui.recording.heldsteps import Waiting
 from sigscope.tui.recording.output import OutputScreen
-from sigscope.tui.recording.waiting import Waiting
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.symbols import UNICODE, Symbols
 

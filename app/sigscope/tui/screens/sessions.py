@@ -23,12 +23,12 @@ from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.notices import close_boxes
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
-from sigscope.tui.screens.arranging import Mode, mode_for, too_small
-from sigscope.tui.screens.shelving import Shelving
+from sigscope.tui.screens.arrangement import Mode, mode_for, too_small
+from sigscope.tui.screens.shelfkeeper import Shelving
 from sigscope.tui.symbols import UNICODE, Symbols
-from sigscope.tui.telling import close_boxes
 from sigscope.tui.views.headline import Headline
 from sigscope.tui.views.shelf import (
     RECENT,

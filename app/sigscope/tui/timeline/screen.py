@@ -19,7 +19,7 @@ from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.keys import KEYS
 from sigscope.tui.timeline.lanelist import LaneList
-from sigscope.tui.timeline.moving import Moving
+from sigscope.tui.timeline.playhead import Moving
 from sigscope.tui.timeline.records import Moment, Session, Told, read_session
 from sigscope.tui.timeline.rows import sheet_for
 from sigscope.tui.timeline.topline import Top, TopLine

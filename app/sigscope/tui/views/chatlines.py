@@ -10,13 +10,13 @@ from typing import Any
 from sigscope.conversation import Role
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, sides, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.chat import Badge, Block
 from sigscope.tui.views.findings import INKS
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.signatures import say_fate
-from sigscope.tui.wrapping import wrap
 
 FOLD_LINES = 40
 """A longer text is folded to its beginning until asked for."""

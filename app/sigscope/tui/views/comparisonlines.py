@@ -9,10 +9,10 @@ from itertools import zip_longest
 from sigscope.comparison import Cell, Cells, ComparedRow, Facing, RowChange, Side
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, pad, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.comparison import Entry, GapEntry, Shown, TextEntry
-from sigscope.tui.wrapping import wrap
 
 STEP = 2
 """Cells that every level is indented by."""

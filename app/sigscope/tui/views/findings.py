@@ -9,9 +9,9 @@ from sigscope.edits.records import Edit
 from sigscope.rules.findings import Finding, Severity
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, sides, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, severity_glyph
-from sigscope.tui.wrapping import wrap
 
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}

@@ -15,8 +15,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from sigscope.tui.lines import Line, Span, column, cut, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
-from sigscope.tui.wrapping import wrap
 
 MOST = 40_000
 """Characters that are rendered; a longer text is shown as far as this, and says so."""

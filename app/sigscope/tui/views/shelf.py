@@ -5,9 +5,9 @@ from __future__ import annotations
 from sigscope.engine.sessions.library import Card
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, fit, line, sides, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.wrapping import wrap
 
 TITLE_LESS = 12
 """Cells of a row of the list that may be other than title."""

@@ -14,11 +14,11 @@ from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.records import BEFORE, LOST
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, fate_glyph
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview
-from sigscope.tui.wrapping import wrap
 
 CHIPS_LINES = 4
 """Lines of fates in a card that is not under the cursor."""

@@ -15,12 +15,12 @@ from sigscope.tui.json.events import EventHead, EventList
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark
 from sigscope.tui.json.tree import JsonTree
-from sigscope.tui.stepping.around import FootLine, HeadLine, RawTree
-from sigscope.tui.stepping.assembled import main_change
-from sigscope.tui.stepping.headline import Where
-from sigscope.tui.stepping.lists import ClientList, MessageList, StepEvents
-from sigscope.tui.stepping.moving import Moving
-from sigscope.tui.stepping.ruler import Ruler
+from sigscope.tui.stepthrough.around import FootLine, HeadLine, RawTree
+from sigscope.tui.stepthrough.assembled import main_change
+from sigscope.tui.stepthrough.headline import Where
+from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
+from sigscope.tui.stepthrough.ruler import Ruler
+from sigscope.tui.stepthrough.walk import Moving
 from sigscope.tui.symbols import UNICODE
 
 EVENTS, RAW, MESSAGE, CLIENT = range(1, 5)

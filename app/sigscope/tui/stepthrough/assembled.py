@@ -23,7 +23,7 @@ from sigscope import pointer as pointers
 from sigscope.conversation import Json
 from sigscope.stepthrough.happenings import ORDER
 from sigscope.stepthrough.player import Change, Frame
-from sigscope.tui.stepping.breaking import Breaks
+from sigscope.tui.stepthrough.breaks import Breaks
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.palette import Palette
 

@@ -10,8 +10,8 @@ from textual.screen import Screen
 
 from sigscope.engine.engine import Engine
 from sigscope.reader import Reading
-from sigscope.tui.painting import LineView
-from sigscope.tui.stepping.moving import Walk
+from sigscope.tui.lineview import LineView
+from sigscope.tui.stepthrough.walk import Walk
 from sigscope.tui.themes import fallbacks, read_theme
 from sigscope.tui.views.palette import Palette
 

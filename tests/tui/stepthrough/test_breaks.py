@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 from hypothesis import given
 from rich.cells import cell_len
 
-from sigscope.tui.stepping.breaking import Breaks
+from sigscope.tui.stepthrough.breaks import Breaks
 
 TEXT = st.text(alphabet="ab字é \n", max_size=120)
 CELLS = st.integers(4, 30)

@@ -12,7 +12,7 @@ from sigscope.opaque import sha256
 from sigscope.stepthrough import Player
 from sigscope.stepthrough.player import Frame
 from sigscope.tui.lines import plain, width
-from sigscope.tui.stepping.assembled import (
+from sigscope.tui.stepthrough.assembled import (
     MOST_LINES,
     Folds,
     Look,
@@ -20,7 +20,7 @@ from sigscope.tui.stepping.assembled import (
     main_change,
     row_of,
 )
-from sigscope.tui.stepping.drawing import draw_row
+from sigscope.tui.stepthrough.messagerow import draw_row
 from sigscope.tui.symbols import ASCII, UNICODE
 
 

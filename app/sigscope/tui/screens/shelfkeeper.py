@@ -152,7 +152,7 @@ class Shelving(Screen[Any]):
     @work(exclusive=True, group="ask")
     async def action_remove(self) -> None:
         """Delete the session's file, or take it off the list; asks first."""
-        from sigscope.tui.screens.asking import Question
+        from sigscope.tui.screens.question import Question
 
         card = self.card
         if card is None:
@@ -185,7 +185,7 @@ class Shelving(Screen[Any]):
     @work(exclusive=True, group="ask")
     async def action_new_session(self) -> None:
         """Begin a session: from a template, a profile, or pasted text."""
-        from sigscope.tui.screens.choosing import Choosing
+        from sigscope.tui.screens.choicedialog import Choosing
 
         try:
             items = _origins()
@@ -225,7 +225,7 @@ class Shelving(Screen[Any]):
 
     async def _paste(self, text: str = "") -> Path | None:
         from sigscope.engine.sessions.creation import start_pasted
-        from sigscope.tui.screens.pasting import PasteDialog
+        from sigscope.tui.screens.pastedialog import PasteDialog
 
         problem = ""
         while True:

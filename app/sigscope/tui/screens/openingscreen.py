@@ -20,10 +20,10 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
+from sigscope.tui.linewrap import hanging
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import UNICODE, Symbols
-from sigscope.tui.wrapping import hanging
 
 
 class OpeningScreen(Screen[Document | None]):

@@ -16,14 +16,14 @@ from sigscope.tui.json.events import EventHead
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine, TabLine
-from sigscope.tui.stepping.around import FootLine, HeadLine, RawTree
-from sigscope.tui.stepping.assembled import main_change
-from sigscope.tui.stepping.lists import ClientList, MessageList, StepEvents
-from sigscope.tui.stepping.moving import Landing, Walk
-from sigscope.tui.stepping.ruler import Ruler
-from sigscope.tui.stepping.seeking import Seeking
-from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, NAMES, RAW
-from sigscope.tui.stepping.stops import StopsDialog
+from sigscope.tui.stepthrough.around import FootLine, HeadLine, RawTree
+from sigscope.tui.stepthrough.assembled import main_change
+from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
+from sigscope.tui.stepthrough.ruler import Ruler
+from sigscope.tui.stepthrough.seeking import Seeking
+from sigscope.tui.stepthrough.showing import CLIENT, EVENTS, MESSAGE, NAMES, RAW
+from sigscope.tui.stepthrough.stops import StopsDialog
+from sigscope.tui.stepthrough.walk import Landing, Walk
 from sigscope.tui.symbols import UNICODE, Symbols
 
 TWO_FROM, THREE_FROM = 100, 140

@@ -6,19 +6,19 @@ from threading import Event
 from typing import Any
 
 import pytest
-from tests.tui.stepping.harness import Harness, bundled, text_of, walk_of
+from tests.tui.stepthrough.harness import Harness, bundled, text_of, walk_of
 from tests.unit.stepthrough import streams as s
 from textual.events import Key
 
 from sigscope.stepthrough import StreamBreakpoint
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
-from sigscope.tui.stepping import moving
-from sigscope.tui.stepping.headline import Where, lay_where
-from sigscope.tui.stepping.moving import load
-from sigscope.tui.stepping.screen import StepScreen
-from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, RAW
-from sigscope.tui.stepping.stops import StopsDialog
+from sigscope.tui.stepthrough import walk
+from sigscope.tui.stepthrough.headline import Where, lay_where
+from sigscope.tui.stepthrough.screen import StepScreen
+from sigscope.tui.stepthrough.showing import CLIENT, EVENTS, MESSAGE, RAW
+from sigscope.tui.stepthrough.stops import StopsDialog
+from sigscope.tui.stepthrough.walk import load
 from sigscope.tui.symbols import ASCII, UNICODE
 
 MESSAGE_AT = "/choices/0/message"
@@ -318,7 +318,7 @@ async def test_keys_pressed_while_a_response_is_read_count_when_it_is(
         assert gate.wait(5)
         return load(*given)
 
-    monkeypatch.setattr(moving, "load", load_at_the_gate)
+    monkeypatch.setattr(walk, "load", load_at_the_gate)
     many = [s.delta(content=f"word {n} ") for n in range(3000)]
     screen = StepScreen(walk_of(s.reading(s.sse(*many))))
     async with Harness(screen).run_test(size=(120, 36)) as pilot:

@@ -12,7 +12,7 @@ from textual.reactive import var
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.oneliners import OneLine
-from sigscope.tui.stepping.headline import Where, lay_footing, lay_where
+from sigscope.tui.stepthrough.headline import Where, lay_footing, lay_where
 
 
 class HeadLine(OneLine):

@@ -10,11 +10,11 @@ from sigscope.stepthrough.mainstream import Kept, Reader
 from sigscope.tui.figures import count, ranges
 from sigscope.tui.json.visible import spans_of
 from sigscope.tui.lines import Line, Span, fit, line
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
-from sigscope.tui.stepping.breaking import Breaks
+from sigscope.tui.stepthrough.breaks import Breaks
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.palette import Palette
-from sigscope.tui.wrapping import wrap
 
 MOST_TEXT = 8
 """Lines of the content that are shown: its end."""

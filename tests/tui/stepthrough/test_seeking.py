@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.tui.stepping.harness import Harness, text_of, walk_of
+from tests.tui.stepthrough.harness import Harness, text_of, walk_of
 from tests.unit.stepthrough import streams as s
 from textual.pilot import Pilot
 
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.textsearch import make_query
-from sigscope.tui.stepping.finding import in_message
-from sigscope.tui.stepping.screen import StepScreen
-from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, RAW
+from sigscope.tui.stepthrough.hits import in_message
+from sigscope.tui.stepthrough.screen import StepScreen
+from sigscope.tui.stepthrough.showing import CLIENT, EVENTS, MESSAGE, RAW
 
 LONG = "Here is the beginning. " + "Words and words follow it. " * 60 + "The needle."
 

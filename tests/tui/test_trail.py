@@ -10,9 +10,9 @@ from tests.tui.story import FIRST, story_document
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger import Fate
 from sigscope.opaque import sha256
-from sigscope.tui.following import followed, next_stop, path_of
 from sigscope.tui.place import Place
 from sigscope.tui.selection import Selection
+from sigscope.tui.trail import followed, next_stop, path_of
 
 DOCUMENT = story_document()
 SIGNATURE = next(s for s in DOCUMENT.ledger.signatures if s.sha256 == sha256(FIRST))

@@ -11,7 +11,7 @@ from sigscope.stepthrough.player import Change
 from sigscope.tui.json.rows import clip
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
-from sigscope.tui.stepping.assembled import MARK_CELLS, Look, Row
+from sigscope.tui.stepthrough.assembled import MARK_CELLS, Look, Row
 from sigscope.tui.timeline.signs import Signs, signs_for
 
 FOLD = "fold"

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from sigscope.timeline.lanes import Lane
 from sigscope.timeline.window import Window
 from sigscope.tui.lines import Line, Span, sides
-from sigscope.tui.painting import LineView
+from sigscope.tui.lineview import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.bars import (
     lay_axis,

@@ -15,7 +15,7 @@ from sigscope.stepthrough.player import Frame
 from sigscope.tui.json.events import EventList
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.lines import Line
-from sigscope.tui.stepping.assembled import (
+from sigscope.tui.stepthrough.assembled import (
     Folds,
     Look,
     Row,
@@ -24,9 +24,9 @@ from sigscope.tui.stepping.assembled import (
     main_change,
     row_of,
 )
-from sigscope.tui.stepping.breaking import Breaks
-from sigscope.tui.stepping.client import Room, lay_client
-from sigscope.tui.stepping.drawing import FOLD, draw_row
+from sigscope.tui.stepthrough.breaks import Breaks
+from sigscope.tui.stepthrough.client import Room, lay_client
+from sigscope.tui.stepthrough.messagerow import FOLD, draw_row
 from sigscope.tui.views.palette import Palette
 
 

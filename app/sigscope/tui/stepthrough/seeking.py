@@ -21,8 +21,8 @@ from sigscope.tui.json.textsearch import (
     search,
 )
 from sigscope.tui.lines import plain
-from sigscope.tui.stepping.finding import Found, Order, in_events, in_message
-from sigscope.tui.stepping.showing import CLIENT, EVENTS, MESSAGE, RAW, Showing
+from sigscope.tui.stepthrough.hits import Found, Order, in_events, in_message
+from sigscope.tui.stepthrough.showing import CLIENT, EVENTS, MESSAGE, RAW, Showing
 
 _SLICE = 0.006
 """Seconds of searching before the screen gets its turn."""
