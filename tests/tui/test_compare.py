@@ -25,7 +25,7 @@ from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
 from sigscope.tui.panes.comparison import ComparisonList
 from sigscope.tui.picks import Pick
-from sigscope.tui.screens.choicedialog import Choosing
+from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.pathdialog import PathDialog
@@ -116,7 +116,7 @@ async def comparing(
         if right is not None:
             await driver.compared()
         else:
-            await driver.until(lambda: isinstance(app.screen, Choosing))
+            await driver.until(lambda: isinstance(app.screen, ChoiceDialog))
         yield driver
 
 
@@ -352,7 +352,7 @@ async def test_another_session_is_chosen_by_its_path(tmp_path: Path) -> None:
     save_session(story(), str(path))
     async with comparing() as driver:
         await driver.press("c")
-        await driver.until(lambda: isinstance(driver.app.screen, Choosing))
+        await driver.until(lambda: isinstance(driver.app.screen, ChoiceDialog))
         await driver.press("G", "enter")
         await driver.until(lambda: any("a file …" in line for line in driver.lines))
         await driver.press("enter")

@@ -13,7 +13,7 @@ from textual.widgets import Input, TextArea
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library
 from sigscope.engine.settings.places import data_dir, shipped
-from sigscope.tui.screens.choicedialog import Choosing
+from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.lineinput import LineDialog
 from sigscope.tui.screens.pastedialog import PasteDialog
@@ -161,7 +161,7 @@ async def test_a_session_is_begun_from_a_template(origin: str) -> None:
     async with opened(None) as driver:
         await listed(driver)
         await driver.pilot.press("c")
-        await until_is(driver, Choosing)
+        await until_is(driver, ChoiceDialog)
         driver.app.screen.query_one("ItemList").select(origin)  # type: ignore[attr-defined]
         await driver.pilot.press("enter")
         await until_is(driver, LineDialog)
@@ -196,7 +196,7 @@ async def test_a_session_is_begun_from_what_is_pasted(
     async with opened(None, size=(160, 44)) as driver:
         await listed(driver)
         await driver.pilot.press("c")
-        await until_is(driver, Choosing)
+        await until_is(driver, ChoiceDialog)
         driver.app.screen.query_one("ItemList").select("paste")  # type: ignore[attr-defined]
         await driver.pilot.press("enter")
         await until_is(driver, PasteDialog)

@@ -43,7 +43,7 @@ _TITLES = {
     "Prompt": "JSON pane: search line",
     "Dialog": "dialogs",
     "BisectDialog": "dialogs: bisect",
-    "Choosing": "dialogs: choosing",
+    "ChoiceDialog": "dialogs: choosing",
     "Choices": "dialogs: one of several",
     "Question": "dialogs: questions",
     "PasteDialog": "dialogs: pasted text",

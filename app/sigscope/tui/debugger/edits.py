@@ -136,13 +136,13 @@ class Editor:
 
     async def try_ready_made(self, symbols: Symbols) -> None:
         """Let one of those that fit be chosen."""
-        from sigscope.tui.screens.choicedialog import Choosing
+        from sigscope.tui.screens.choicedialog import ChoiceDialog
 
         shown = self._model.shown
         if shown is None:
             return
         found = ready_made(self._model.document, shown)
-        dialog = Choosing(
+        dialog = ChoiceDialog(
             "Known mistakes and cures",
             _items(ready for ready, _ in found),
             more={ready.name: _source_of(ready, edits) for ready, edits in found},

@@ -13,7 +13,7 @@ from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sessionreader import SessionReader
-from sigscope.tui.recording.heldsteps import Waiting
+from sigscope.tui.recording.heldsteps import HeldSteps
 
 REASON = "refused by hand, in sigscope"
 
@@ -24,7 +24,7 @@ class HeldRequests:
     def __init__(
         self,
         host: Host,
-        waiting: Waiting,
+        waiting: HeldSteps,
         model: DebuggerModel,
         reader: SessionReader,
         desk: Desk,

@@ -11,7 +11,7 @@ from sigscope.tui import figures
 from sigscope.tui.views.facts import StepFacts
 
 
-class Waiting:
+class HeldSteps:
     """Requests that were held and are not in the file yet."""
 
     def __init__(self) -> None:

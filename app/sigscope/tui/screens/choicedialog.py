@@ -20,11 +20,11 @@ MOST = 24
 """Lines of the list; more scroll."""
 
 
-class Choosing(Dialog[str]):
+class ChoiceDialog(Dialog[str]):
     """Shows items; answers the key of the chosen one."""
 
     DEFAULT_CSS = """
-    Choosing {
+    ChoiceDialog {
         & > .box { width: 100; max-height: 90%; padding: 1 1 0 2; }
         ItemList { background: $surface; }
         #more { height: 3; margin-top: 1; padding-right: 1; color: $ink-dim; }

@@ -17,7 +17,7 @@ from sigscope.tui import figures
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, Span, column, fit
 from sigscope.tui.picks import Pick
-from sigscope.tui.screens.choicedialog import Choosing
+from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.screens.pathdialog import PathDialog
 from sigscope.tui.shown import one_line
 from sigscope.tui.study import glances
@@ -65,7 +65,7 @@ class Picker:
             "Compare with" if is_first else f"Compare with {name_of(document.session)}"
         )
         return await self._app.push_screen_wait(
-            Choosing(
+            ChoiceDialog(
                 title,
                 items,
                 more={**_said(facts, self._symbols), OTHER: _OTHER_WORDS},
@@ -84,7 +84,7 @@ class Picker:
         items.insert(0, _word(PATH, "a file …", "any recording, by its path"))
         more = {card.path: one_line(card.story, 300) for card in cards}
         more[PATH] = _FILE_WORDS
-        dialog = Choosing(
+        dialog = ChoiceDialog(
             "Compare with a request of", items, more=more, symbols=self._symbols
         )
         chosen = await self._app.push_screen_wait(dialog)

@@ -11,7 +11,7 @@ from sigscope.engine.sessions.namings import write_endpoint
 from sigscope.session import Spoken
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line
-from sigscope.tui.screens.choicedialog import Choosing
+from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -70,7 +70,7 @@ def dialect_choices(document: Document, step: int) -> tuple[DialectChoice, ...]:
     return tuple(found)
 
 
-class DialectDialog(Choosing):
+class DialectDialog(ChoiceDialog):
     """Shows the choices; answers the key of the chosen one."""
 
     def __init__(

@@ -14,7 +14,7 @@ from sigscope.engine.recording.host import Host, HostState
 from sigscope.engine.sessions.document import Document
 from sigscope.tui.recording.bar import RecorderLine
 from sigscope.tui.recording.heldrequests import HeldRequests
-from sigscope.tui.recording.heldsteps import Waiting
+from sigscope.tui.recording.heldsteps import HeldSteps
 from sigscope.tui.recording.output import OutputScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -63,7 +63,7 @@ class RecordingScreen(DebuggerScreen):
         *,
         symbols: Symbols = UNICODE,
     ) -> None:
-        waiting = Waiting()
+        waiting = HeldSteps()
         super().__init__(engine, document, symbols=symbols, rows=waiting.facts)
         self.host = host
         self.held = HeldRequests(host, waiting, self.model, self.reader, self.desk)

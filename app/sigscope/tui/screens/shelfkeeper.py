@@ -185,7 +185,7 @@ class Shelving(Screen[Any]):
     @work(exclusive=True, group="ask")
     async def action_new_session(self) -> None:
         """Begin a session: from a template, a profile, or pasted text."""
-        from sigscope.tui.screens.choicedialog import Choosing
+        from sigscope.tui.screens.choicedialog import ChoiceDialog
 
         try:
             items = _origins()
@@ -193,7 +193,7 @@ class Shelving(Screen[Any]):
             self.notify(str(error), severity="error", markup=False, timeout=8)
             return
         chosen = await self.app.push_screen_wait(
-            Choosing("New session", items, symbols=self._symbols)
+            ChoiceDialog("New session", items, symbols=self._symbols)
         )
         if chosen == PASTE:
             path = await self._paste()
