@@ -18,8 +18,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sigscope.store.secrets.finder import Secret, find_secrets, merged
+from sigscope.store.agreement import common_prefix, common_suffix
+from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
+from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.secrets.shapes import BY_BEGINNING
 from sigscope.wire.bodies import decode
 
@@ -149,18 +151,21 @@ def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
     if size <= PART:
         return
     step = max(PART // 2, size // _PIECES)
+    ends: dict[int, int] = {}
+    """Where the latest stretch ends that agrees, by where the key would begin: other
+    places of the key lead to the same one."""
     for at in range(first, len(raw) - PART // 2 + 1, step):
         gram = raw[at : at + PART // 2]
         place = data.find(gram)
         while place >= 0:
-            low, high = place, place + len(gram)
-            start, end = at, at + len(gram)
-            while start > first and low and data[low - 1] == raw[start - 1]:
-                low, start = low - 1, start - 1
-            while end < len(raw) and high < len(data) and data[high] == raw[end]:
-                high, end = high + 1, end + 1
-            if PART <= end - start < len(raw):
-                yield Secret(start=low, end=high, kind="part of a key")
+            high = ends.get(place - at, 0)
+            if high < place + len(gram):
+                before = common_suffix(data, place, raw, at, at - first)
+                low, start = place - before, at - before
+                size = common_prefix(data, low, raw, start, len(raw))
+                high = ends[low - start] = low + size
+                if PART <= size < len(raw):
+                    yield Secret(start=low, end=high, kind="part of a key")
             place = data.find(gram, high)
 
 

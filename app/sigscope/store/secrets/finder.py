@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from sigscope.store.secrets.names import (
     is_secret_name,
@@ -13,6 +11,7 @@ from sigscope.store.secrets.names import (
     is_secret_variable,
     is_vague_name,
 )
+from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.secrets.shapes import (
     APART,
     BY_BEGINNING,
@@ -140,16 +139,6 @@ _NO_SECRETS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Secret:
-    """Where a secret stands in a text."""
-
-    start: int
-    end: int
-    kind: str
-    """What the report calls it."""
-
-
 def find_secrets(
     data: bytes, start: int = 0, end: int | None = None, *, is_form: bool = False
 ) -> list[Secret]:
@@ -176,17 +165,6 @@ def find_secrets(
 
 def _add(found: list[Secret], spans: Iterator[_Span], kind: str) -> None:
     merged(found, (Secret(start=start, end=end, kind=kind) for start, end in spans))
-
-
-def merged(found: list[Secret], others: Iterable[Secret]) -> None:
-    """Add others, where there is room: what was found first stands, it knows the
-    secret best. `found` stays in order."""
-    for new in others:
-        place = bisect_left(found, new)
-        is_free_before = place == 0 or found[place - 1].end <= new.start
-        is_free_after = place == len(found) or found[place].start >= new.end
-        if is_free_before and is_free_after:
-            found.insert(place, new)
 
 
 def _find_shape(data: bytes, shape: Shape, lo: int, hi: int) -> Iterator[_Span]:

@@ -16,7 +16,8 @@ from sigscope.store.secrets.encoded import (
     find_encoded,
     find_known,
 )
-from sigscope.store.secrets.finder import LOOK_BACK, Secret, find_secrets, merged
+from sigscope.store.secrets.finder import LOOK_BACK, find_secrets
+from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.splicer import Splicer
 
 _WINDOW = 8 * 1024 * 1024
@@ -30,6 +31,7 @@ _WORTH_IT = 64 * 1024
 cost more to compare."""
 _BLOCK = 256 * 1024
 """Bytes of a large body that are searched at a time, in the processor's cache."""
+_PLAIN = re.compile(rb"[^\s\\]+")
 _IN_SECRET = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s]")
 
 
@@ -179,6 +181,8 @@ def apply_stars(data: bytes, secrets: Sequence[Secret]) -> tuple[bytes, Counter[
 
 def _stars(secret: bytes) -> bytes:
     """As many stars; line ends inside, escaped or not, stay (private keys)."""
+    if _PLAIN.fullmatch(secret):
+        return b"*" * len(secret)
     return _IN_SECRET.sub(_star, secret)
 
 

@@ -17,7 +17,7 @@ from sigscope.store.pieces import (
     texts_in_pieces,
 )
 from sigscope.store.secrets.encoded import DEEPEST, find_all
-from sigscope.store.secrets.finder import Secret
+from sigscope.store.secrets.secret import Secret
 from sigscope.wire.events import Event, Framing
 from sigscope.wire.frames import frame
 

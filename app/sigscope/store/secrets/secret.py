@@ -1,0 +1,75 @@
+"""A secret that was found, and collections of them, none overlapping another."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+
+_FEW = 16
+"""Secrets in order of which it is cheaper to insert each than to go through all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Secret:
+    """Where a secret stands in a text."""
+
+    start: int
+    end: int
+    kind: str
+    """What the report calls it."""
+
+
+def merged(found: list[Secret], others: Iterable[Secret]) -> None:
+    """Add others, where there is room: what was found first stands, it knows the
+    secret best. `found` stays in order.
+
+    Others mostly come in order, pass by pass; then the cost is that of going through
+    `found` once for each pass.
+    """
+    for run in _in_order(others):
+        if not found or run[0].start >= found[-1].end:
+            found += run
+        elif len(run) < _FEW or len(run) * _FEW < len(found):
+            for new in run:
+                _insert(found, new)
+        else:
+            found[:] = _zipped(found, run)
+
+
+def _in_order(others: Iterable[Secret]) -> Iterator[list[Secret]]:
+    """Stretches that are in order, none overlapping; without those that overlap the
+    one before, as there is no room for them, or it had no room either."""
+    run: list[Secret] = []
+    for new in others:
+        if run and new.start < run[-1].end:
+            yield run
+            run = []
+        run.append(new)
+    if run:
+        yield run
+
+
+_start_of = attrgetter("start")
+
+
+def _insert(found: list[Secret], new: Secret) -> None:
+    place = bisect_left(found, new.start, key=_start_of)
+    is_free_before = place == 0 or found[place - 1].end <= new.start
+    is_free_after = place == len(found) or found[place].start >= new.end
+    if is_free_before and is_free_after:
+        found.insert(place, new)
+
+
+def _zipped(found: list[Secret], run: list[Secret]) -> list[Secret]:
+    """Both, and of two that overlap the one that was found."""
+    out: list[Secret] = []
+    place = 0
+    for new in run:
+        while place < len(found) and found[place].start < new.end:
+            out.append(found[place])
+            place += 1
+        if not out or out[-1].end <= new.start:
+            out.append(new)
+    return out + found[place:]

@@ -1,0 +1,88 @@
+"""What masking costs where nearly all of a text is secret, counted in calls."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any, SupportsIndex
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.store.secrets.masker import mask_answer
+from sigscope.store.secrets.secret import Secret, merged
+
+KEY = "sk-proj-0123456789abcdefghij" + "ABCDEFGHIJ"
+
+
+def calls_of(data: bytes, known: tuple[str, ...]) -> int:
+    """Calls of functions and methods, those of the interpreter too."""
+    count = 0
+
+    def note(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        mask_answer(data, known)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def test_pieces_of_a_key_on_every_line_cost_calls_by_the_line() -> None:
+    lines = f"{KEY[-17:]}\n{KEY[-16:]}\n{KEY[-2:]}\n".encode()
+    small, large = (calls_of(lines * count, (KEY,)) for count in (500, 4000))
+    assert large <= 8.5 * small
+    assert large / (2 * 4000) < 45  # for each piece; 94 with a look at each letter
+
+
+class Moves(list[Secret]):
+    """A list that counts what its changes move."""
+
+    moved = 0
+
+    def insert(self, index: SupportsIndex, object: Secret, /) -> None:
+        self.moved += len(self) - int(index)
+        super().insert(index, object)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.moved += len(self)
+        super().__setitem__(index, value)
+
+
+def at(start: int, size: int = 1, kind: str = "key") -> Secret:
+    return Secret(start=start, end=start + size, kind=kind)
+
+
+def test_what_comes_in_order_moves_what_was_found_once() -> None:
+    found = Moves(at(4 * n) for n in range(20_000))
+    merged(found, [at(4 * n + 2) for n in range(20_000)])
+    assert len(found) == 40_000
+    assert list(found) == sorted(found)
+    assert found.moved <= 40_000
+
+
+def one_by_one(found: list[Secret], others: Iterable[Secret]) -> list[Secret]:
+    kept = [*found]
+    for new in others:
+        if all(new.end <= old.start or old.end <= new.start for old in kept):
+            kept.append(new)
+    return sorted(kept)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 400), st.integers(1, 9)), max_size=40),
+    st.lists(st.tuples(st.integers(0, 400), st.integers(1, 4)), max_size=60),
+    st.booleans(),
+)
+def test_what_was_found_first_stands_in_whatever_order(
+    first: list[tuple[int, int]], others: list[tuple[int, int]], is_sorted: bool
+) -> None:
+    found = one_by_one([], [at(*each) for each in first])
+    new = [at(*each, "later") for each in (sorted(others) if is_sorted else others)]
+    expected = one_by_one(found, new)
+    merged(found, new)
+    assert found == expected
