@@ -25,6 +25,13 @@ S1, S2, S3 = (claude_signature(name) for name in ("one", "two", "three"))
 TEXT = "The user wants a.md. I read it first.\n\nThen I answer."
 ON = {"type": "enabled", "budget_tokens": 2048}
 ADAPTIVE = {"type": "adaptive"}
+BINDING = "claude-opus-5-5"
+"""A model that binds its blocks to the conversation."""
+MARKED = {
+    "type": "text",
+    "text": "Read a.md",
+    "cache_control": {"type": "ephemeral"},
+}
 HEADERS = (("anthropic-version", "2023-06-01"),)
 
 
@@ -102,7 +109,7 @@ def events(*blocks: Any) -> list[Any]:
 
 def ask(
     messages: list[Any], reply: Any = None, *, thinking: Any = ON, url: str = URL,
-    model: str = MODEL, status: int = 200, more: Any = None, **rest: Any,
+    model: str = MODEL, status: int | None = 200, more: Any = None, **rest: Any,
 ) -> Exchange:  # fmt: skip
     body = {"model": model, "max_tokens": 4096, "messages": messages} | (more or {})
     body |= {} if thinking is None else {"thinking": thinking}
@@ -435,6 +442,35 @@ BAD = (
         is_confirmed=True,
     ),
     Bad(
+        id="a draft to a model that binds, with another prompt",
+        rule="ANT-6",
+        exchanges=(
+            ask([user()], events=events(*REPLY), thinking=ADAPTIVE, model=BINDING,
+                more={"system": "It is 10:02."}),
+            ask([user(), assistant(*REPLY), user(result())], status=None,
+                thinking=ADAPTIVE, model=BINDING, more={"system": "It is 10:03."}),
+        ),
+        step=2,
+        pointer="/messages/1/content/0",
+        severity=WARNING,
+        says=("`system` changed since", "31 August 2026"),
+    ),
+    Bad(
+        id="a draft that asks for the error",
+        rule="ANT-6",
+        exchanges=(
+            ask([user()], events=events(*REPLY), thinking=ADAPTIVE, model=BINDING),
+            ask([user(text="Read b.md"), assistant(*REPLY), user(result())],
+                status=None, model=BINDING, thinking={
+                    **ADAPTIVE, "block_binding": {"prefix_mismatch_behavior": "error"}
+                }),
+        ),
+        step=2,
+        pointer="/messages/1/content/0",
+        severity=ERROR,
+        says=("message 0 changed since",),
+    ),
+    Bad(
         id="the model is switched",
         rule="ANT-7",
         exchanges=(
@@ -566,6 +602,35 @@ GOOD = (
         ),
     ),
     Good(id="a closed turn without its blocks", exchanges=closed(use())),
+    Good(
+        id="another prompt, accepted: the account is not bound",
+        exchanges=(
+            ask([user()], events=events(*REPLY), thinking=ADAPTIVE, model=BINDING,
+                more={"system": "It is 10:02."}),
+            ask([user(), assistant(*REPLY), user(result())], whole(says("Fine.")),
+                thinking=ADAPTIVE, model=BINDING, more={"system": "It is 10:03."}),
+        ),
+        rules=("ANT-6",),
+    ),
+    Good(
+        id="a draft in which only a mark of the cache went on",
+        exchanges=(
+            ask([user(MARKED)], events=events(*REPLY), thinking=ADAPTIVE,
+                model=BINDING),
+            ask([user(), assistant(*REPLY), user(result())], status=None,
+                thinking=ADAPTIVE, model=BINDING),
+        ),
+        rules=("ANT-6",),
+    ),
+    Good(
+        id="a draft to an older model, with another prompt",
+        exchanges=(
+            ask([user()], events=events(*REPLY), more={"system": "It is 10:02."}),
+            ask([user(), assistant(*REPLY), user(result())], status=None,
+                more={"system": "It is 10:03."}),
+        ),
+        rules=("ANT-6",),
+    ),
     Good(
         id="adaptive thinking without the block",
         exchanges=loop(assistant(use()), thinking=ADAPTIVE),

@@ -316,6 +316,124 @@ async def test_tokens_are_counted_behind_the_same_checks() -> None:
     assert verdict.rule == "ANT-1"
 
 
+def adaptive(model: str) -> Json:
+    return {"thinking": {"type": "adaptive"}, "model": model}
+
+
+BOUND = (
+    "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound"
+    " to a different conversation."
+)
+
+
+def system_changed(body: Json) -> None:
+    body["system"] = "It is 10:02."
+
+
+def tool_added(body: Json) -> None:
+    body["tools"].append({"name": "more", "input_schema": {"type": "object"}})
+
+
+def question_changed(body: Json) -> None:
+    body["messages"][0]["content"] = "Read a.md, please"
+
+
+def first_message_gone(body: Json) -> None:
+    body["messages"].insert(0, {"role": "user", "content": "Hello"})
+    body["messages"].insert(1, {"role": "assistant", "content": "Hello."})
+
+
+def cache_marked(body: Json) -> None:
+    text = body["messages"][0]["content"]
+    mark = {"cache_control": {"type": "ephemeral"}}
+    body["messages"][0]["content"] = [{"type": "text", "text": text, **mark}]
+
+
+@pytest.mark.parametrize("model", ["claude-opus-5-5", "claude-fable-5-1"])
+@pytest.mark.parametrize(
+    ("change", "index"),
+    [(system_changed, 1), (tool_added, 1), (question_changed, 1),
+     (first_message_gone, 3)],
+)  # fmt: skip
+async def test_the_newest_bind_a_block_to_what_was_said_before_it(
+    model: str, change: Spoil, index: int
+) -> None:
+    client, body = await loop(extra=adaptive(model))
+    assert judged(client, body).status == 200
+    change(body)
+    verdict = judged(client, body)
+    assert (verdict.status, verdict.rule) == (400, "ANT-6")
+    assert verdict.pointer == f"/messages/{index}/content/0"
+    assert BOUND.replace(".1.", f".{index}.") in (verdict.error or "")
+    told = "The `system` prompt differs from the one this block was created with."
+    assert (told in (verdict.error or "")) == (change is system_changed)
+    said = await client.send(body)
+    assert (said.status, said.error) == (400, verdict.body)
+
+
+async def test_a_mark_of_the_cache_is_no_other_conversation() -> None:
+    client, body = await loop(extra=adaptive("claude-opus-5-5"))
+    cache_marked(body)
+    assert judged(client, body).status == 200
+
+
+@pytest.mark.parametrize("model", ["claude-sonnet-4-5", "claude-opus-4-8"])
+async def test_older_models_bind_nothing_to_the_conversation(model: str) -> None:
+    client, body = await loop(extra=adaptive(model))
+    system_changed(body)
+    assert judged(client, body).status == 200
+
+
+async def test_the_first_thoughts_may_go_but_none_between_others() -> None:
+    client, _ = await loop(
+        question="Read a.md then read b.md", extra=adaptive("claude-opus-5-5")
+    )
+    await client.step()
+    client.ask("Read c.md")
+    await client.step()
+    body = client.request()
+    thoughts = [
+        index
+        for index, message in enumerate(body["messages"])
+        if message["role"] == "assistant"
+        and message["content"][0]["type"] == "thinking"
+    ]
+    assert len(thoughts) > 2
+    first = copy.deepcopy(body)
+    content(first, thoughts[0]).pop(0)
+    assert judged(client, first).status == 200
+    between = copy.deepcopy(body)
+    content(between, thoughts[1]).pop(0)
+    verdict = judged(client, between)
+    assert (verdict.rule, verdict.pointer) == (
+        "ANT-6",
+        f"/messages/{thoughts[2]}/content/0",
+    )
+
+
+async def test_blocks_of_another_conversation_are_left_out_on_demand() -> None:
+    client, body = await loop(extra=adaptive("claude-opus-5-5"))
+    system_changed(body)
+    body["thinking"]["block_binding"] = {"prefix_mismatch_behavior": "drop_block"}
+    assert judged(client, body).rule == "ANT-6"
+    config, data = client.app.config, json.dumps(body).encode()
+    beta = (("anthropic-beta", "thinking-binding-controls-2026-08-01"),)
+    verdict = judge(config, "/v1/messages", data, headers=beta)
+    assert verdict is not None
+    assert verdict.status == 200
+    assert verdict.notes[0].startswith("/messages/1/content/0: left out")
+    del body["stream"]
+    data = json.dumps(body).encode()
+    parts = [p async for p in exchange(client.app, "POST", "/v1/messages", beta, data)]
+    assert json.loads(parts[1])["input_transformations"] == [  # type: ignore[arg-type]
+        {
+            "type": "thinking_dropped",
+            "path": "messages.1.content.0",
+            "reason": "prefix_binding_mismatch",
+        }
+    ]
+
+
 async def test_bedrock_streams_in_binary_frames_and_has_its_own_errors() -> None:
     client, body = await loop()
     target = "/model/us.anthropic.claude-sonnet-4-5-v1%3A0/invoke-with-response-stream"

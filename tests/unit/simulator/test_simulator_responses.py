@@ -253,6 +253,21 @@ def test_another_organization_s_value() -> None:
     assert "organization_id did not match" in found.error
 
 
+def test_another_caller_s_value_where_the_model_s_maker_tells_callers_apart() -> None:
+    to = app()
+    reasoning, call = ask(to, ASKED, model="muse-spark-1.3")["output"]
+    history = (ASKED, reasoning, call, result(call))
+    assert ask(to, *history, model="muse-spark-1.3")["status"] == "completed"
+    found = verdict(
+        *history,
+        model="muse-spark-1.3",
+        config=SimConfig(dialect="responses", account="another"),
+    )
+    assert (found.status, found.rule) == (400, "RSP-12")
+    assert found.error == "reasoning `encrypted_content` was not issued to this caller"
+    assert found.pointer == "/input/1/encrypted_content"
+
+
 def test_an_id_in_place_of_an_item_that_is_not_stored() -> None:
     bare = {"type": "reasoning", "id": "rs_0", "summary": []}
     call = {"type": "function_call", "call_id": "call_0", "name": "read_file",

@@ -116,6 +116,7 @@ def genuine_signatures(document: Document) -> dict[str, Anchor]:
     for in the request, not in what nobody can check.
     """
     found: dict[str, Anchor] = {}
+    bound = _bound_to(document)
     accepted = {r.number for r in document.readings if r.is_accepted}
     for signature in document.ledger.signatures:
         if signature.kind is SignatureKind.BYPASS:
@@ -123,12 +124,26 @@ def genuine_signatures(document: Document) -> dict[str, Anchor]:
         if signature.is_provisional:
             continue
         if signature.step is not None:
-            found[signature.value] = _anchor(document, signature)
+            before = bound.get(signature.step, "")
+            anchor = _anchor(document, signature)
+            found[signature.value] = replace(anchor, before=before)
             continue
         is_proven = any(place.step in accepted for place in signature.sent)
         is_likely = signature.is_earlier and not _is_doubted(document, signature)
         if is_proven or is_likely:
             found[signature.value] = Anchor()
+    return found
+
+
+def _bound_to(document: Document) -> dict[int, str]:
+    """Step → what the signatures of its answer are bound to, where a recorded answer
+    told that the account's are bound at all."""
+    found: dict[int, str] = {}
+    refused = {match.rule for r in document.refusals.values() for match in r.matches}
+    for reading in document.readings if refused else ():
+        service = services.named(service_of(reading) or "")
+        if service is not None and refused & service.binding_rules:
+            found[reading.number] = service.bind(reading.request_json)
     return found
 
 

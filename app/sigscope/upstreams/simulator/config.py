@@ -29,6 +29,8 @@ class Anchor:
     """Readable text the signature stands beside; None if unknown."""
     surface: str = ""
     """`ai-studio` or `vertex` where a recording tells; else empty."""
+    before: str = ""
+    """What stood before it, where it is bound to that: as its service writes it."""
 
     def __str__(self) -> str:
         if self.kind == "call":

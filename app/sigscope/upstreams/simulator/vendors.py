@@ -52,6 +52,7 @@ VENDORS = (
         form="fernet",
     ),
     Vendor(title="xAI", models=r"grok", family="grok", sizes=(520, 800, 1100)),
+    Vendor(title="Meta", models=r"muse", family="muse"),
 )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming
+from sigscope.upstreams.simulator.checks.binding import BETA, Before, binds
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap
 from sigscope.upstreams.simulator.checks.frame import BodyChecks
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
@@ -89,6 +90,8 @@ class Thinking:
     """Whether the model may think between calls."""
     is_omitted: bool = False
     """Whether the text of a thought is left out."""
+    drops: bool = False
+    """Whether blocks of another conversation are left out, instead of refused."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -228,15 +231,26 @@ class AnthropicChecks(BodyChecks):
         assert docket.origin is not None
         assert docket.inquiry is not None
         reader = MessagesReader.read(body.get("messages"))
-        verifier = Verifier(reader=reader, keyring=docket.keyring, origin=docket.origin)
-        docket.signatures = verifier.judgements()
         thinking = thinking_of(body, docket.inquiry.incoming)
+        verifier = Verifier(
+            reader=reader,
+            keyring=docket.keyring,
+            origin=docket.origin,
+            body=body,
+            drops=thinking.drops,
+        )
+        docket.signatures = verifier.judgements()
+        docket.notes = tuple(
+            f"{block.pointer}: left out, since it was made in another conversation"
+            for block in verifier.dropped(docket.model.name)
+        )
         refusal = (
             _refuse_system(reader, docket.model)
             or _refuse_form(body, reader, thinking)
             or _refuse_pairs(reader)
             or _refuse_thinking(reader, thinking)
             or verifier.refusal()
+            or verifier.refuse_unbound(docket.model.name)
         )
         return reader.contents(), refusal
 
@@ -256,6 +270,9 @@ def thinking_of(body: dict[str, Json], incoming: Incoming) -> Thinking:
         mode=mode if mode in ("enabled", "adaptive") else "",
         interleaves=mode == "adaptive" or any("interleaved" in beta for beta in betas),
         is_omitted=told.get("display") == "omitted",
+        drops=as_dict(told.get("block_binding")).get("prefix_mismatch_behavior")
+        == "drop_block"
+        and any(BETA in beta for beta in betas),
     )
 
 
@@ -456,6 +473,9 @@ class Verifier:
     reader: MessagesReader
     keyring: Keyring
     origin: Origin
+    body: dict[str, Json]
+    drops: bool
+    """Whether the request has blocks of another conversation left out."""
 
     def judgements(self) -> list[SignatureJudgement]:
         """Every block, refused or not."""
@@ -490,6 +510,32 @@ class Verifier:
             text = texts.SIGNATURE if block.kind == THINKING else texts.SEALED
             return _at(text, block)
         return None
+
+    def refuse_unbound(self, model: str) -> Refusal | None:
+        """The first block that was made in another conversation: ANT-6."""
+        for block, change in () if self.drops else self._unbound(model):
+            found = texts.BOUND_TO_SYSTEM if change == "system" else ""
+            return texts.BOUND.refuse(
+                pointer=block.pointer,
+                position=block.message,
+                part=block.number,
+                found=found,
+            )
+        return None
+
+    def dropped(self, model: str) -> list[Block]:
+        """Blocks that the model does not get to see."""
+        return [block for block, _ in self._unbound(model)] if self.drops else []
+
+    def _unbound(self, model: str) -> Iterator[tuple[Block, str]]:
+        """Blocks of another conversation, and what is another in this one."""
+        for block in self.reader.thoughts() if binds(model) else ():
+            seen, _ = self._look(block)
+            before = Before.read(seen.minted_for.before) if seen.minted_for else None
+            if before is not None:
+                change = before.change(Before.of(self.body, block.message))
+                if change:
+                    yield block, change
 
     def _look(self, block: Block) -> tuple[Recognition, bool]:
         """What the keyring knows, and whether the text is the one that was signed. What

@@ -277,10 +277,17 @@ class _Look:
                     yield texts.OTHER_ITEM.refuse(pointer=pointer, name=short)
             elif self._service == "xai":
                 yield XAI_UNDECIPHERED.refuse(pointer=pointer)
+            elif seen.standing is Standing.FOREIGN and self._knows_callers:
+                yield texts.ISSUED_TO_ANOTHER.refuse(pointer=pointer)
             elif seen.standing is Standing.FOREIGN and _is_same_service(seen, self):
                 yield texts.OTHER_ORGANIZATION.refuse(pointer=pointer, name=short)
             else:
                 yield texts.UNVERIFIED.refuse(pointer=pointer, name=short)
+
+    @property
+    def _knows_callers(self) -> bool:
+        """Whether the model's maker tells another caller's value from a broken one."""
+        return self._docket.model.vendor == "meta"
 
     @property
     def service(self) -> str:

@@ -70,12 +70,19 @@ class SimulatedService(ABC):
     """Of all rules, its own whose errors say that a signature's value is wrong."""
     provider: str = ""
     """Who serves it together with other dialects, at other paths; empty: nobody."""
+    binding_rules: frozenset[str] = frozenset()
+    """Those whose errors say that a signature stands in another conversation."""
     argument_rules: frozenset[str] = frozenset()
     """Those whose errors name a member of the body that it does not take."""
 
     def tuned(self, config: SimConfig, answered: Headers) -> SimConfig:
         """The settings, as far as the headers of a recorded answer tell of them."""
         return config
+
+    def bind(self, request: Json) -> str:
+        """What the signatures of an answer to a request are bound to: see
+        `Anchor.before`. Empty where it binds none."""
+        return ""
 
     def route(self, path: str, *, is_pinned: bool) -> Route | None:
         """What a path asks of it; None where it has no such path.

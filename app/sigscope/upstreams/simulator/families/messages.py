@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.anthropic import AnthropicChecks
+from sigscope.upstreams.simulator.checks.binding import Before, binds
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.families.base import (
     Inquiry,
@@ -14,7 +15,7 @@ from sigscope.upstreams.simulator.families.base import (
     SimulatedService,
     print_error,
 )
-from sigscope.upstreams.simulator.records import Json, Judgement, as_dict
+from sigscope.upstreams.simulator.records import Json, Judgement, as_dict, as_text
 from sigscope.upstreams.simulator.speech import anthropic as speech
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
 
@@ -35,6 +36,10 @@ class MessagesService(SimulatedService):
 
     offered: tuple[str, ...]
     """Names in its model list; others are answered too."""
+
+    def bind(self, request: Json) -> str:
+        body = as_dict(request)
+        return str(Before.of(body)) if binds(as_text(body.get("model"))) else ""
 
     def find(self, path: str, *, is_pinned: bool) -> Route | None:
         bare = path.removesuffix(_COUNT)

@@ -112,6 +112,7 @@ class Keyring:
                 anchor.call_id,
                 "" if anchor.arguments is None else digest(canonical(anchor.arguments)),
                 "" if anchor.text is None else digest(anchor.text),
+                *([anchor.before] if anchor.before else ()),
             ],
             separators=(",", ":"),
         ).encode()
@@ -164,8 +165,11 @@ class Keyring:
     def _opened(
         self, record: bytes, origin: Origin, found: Anchor, calls: Collection[str]
     ) -> Recognition:
-        _, _, minted_by, kind, name, call_id, arguments, text = json.loads(record)
-        anchor = Anchor(kind=kind, name=name, call_id=call_id)
+        _, _, minted_by, kind, name, call_id, arguments, text, *bound = json.loads(
+            record
+        )
+        before = bound[0] if bound else ""
+        anchor = Anchor(kind=kind, name=name, call_id=call_id, before=before)
         if not origin.opens(minted_by, strict=self._strict):
             return Recognition(
                 standing=Standing.FOREIGN,

@@ -18,6 +18,7 @@ SERVICE = MessagesService(
     # The same checks stand before the counting of tokens.
     rules=rules_of(texts) | {"ANT-10"},
     value_rules=frozenset({"ANT-1", "ANT-3"}),
+    binding_rules=frozenset({"ANT-6"}),
     offered=("claude-sonnet-4-5", "claude-opus-4-7", "claude-haiku-4-5"),
     no_key=wrap(texts.NO_KEY.refuse()),
 )

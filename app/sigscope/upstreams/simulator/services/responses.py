@@ -70,5 +70,5 @@ SERVICE = ResponsesService(
     provider="copilot",
     no_key=wrap(texts.NO_KEY.refuse()),
     rules=rules_of(texts) | {"RSP-9", "CPC-4", "XAI-1"},
-    value_rules=frozenset({"RSP-3", "RSP-5", "XAI-1"}),
+    value_rules=frozenset({"RSP-3", "RSP-5", "RSP-12", "XAI-1"}),
 )

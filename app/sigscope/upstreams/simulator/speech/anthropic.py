@@ -12,8 +12,11 @@ from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.anthropic import (
     REDACTED,
     THINKING,
+    MessagesReader,
+    Verifier,
     thinking_of,
 )
+from sigscope.upstreams.simulator.checks.binding import Before, binds
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.draws import LOWER
 from sigscope.upstreams.simulator.records import Json, as_dict
@@ -42,6 +45,7 @@ def speak(voice: Voice, incoming: Incoming, *, in_frames: bool) -> Answer:
         "stop_reason": "tool_use" if voice.reply.calls else "end_turn",
         "stop_sequence": None,
         "usage": _usage(voice),
+        **_transformed(voice, incoming),
     }
     if not voice.case.judgement.streams:
         return Answer(status=200, headers=_JSON, pieces=(document(message),))
@@ -81,13 +85,37 @@ def _thoughts(voice: Voice, incoming: Incoming) -> Iterator[Json]:
         return
     if talk.rounds and not thinking.interleaves:
         return
+    is_bound = binds(voice.model.name)
+    before = str(Before.of(as_dict(voice.case.request))) if is_bound else ""
     if _MAGIC in talk.question:
-        sealed = Anchor(kind="thought", name=REDACTED)
+        sealed = Anchor(kind="thought", name=REDACTED, before=before)
         yield {"type": REDACTED, "data": voice.sign(sealed)}
         return
     text = "" if thinking.is_omitted else "".join(voice.reply.thoughts)
-    signature = voice.sign(Anchor(kind="thought", text=text))
+    signature = voice.sign(Anchor(kind="thought", text=text, before=before))
     yield {"type": THINKING, THINKING: text, "signature": signature}
+
+
+def _transformed(voice: Voice, incoming: Incoming) -> dict[str, Json]:
+    """What the model did not get to see of the request, where the request asks for
+    that in place of an error."""
+    body = as_dict(voice.case.request)
+    verifier = Verifier(
+        reader=MessagesReader.read(body.get("messages")),
+        keyring=voice.keyring,
+        origin=voice.origin,
+        body=body,
+        drops=thinking_of(body, incoming).drops,
+    )
+    dropped: list[Json] = [
+        {
+            "type": "thinking_dropped",
+            "path": f"messages.{block.message}.content.{block.number}",
+            "reason": "prefix_binding_mismatch",
+        }
+        for block in verifier.dropped(voice.model.name)
+    ]
+    return {"input_transformations": dropped} if dropped else {}
 
 
 def _usage(voice: Voice) -> dict[str, Json]:

@@ -15,6 +15,8 @@ from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact, document
 
 _INCLUDE = "reasoning.encrypted_content"
+_SEALING = ("openai", "xai", "meta")
+"""Makers whose models seal their reasoning."""
 _LONG = 300
 """Bytes of an id at Copilot, which is sealed itself."""
 _EARLY = 240
@@ -95,7 +97,7 @@ class ResponsesResponder:
     def _seals(self) -> bool:
         """Whether sealed reasoning is given out: where it was asked for."""
         include = as_list(self._body.get("include"))
-        return self._voice.model.vendor in ("openai", "xai") and _INCLUDE in include
+        return self._voice.model.vendor in _SEALING and _INCLUDE in include
 
     def _reasoning(self) -> dict[str, Any]:
         voice, name = self._voice, self._name("rs")
@@ -104,7 +106,7 @@ class ResponsesResponder:
             item["encrypted_content"] = self._seal(name)
         asked = as_dict(self._body.get("reasoning")).get("summary")
         said = voice.reply.thoughts if asked else ()
-        if voice.model.vendor in ("openai", "xai"):
+        if voice.model.vendor in _SEALING:
             item["summary"] = [{"type": "summary_text", "text": t} for t in said]
         else:
             item["summary"] = []

@@ -51,6 +51,23 @@ TEXTLESS = ErrorText(
     source="eclipse-theia/theia#18044 [issue report]",
     code=INVALID,
 )
+BOUND = ErrorText(
+    rule="ANT-6",
+    text=(
+        "messages.{position}.content.{part}: Invalid `signature` in `thinking` block. "
+        "The block is bound to a different conversation. Remove the block, or set "
+        '`thinking.block_binding.prefix_mismatch_behavior` to "drop_block". That '
+        "setting requires the `thinking-binding-controls-2026-08-01` value in the "
+        "`anthropic-beta` header.{found}"
+    ),
+    source="anomalyco/opencode#48637 [issue report], [docs]",
+    code=INVALID,
+)
+BOUND_TO_SYSTEM = (
+    " The `system` prompt differs from the one this block was created with."
+)
+"""What follows where that is what changed (anomalyco/opencode#48637). What is said of
+tools and messages nobody has shown."""
 UNPAIRED = ErrorText(
     rule="ANT-9",
     text=(

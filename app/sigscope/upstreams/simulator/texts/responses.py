@@ -72,6 +72,11 @@ UNKNOWN_ANSWER = ErrorText(
     source=f"maximhq/bifrost#2441 [issue report]; {_DOCS}#rsp-8",
     code="previous_response_not_found",
 )
+ISSUED_TO_ANOTHER = ErrorText(
+    rule="RSP-12",
+    text="reasoning `encrypted_content` was not issued to this caller",
+    source=f"anomalyco/opencode#48773, of Muse Spark [issue report]; {_DOCS}#rsp-12",
+)
 
 # Manners without a rule
 
