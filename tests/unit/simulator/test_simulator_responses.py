@@ -7,6 +7,8 @@ import json
 from typing import Any
 
 import pytest
+from tests.unit.rules.cases import bench
+from tests.unit.rules.cases import exchange as recorded
 
 from sigscope.dialects.responses_stream import ResponsesAssembler
 from sigscope.upstreams.simulator import (
@@ -174,6 +176,153 @@ def test_an_answer_can_be_gone_on_from_where_it_was_stored() -> None:
     assert more["output"][-1]["type"] == "message"
     thanks = {"role": "user", "content": "Thanks!"}
     ask(to, thanks, previous_response_id=more["id"])
+
+
+def get(to: Simulator, path: str) -> tuple[int, Json]:
+    async def go() -> tuple[int, bytes]:
+        status, data = 0, b""
+        async for part in exchange(to, "GET", path, (), b""):
+            if isinstance(part, Head):
+                status = part.status
+            else:
+                data += part
+        return status, data
+
+    status, data = asyncio.run(go())
+    return status, json.loads(data)
+
+
+def test_a_stored_answer_can_be_asked_for_again() -> None:
+    to = app()
+    one = ask(to, ASKED, store=True)
+    assert get(to, f"{PATH}/{one['id']}") == (200, one)
+    call = one["output"][-1]
+    more = {"previous_response_id": one["id"], "store": True}
+    two = ask(to, result(call), **more)
+    status, items = get(to, f"{PATH}/{two['id']}/input_items?order=asc&limit=3")
+    assert status == 200
+    kinds = [item["type"] for item in items["data"]]
+    assert kinds == ["message", "reasoning", "function_call"]
+    assert items["data"][0]["content"] == [
+        {"type": "input_text", "text": ASKED["content"]}
+    ]
+    assert items["has_more"] is True
+    after = f"?order=asc&after={items['last_id']}"
+    status, rest = get(to, f"{PATH}/{two['id']}/input_items{after}")
+    assert [item["type"] for item in rest["data"]] == ["function_call_output"]
+    status, latest = get(to, f"{PATH}/{two['id']}/input_items")
+    assert [i["id"] for i in latest["data"]][-1] == items["first_id"]
+
+
+@pytest.mark.parametrize("more", ["", "/input_items"])
+def test_an_answer_that_is_not_kept_cannot_be_asked_for(more: str) -> None:
+    to = app()
+    unstored = ask(to, ASKED)["id"]
+    status, said = get(to, f"{PATH}/{unstored}{more}")
+    assert status == 404
+    assert said["error"]["message"] == f"Response with id '{unstored}' not found."
+    assert said["error"]["type"] == "invalid_request_error"
+
+
+def test_an_answer_made_in_the_background_is_polled() -> None:
+    to = app()
+    queued = ask(to, ASKED, store=True, background=True)
+    assert (queued["status"], queued["output"]) == ("queued", [])
+    status, done = get(to, f"{PATH}/{queued['id']}")
+    assert (status, done["status"], done["background"]) == (200, "completed", True)
+    assert [item["type"] for item in done["output"]] == ["reasoning", "function_call"]
+
+
+def test_what_a_recording_tells_to_be_stored_can_be_asked_for() -> None:
+    text = {"type": "message", "role": "assistant", "content": "Alpha.", "id": "msg_1"}
+    to = app(stored={"resp_told": ((ASKED,), (text,))})
+    status, said = get(to, f"{PATH}/resp_told")
+    assert (status, said["output"]) == (200, [text])
+
+
+SEARCH = {"role": "user", "content": "Search the web for the weather."}
+OFFERS = {
+    "web_search": ("web_search_call", "ws_"),
+    "web_search_preview": ("web_search_call", "ws_"),
+    "file_search": ("file_search_call", "fs_"),
+    "code_interpreter": ("code_interpreter_call", "ci_"),
+}
+
+
+@pytest.mark.parametrize("offered", OFFERS)
+def test_a_tool_of_the_service_s_own_is_run_by_it(offered: str) -> None:
+    to = app()
+    said = ask(to, SEARCH, tools=[{"type": offered}])["output"]
+    kind, prefix = OFFERS[offered]
+    assert [item["type"] for item in said] == ["reasoning", kind, "message"]
+    assert said[1]["id"].startswith(prefix)
+    again = ask(to, SEARCH, *said, ASKED, tools=[{"type": offered}])
+    assert again["status"] == "completed"
+
+
+def test_a_stream_tells_how_such_a_tool_gets_on() -> None:
+    to = app()
+    status, data = send(to, body(SEARCH, tools=[{"type": "web_search"}], stream=True))
+    assert status == 200
+    told = [e["type"] for e in events(data) if "web_search" in e["type"]]
+    assert [kind.rsplit(".", 1)[1] for kind in told] == [
+        "in_progress",
+        "searching",
+        "completed",
+    ]
+    torn = ResponsesAssembler()
+    for number, event in enumerate(events(data)[:-1], start=1):
+        torn.feed(number, event)
+    whole = events(data)[-1]["response"]["output"]
+    assert torn.body["output"] == whole
+    assert [item["type"] for item in whole] == [
+        "reasoning",
+        "web_search_call",
+        "message",
+    ]
+
+
+def test_its_call_needs_its_reasoning_as_any_stored_item_does() -> None:
+    to = app()
+    _, call, text = ask(to, SEARCH, tools=[{"type": "web_search"}], store=True)[
+        "output"
+    ]
+    error = refused(to, SEARCH, call, text, ASKED)["error"]
+    assert error["message"].startswith(
+        f"Item '{call['id']}' of type 'web_search_call' was provided without its"
+        " required 'reasoning' item: 'rs_"
+    )
+
+
+def test_a_conversation_with_such_a_call_loses_nothing() -> None:
+    """As the rules and the ledger see it, streamed."""
+    to = app()
+    more = {"tools": [{"type": "web_search"}], "stream": True}
+    status, data = send(to, body(SEARCH, **more))
+    assert status == 200
+    items = events(data)[-1]["response"]["output"]
+    asked = body(SEARCH, *items, ASKED, **more)
+    assert send(to, asked)[0] == 200
+    url = f"https://api.openai.com{PATH}"
+    said = list(events(data))
+    found = bench(
+        [
+            recorded(url, body(SEARCH, **more), events=said),
+            recorded(url, asked, {"object": "response", "output": []}),
+        ]
+    )
+    assert found.all_findings() == []
+    (signature,) = [s for s in found.ledger.signatures if not s.is_provisional]
+    assert [str(fate.fate) for fate in signature.fates] == ["exact"]
+
+
+def test_without_such_a_tool_or_the_wish_nothing_is_searched() -> None:
+    for items, tools in (
+        ([SEARCH], []),
+        ([{"role": "user", "content": "Thanks!"}], [{"type": "web_search"}]),
+    ):
+        said = ask(app(), *items, tools=tools)["output"]
+        assert [item["type"] for item in said] == ["reasoning", "message"]
 
 
 def test_a_conversation_is_compacted_into_one_sealed_item() -> None:

@@ -116,6 +116,8 @@ class Simulator:
             )
         if route.page is not None:
             return _page(route.page(incoming))
+        if route.shows is not None:
+            return route.shows(incoming, self._shelf)
         assert route.service is not None
         return self._ask(route.service, route, incoming, entry)
 

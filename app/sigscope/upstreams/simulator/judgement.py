@@ -45,7 +45,7 @@ def examine(
     shelf: Shelf,
 ) -> Case | None:
     """Judge by the service of the route; None for what is no model request."""
-    if route.service is None or route.page is not None:
+    if route.service is None or route.page is not None or route.shows is not None:
         return None
     inquiry = Inquiry(
         route=route, incoming=incoming, config=config, keyring=keyring, shelf=shelf

@@ -27,6 +27,8 @@ class Route:
     """The HTTP method it takes."""
     page: Callable[[Incoming], Json] | None = None
     """What it shows without a model; None: a model is asked."""
+    shows: Callable[[Incoming, Shelf], Answer] | None = None
+    """The same of what the service keeps."""
     model: str = ""
     """The model that the path names; empty where the body does."""
     call: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from sigscope.upstreams.simulator.arrival import Incoming
@@ -12,6 +13,7 @@ from sigscope.upstreams.simulator.families.base import Inquiry, Route, Simulated
 from sigscope.upstreams.simulator.families.chat_completions import plain_model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.responses import ResponsesResponder, compacted
+from sigscope.upstreams.simulator.speech.stored_responses import StoredAnswer
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice
 from sigscope.upstreams.simulator.texts import responses as texts
 from sigscope.upstreams.simulator.texts import rules_of
@@ -23,6 +25,9 @@ _PATHS = {
     "/responses": "copilot",
 }
 _COMPACT = "/compact"
+_STORED = re.compile(
+    r"^(?P<base>.*/responses)/(?P<name>resp_[^/]+)(?P<items>/input_items)?$"
+)
 _CHECKS = ResponsesChecks()
 
 
@@ -32,6 +37,11 @@ class ResponsesService(SimulatedService):
     tell."""
 
     def find(self, path: str, *, is_pinned: bool) -> Route | None:
+        if named := _STORED.search(path):
+            stored = StoredAnswer(name=named["name"])
+            shows = stored.input_items if named["items"] else stored.whole
+            is_own = is_pinned or named["base"] in _PATHS
+            return Route(service=self, method="GET", shows=shows) if is_own else None
         asked = path.removesuffix(_COMPACT)
         is_own = asked.endswith("/responses") if is_pinned else asked in _PATHS
         call = _COMPACT if path != asked else ""

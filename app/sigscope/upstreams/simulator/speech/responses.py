@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from sigscope.upstreams.simulator.checks.responses import EARLY, own_items, stor
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.draws import HEX
 from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
+from sigscope.upstreams.simulator.speech.builtin_tools import BUILT_IN, KINDS
 from sigscope.upstreams.simulator.speech.callids import openai_id
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact, document
@@ -17,6 +19,8 @@ from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact, do
 _INCLUDE = "reasoning.encrypted_content"
 _SEALING = ("openai", "xai", "meta")
 """Makers whose models seal their reasoning."""
+_SEARCH = re.compile(r"(?i)\b(search|web|online|news|calculate)\b")
+"""What has the model use what the service itself offers."""
 _LONG = 300
 """Bytes of an id at Copilot, which is sealed itself."""
 _EARLY = 240
@@ -45,7 +49,9 @@ class ResponsesResponder:
                 as_text(self._body.get("previous_response_id"))
             )
             sent = [item.data for item in own_items(self._body)]
-            voice.shelf.put(self._id, [*(before or ()), *sent], self._items)
+            voice.shelf.put(self._id, [*(before or ()), *sent], self._items, whole)
+            if self._body.get("background") is True:
+                return self._queued()
         if not voice.case.judgement.streams:
             typed = ("content-type", "application/json")
             return Answer(status=200, headers=(typed,), pieces=(document(whole),))
@@ -56,12 +62,20 @@ class ResponsesResponder:
         )
         return Answer(status=200, headers=(typed,), pieces=events)
 
+    def _queued(self) -> Answer:
+        """What is made in the background is asked for later, by its id."""
+        waiting = self._whole("queued", [])
+        typed = ("content-type", "application/json")
+        return Answer(status=200, headers=(typed,), pieces=(document(waiting),))
+
     # --- Items ------------------------------------------------------------------------
 
     def _output(self) -> Iterator[dict[str, Any]]:
         reply = self._voice.reply
         if reply.signed and self._reasons:
             yield self._reasoning()
+        if not reply.calls:
+            yield from self._built_in()
         if reply.text:
             yield {
                 "id": self._name("msg"),
@@ -86,6 +100,27 @@ class ResponsesResponder:
                 "arguments": self._voice.arguments(number),
                 "call_id": ids[number],
                 "name": call.name,
+            }
+
+    def _built_in(self) -> Iterator[dict[str, Any]]:
+        """What the service does by itself, where the user asks for a search, or a
+        choice of tools demands it: one call of the first tool that it offers."""
+        talk = self._voice.case.talk
+        kinds = [
+            as_text(as_dict(t).get("type")) for t in as_list(self._body.get("tools"))
+        ]
+        offered = [BUILT_IN[kind] for kind in kinds if kind in BUILT_IN]
+        choice = self._body.get("tool_choice")
+        wished = as_text(as_dict(choice).get("type")) or as_text(choice)
+        if talk is None or not offered or wished == "none":
+            return
+        if wished in ("required", *BUILT_IN) or _SEARCH.search(talk.question):
+            tool = BUILT_IN.get(wished, offered[0])
+            yield {
+                "id": self._name(tool.prefix),
+                "type": tool.kind,
+                "status": "completed",
+                **tool.members(talk.question),
             }
 
     @property
@@ -156,7 +191,7 @@ class ResponsesResponder:
             "object": "response",
             "created_at": voice.created,
             "status": status,
-            "background": False,
+            "background": body.get("background") is True,
             "error": None,
             "incomplete_details": None,
             "instructions": body.get("instructions"),
@@ -192,6 +227,8 @@ class ResponsesResponder:
                 yield from self._reasoning_events(index, item)
             elif kind == "message":
                 yield from self._message_events(index, item)
+            elif kind in KINDS:
+                yield from self._built_in_events(index, item)
             else:
                 yield from self._call_events(index, item)
         yield {"type": "response.completed", "response": whole}
@@ -276,6 +313,13 @@ class ResponsesResponder:
         for piece in pieces(item["arguments"], self.piece):
             yield self._at(index, item, f"{kind}.delta", delta=piece)
         yield self._at(index, item, f"{kind}.done", arguments=item["arguments"])
+        yield self._item(index, item, "done")
+
+    def _built_in_events(self, index: int, item: dict[str, Any]) -> Iterator[Json]:
+        early = {"id": item["id"], "type": item["type"], "status": "in_progress"}
+        yield self._item(index, early, "added")
+        for state in KINDS[item["type"]].states:
+            yield self._at(index, item, f"response.{item['type']}.{state}")
         yield self._item(index, item, "done")
 
 

@@ -109,6 +109,13 @@ UNCALLED = ErrorText(
     text="No tool call found for function call output with call_id {name}.",
     source="microsoft/vscode#320060 [issue report]",
 )
+NO_ANSWER = ErrorText(
+    rule="",
+    text="Response with id '{name}' not found.",
+    source="[inferred from the words of RSP-8; platform.openai.com/docs/api-reference"
+    "/responses/get says 404]",
+    status=404,
+)
 STORES = ErrorText(
     rule="",
     text="Store must be set to false",
