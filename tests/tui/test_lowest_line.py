@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 from sigscope.tui.lines import width
@@ -22,6 +23,26 @@ async def test_a_step_without_a_fix_has_no_key_for_one() -> None:
         assert "Apply fix" not in keys(driver.text)
         await driver.press("f")
         assert any("no finding of this step offers a fix" in w for w in driver.told)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 30), (160, 44)])
+async def test_a_refused_step_offers_bisect_and_compare_from_every_pane(
+    size: tuple[int, int],
+) -> None:
+    async with opened(MISSING, size=size) as driver:
+        for pane in "123456":
+            await driver.press(pane)
+            assert "b Bisect  D Compare" in keys(driver.text), pane
+        await driver.press("{")
+        assert "Bisect" not in keys(driver.text)
+
+
+async def test_where_reasoning_fades_the_timeline_is_offered_at_80_columns() -> None:
+    async with opened("zoo-litellm-dummy", size=(80, 24)) as driver:
+        await driver.press("1")
+        assert "Timeline" not in keys(driver.text)
+        await driver.press("G")
+        assert "T Timeline" in keys(driver.text)
 
 
 async def test_undo_is_offered_as_long_as_there_is_something_to_undo() -> None:

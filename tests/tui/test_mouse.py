@@ -28,9 +28,9 @@ async def test_a_click_on_a_check_box_switches_and_on_a_marker_folds() -> None:
         (edit,) = driver.screen.edits
         assert edit.pointer == "/stream"
         calls = driver.text.count("0 list_directory")
-        await driver.click("▾ tool_calls", after="4 Request")
-        assert driver.text.count("0 list_directory") == calls - 1
         await driver.click("▸ tool_calls", after="4 Request")
+        assert driver.text.count("0 list_directory") == calls + 1
+        await driver.click("▾ tool_calls", after="4 Request")
         assert driver.text.count("0 list_directory") == calls
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.tui.driving import MISSING, is_on_show, opened
+
+from sigscope.tui.itemlist import ItemList
 
 
 @pytest.mark.parametrize(
@@ -12,8 +16,11 @@ from tests.tui.driving import MISSING, is_on_show, opened
         ((80, 24), {3}),
         ((99, 50), {3}),
         ((100, 30), {1, 2, 3, 6}),
-        ((120, 36), {1, 2, 3, 6}),
-        ((140, 30), {1, 2, 3, 4, 6}),
+        ((109, 36), {1, 2, 3, 6}),
+        ((110, 30), {1, 2, 3, 4, 6}),
+        ((120, 36), {1, 2, 3, 4, 5, 6}),
+        ((149, 30), {1, 2, 3, 4, 6}),
+        ((150, 44), {1, 2, 3, 4, 5, 6}),
         ((160, 44), {1, 2, 3, 4, 5, 6}),
         ((250, 70), {1, 2, 3, 4, 5, 6}),
     ],
@@ -28,6 +35,42 @@ async def test_as_many_panes_are_shown_as_fit(
         assert len(rows) == size[1]
         assert "s Send" in rows[-1]
         assert "400" in rows[0]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 30), (128, 36), (149, 44), (160, 44)])
+async def test_tabs_of_the_json_pane_keep_their_names(size: tuple[int, int]) -> None:
+    async with opened(MISSING, size=size) as driver:
+        await driver.press("4")
+        row = next(row for row in driver.text.splitlines() if "4 Request" in row)
+        names = row[row.index("4 Request") :].replace("│", " ").split()
+        assert names[1:6] == ["Request", "Response", "Events", "Raw", "Diff"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (110, 30), (120, 36), (200, 60)])
+async def test_the_legend_names_all_that_the_lanes_show(size: tuple[int, int]) -> None:
+    async with opened(MISSING, size=size) as driver:
+        await driver.press("5")
+        for word in ("wait", "thought", "text", "tool call", "other", "signature",
+                     "error", "first byte"):  # fmt: skip
+            assert re.search(rf"\S+ {word}(  |$|│| *│)", driver.text), word
+
+
+@pytest.mark.parametrize("pane", "12356")
+async def test_a_resize_keeps_the_cursor_of_a_list_in_sight(pane: str) -> None:
+    sizes = ((80, 24), (110, 30), (60, 12), (150, 44), (100, 20), (200, 60))
+    async with opened("zoo-litellm-dummy", size=(160, 44)) as driver:
+        await driver.press(pane, "G")
+        widget = driver.screen.panes.widget(int(pane))
+        assert isinstance(widget, ItemList)
+        key = widget.key
+        for size in sizes:
+            await driver.pilot.resize_terminal(*size)
+            await driver.rest()
+            assert widget.key == key
+            assert widget.has_focus
+            region = widget.get_line_region(widget.cursor)
+            assert region.bottom - 1 > -1, size
+            assert region.y < widget.room, size
 
 
 async def test_every_pane_is_a_key_away_on_a_small_screen() -> None:

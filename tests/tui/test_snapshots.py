@@ -31,7 +31,7 @@ SCREENS: dict[str, tuple[str | None, tuple[int, int], Sequence[str]]] = {
     "litellm-dummy-160": ("zoo-litellm-dummy", (160, 44), ()),
     "gemini-parallel-160": ("gemini-parallel", (160, 44), ()),
     "proof-160": (MISSING, (160, 44), PROOF),
-    "run-diff-120": (EMPTY_LIST, (120, 36), ("f", "s", "6", "G", "d")),
+    "run-diff-120": (EMPTY_LIST, (120, 36), ("f", "s", "6", "G", "d", "z")),
     "findings-80": (MISSING, (80, 24), ("6",)),
     "export-80": (EMPTY_LIST, (80, 24), ("x",)),
     "send-to-80": (EMPTY_LIST, (80, 24), ("S",)),

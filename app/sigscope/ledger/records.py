@@ -42,8 +42,28 @@ class Fate(StrEnum):
     """Sent where it belongs, and on another anchor too."""
 
 
+class Origin(StrEnum):
+    """Where a signature came from, as far as can be seen."""
+
+    RECEIVED = "received"
+    EARLIER = "earlier"
+    """Nothing recorded issued it, and nothing recorded speaks against it."""
+    FOREIGN = "foreign"
+    """Nothing recorded issued it, and what is recorded speaks against it."""
+    STAND_IN = "stand-in"
+    """Text that services take in place of a signature."""
+
+
 BEFORE = "issued before this recording"
 """What is said of an earlier signature."""
+NEVER = "never issued here"
+"""What is said of a foreign one."""
+UNSEEN = {
+    Origin.EARLIER: BEFORE,
+    Origin.FOREIGN: NEVER,
+    Origin.STAND_IN: "a stand-in; nobody issued it",
+}
+"""What is said of signatures that no recorded response brought."""
 
 LOST = frozenset({Fate.ALTERED, Fate.CUT, Fate.DROPPED, Fate.BYPASS, Fate.MOVED})
 """Fates in which the service does not get the signature as it issued it."""
@@ -244,10 +264,19 @@ class Signature:
         return bool(found) and all(found)
 
     @property
+    def origin(self) -> Origin:
+        """Where it came from."""
+        if self.received:
+            return Origin.RECEIVED
+        if self.kind is SignatureKind.BYPASS:
+            return Origin.STAND_IN
+        first = self.stretches[0].fate.fate if self.stretches else None
+        return Origin.EARLIER if first is Fate.EARLIER else Origin.FOREIGN
+
+    @property
     def is_earlier(self) -> bool:
         """Whether it came from before the recording, as far as that can be seen."""
-        first = self.stretches[0].fate.fate if self.stretches else None
-        return not self.received and first is Fate.EARLIER
+        return self.origin is Origin.EARLIER
 
     @property
     def is_own(self) -> bool:

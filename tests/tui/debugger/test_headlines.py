@@ -6,7 +6,12 @@ from tests.tui.debugger.desk import FakeDesk, model_of, studied
 from tests.tui.driving import EMPTY_LIST
 
 from sigscope.tui.debugger.edits import Editor
-from sigscope.tui.debugger.headlines import headline_of, idle_keys, status_of
+from sigscope.tui.debugger.headlines import (
+    apt_keys,
+    headline_of,
+    idle_keys,
+    status_of,
+)
 from sigscope.tui.place import Place
 
 
@@ -51,4 +56,26 @@ def test_keys_with_nothing_to_do_are_known() -> None:
     Editor(model, desk).switch_all_fixes()
     assert idle_keys(model) == {"fix"}, "all are on: one is taken back or sent"
     model.choose_step(1)
-    assert idle_keys(model) == {"fix", "fix.back", "undo"}
+    assert idle_keys(model) == {
+        "bisect", "compare", "fix", "fix.back", "undo",
+    }  # fmt: skip
+
+
+def test_a_refused_step_asks_for_four_keys_and_an_accepted_one_for_none() -> None:
+    model, desk, _ = studied(EMPTY_LIST)
+    assert apt_keys(model) == (
+        "send", "fix", "fix.back", "bisect", "compare",
+    )  # fmt: skip
+    model.choose_step(1)
+    desk.rest()
+    assert apt_keys(model) == ()
+
+
+def test_the_timeline_is_asked_for_from_where_reasoning_fades() -> None:
+    model, desk, _ = studied("zoo-litellm-dummy")
+    asked = {}
+    for step in (2, 6, 16):
+        model.choose_step(step)
+        desk.rest()
+        asked[step] = "timeline.show" in apt_keys(model)
+    assert asked == {2: False, 6: True, 16: True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES
 from sigscope.tui import figures
 from sigscope.tui.debugger.model import DebuggerModel, Sent
 from sigscope.tui.place import Place
@@ -80,7 +81,10 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
     on = [fix for fix in fixes if fix <= set(model.edits)]
     history = model.history
     has_steps = len(model.document.steps) > 1
+    is_refused = _is_refused(model)
     told = {
+        "bisect": is_refused,
+        "compare": is_refused,
         "fix": len(on) < len(fixes),
         "fix.back": bool(on),
         "undo": history is not None and history.can_undo,
@@ -88,3 +92,30 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
         "step.next": has_steps,
     }
     return frozenset(name for name, is_of_use in told.items() if not is_of_use)
+
+
+def apt_keys(model: DebuggerModel) -> tuple[str, ...]:
+    """Ids of keys that the step on show asks for: they come first in the lowest line,
+    at any width."""
+    found = (
+        ("send", "fix", "fix.back", "bisect", "compare") if _is_refused(model) else ()
+    )
+    return (*found, "timeline.show") if _fades(model) else found
+
+
+def _is_refused(model: DebuggerModel) -> bool:
+    return model.shown is not None and model.shown.facts.is_accepted is False
+
+
+def _fades(model: DebuggerModel) -> bool:
+    """Whether reasoning has begun to fade in the conversation of the step on show."""
+    overview, shown = model.overview, model.shown
+    if overview is None or shown is None:
+        return False
+    thread = overview.ledger.thread_of.get(shown.step)
+    return thread is not None and any(
+        found.rule == FADES.code
+        and found.step in thread.steps
+        and found.step <= shown.step
+        for found in overview.findings
+    )

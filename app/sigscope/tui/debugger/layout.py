@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from sigscope.tui.json.pane import JsonPane
     from sigscope.tui.json.paneviews import Tab
 
-TABLE_ROWS = 3
-"""Lines of the timeline pane besides its lanes: axis and borders."""
+TABLE_ROWS = 4
+"""Lines of the timeline pane besides its lanes: axis, legend and borders."""
+
+FINDINGS_TOO = frozenset({arrangement.TIMELINE, arrangement.FINDINGS})
+"""Both panes below the columns."""
 
 
 class PaneLayout(Observable):
@@ -104,7 +107,7 @@ class PaneLayout(Observable):
         found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
         looks = {f"-{mode}": mode is found.mode for mode in Mode}
         looks["-single"] = len(found.visible) == 1
-        looks["-wide"], looks["-short"] = width >= 116, height < 40
+        looks["-short"] = height < 40
         other = [
             name for name, wanted in looks.items() if screen.has_class(name) != wanted
         ]
@@ -113,7 +116,11 @@ class PaneLayout(Observable):
         if found != self._arrangement:
             self._arrangement = found
             self._apply(found)
-        lines = max(5, min(self._lanes() + TABLE_ROWS, height // 5))
+        is_alone = looks["-single"] or found.mode is Mode.TINY
+        left = None if is_alone else arrangement.left_cells(width)
+        screen.query_one("#left").styles.width = left
+        share = 5 if found.visible >= FINDINGS_TOO else 4
+        lines = max(5, min(self._lanes() + TABLE_ROWS, height // share + 1))
         timeline = self.widget(arrangement.TIMELINE)
         timeline.styles.height = None if len(found.visible) < 3 else lines
         self._tell_tabs(found)

@@ -25,10 +25,10 @@ def tab_title(
     number: str, tabs: Sequence[str], shown: str, room: int, *, ascii_only: bool
 ) -> str:
     """Markup: "4 Request | Response | Events | Raw | Diff", the tab on show bold,
-    each one a click away; shortened to what fits."""
+    each one a click away. Blanks go first, names only where even that does not fit."""
     bar = "|" if ascii_only else "│"
     head = f"{number} " if number else ""
-    for style in ("whole", "mixed", "short", "one"):
+    for style in ("whole", "dense", "mixed", "short", "one"):
         names = {name: _name(name, shown, style) for name in tabs}
         wide = " " if style in ("whole", "mixed") else ""
         gap = f"{wide}{bar}{wide}"
@@ -47,7 +47,7 @@ def tab_title(
 
 def _name(name: str, shown: str, style: str) -> str:
     whole = name.capitalize()
-    if style == "whole" or (style == "mixed" and name == shown):
+    if style in ("whole", "dense") or (style == "mixed" and name == shown):
         return whole
     if style == "one":
         return whole if name == shown else ""

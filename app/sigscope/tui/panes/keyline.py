@@ -71,7 +71,20 @@ class KeyLine(LineView, can_focus=False):
             words = binding.description
             entry = (name, binding.key, shown, words, active.enabled)
             found.append((_rank(active.node, name), entry))
-        return [entry for _, entry in sorted(found, key=lambda each: each[0])]
+        found.sort(key=lambda each: each[0])
+        return self._apt_first([entry for _, entry in found])
+
+    def _apt_first(self, entries: list[Entry]) -> list[Entry]:
+        """What the screen says is to be done now comes right after the first key."""
+        apt = getattr(self.screen, "apt_keys", ())
+        wanted = sorted(
+            (e for e in entries if e[0] in apt), key=lambda e: apt.index(e[0])
+        )
+        if not wanted:
+            return entries
+        rest = [entry for entry in entries if entry not in wanted]
+        own = 1 if rest and entries[0] is rest[0] else 0
+        return [*rest[:own], *wanted, *rest[own:]]
 
     @property
     def _idle(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from textual import events
 from textual.reactive import var
 
 from sigscope.ledger.opaque_fields import OpaqueField
@@ -93,7 +94,16 @@ class SignaturesPane(Pane):
         self.show(items, note=self.EMPTY if overview.has_judged else NOT_JUDGED)
         if chosen is not None:
             self.select(chosen)
-        self.say(fields_title(overview))
+        self._tell_figures()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Other figures may fit into the border."""
+        super().on_resize(event)
+        self._tell_figures()
+
+    def _tell_figures(self) -> None:
+        if self.overview is not None:
+            self.say(fields_title(self.overview, self.outer_size.width - 6))
 
     def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
         return lay_field(field, cells, self.symbols)

@@ -14,10 +14,11 @@ from textual.reactive import var
 
 from sigscope.timeline import Lane
 from sigscope.tui.itemlist import Item
-from sigscope.tui.lines import Line, Span, fit, plain, sides, width
+from sigscope.tui.lines import Line, Span, fit, plain
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
-from sigscope.tui.timeline.bars import lay_axis, lay_head, lay_legend
+from sigscope.tui.symbols import Symbols
+from sigscope.tui.timeline.bars import flow_legend, lay_axis, lay_head
 from sigscope.tui.timeline.rows import (
     BAR,
     HEAD,
@@ -205,8 +206,16 @@ class TimelinePane(Pane):
             head = sheet.head
             above = lay_head(sheet.window, bar, sheet.symbols, head.moment, head.label)
         axis = lay_axis(sheet.window, bar, is_timed=sheet.is_timed, above=above)
-        spans = (Span(" " * (BAR + HEAD)), *axis)
-        room = cells + BAR - width(spans) - 3
-        return (
-            sides(spans, lay_legend(self._lanes, sheet.symbols, room), cells + BAR),
-        )
+        return ((Span(" " * (BAR + HEAD)), *axis), *self._legend(cells))
+
+    def _legend(self, cells: int) -> Sequence[Line]:
+        """Asked for with every line that is painted, so it is kept."""
+        look = (self._lanes, self._sheet.symbols, cells)
+        if self._kept is None or self._kept[0] != look:
+            edge = Span(" " * BAR)
+            rows = flow_legend(*look)
+            self._kept = (look, [(edge, *fit(row, cells)) for row in rows])
+        return self._kept[1]
+
+    _kept: tuple[tuple[Sequence[Lane], Symbols, int], Sequence[Line]] | None = None
+    """The legend, and what it was made for."""

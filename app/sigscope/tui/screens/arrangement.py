@@ -1,6 +1,7 @@
 """Which panes stand where, at which size. Pure.
 
-80×24 has one pane and tabs, two columns from 100 cells, three from 140.
+80×24 has one pane and tabs, two columns from 100 cells. From 110 chat and JSON stand
+side by side, beside a narrow column; from 150 three columns have their full width.
 """
 
 from __future__ import annotations
@@ -20,10 +21,14 @@ NAMES = {
     FINDINGS: "Findings",
 }
 
-TWO_FROM, THREE_FROM = 100, 140
+TWO_FROM, PAIR_FROM, THREE_FROM = 100, 110, 150
 """Cells of width."""
 TALL = 34
 """Lines from which two panes stand below the columns."""
+LEFT, LEFT_NARROW = 44, 24
+"""Cells of the left column: in full, and at `PAIR_FROM`."""
+LEAST_LINES = 20
+"""Lines from which panes stand side by side."""
 LEAST = (44, 10)
 """Cells and lines below which nothing useful can be shown."""
 
@@ -34,6 +39,7 @@ class Mode(StrEnum):
     TINY = "tiny"
     ONE = "one"
     TWO = "two"
+    PAIR = "pair"
     THREE = "three"
 
 
@@ -66,7 +72,7 @@ def arrange(
         visible.add(_first(order, (CHAT, JSON)))
     else:
         visible |= {CHAT, JSON}
-    if mode is Mode.THREE and height >= TALL:
+    if height >= TALL and mode is not Mode.TWO:
         visible |= {TIMELINE, FINDINGS}
     else:
         visible.add(_first(order, (FINDINGS, TIMELINE)))
@@ -77,9 +83,19 @@ def mode_for(width: int, height: int) -> Mode:
     """The mode at a size."""
     if width < LEAST[0] or height < LEAST[1]:
         return Mode.TINY
-    if width < TWO_FROM or height < 20:
+    if width < TWO_FROM or height < LEAST_LINES:
         return Mode.ONE
-    return Mode.TWO if width < THREE_FROM else Mode.THREE
+    if width < PAIR_FROM:
+        return Mode.TWO
+    return Mode.PAIR if width < THREE_FROM else Mode.THREE
+
+
+def left_cells(width: int) -> int:
+    """Width of the left column, where it is not the only one: chat and JSON get two
+    thirds of what a screen has more than `PAIR_FROM`."""
+    if mode_for(width, LEAST_LINES) is Mode.PAIR:
+        return LEFT_NARROW + (width - PAIR_FROM) // 3
+    return LEFT if width >= PAIR_FROM else LEFT - 3
 
 
 def too_small(width: int, height: int) -> str:

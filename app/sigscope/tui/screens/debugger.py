@@ -21,7 +21,12 @@ from sigscope.runs import Run
 from sigscope.tui.debugger.departure import Departure
 from sigscope.tui.debugger.edits import Editor
 from sigscope.tui.debugger.follower import Follower
-from sigscope.tui.debugger.headlines import headline_of, idle_keys, status_of
+from sigscope.tui.debugger.headlines import (
+    apt_keys,
+    headline_of,
+    idle_keys,
+    status_of,
+)
 from sigscope.tui.debugger.jsonlink import JsonLink
 from sigscope.tui.debugger.layout import DiffDetour, PaneLayout
 from sigscope.tui.debugger.model import SETTLED, DebuggerModel, Rows
@@ -73,9 +78,9 @@ class DebuggerScreen(Screen[Any]):
     HELP = "One selection is shared: what you choose anywhere, every pane shows."
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "bisect", "Bisect", False, id="bisect",
+        Binding("b", "bisect", "Bisect", id="bisect",
                 tooltip="Find the smallest set of edits that makes the step pass"),
-        Binding("D", "compare", "Compare", False, id="compare",
+        Binding("D", "compare", "Compare", id="compare",
                 tooltip="Compare this request with another step, run or session"),
         Binding("o,ctrl+f", "follow(1)", "Follow", False, id="follow.next",
                 tooltip="Follow the signature to the next place where it was sent or"
@@ -290,6 +295,11 @@ class DebuggerScreen(Screen[Any]):
     def idle_keys(self) -> frozenset[str]:
         """Keys with nothing to do: they stay out of the lowest line."""
         return idle_keys(self.model)
+
+    @property
+    def apt_keys(self) -> tuple[str, ...]:
+        """Keys that the step on show asks for."""
+        return apt_keys(self.model)
 
     # --- What panes tell -------------------------------------------------------------
 

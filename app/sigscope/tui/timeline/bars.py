@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
@@ -241,8 +241,8 @@ def tick_label(value: float, step: float, *, is_timed: bool) -> str:
     return f"{value / 1000:,.{digits}f}"
 
 
-def lay_legend(lanes: Sequence[Lane], symbols: Symbols, cells: int = 999) -> Line:
-    """What fills and marks mean, of those that are there; as many as fit."""
+def lay_legend(lanes: Sequence[Lane], symbols: Symbols) -> Line:
+    """What fills and marks mean, of those that are there."""
     kinds = {span.kind for lane in lanes for span in lane.spans}
     marks = {mark.kind for lane in lanes for mark in lane.marks}
     glyphs, signs = fills(symbols), signs_for(symbols)
@@ -266,6 +266,19 @@ def lay_legend(lanes: Sequence[Lane], symbols: Symbols, cells: int = 999) -> Lin
             spans += [Span(glyph, ink), Span(f" {name}  ", "dim")]
     if any(_shows_first_byte(lane) for lane in lanes):
         spans += [Span(signs.first_byte, "dim"), Span(" first byte  ", "dim")]
-    while spans and width(spans) - 2 > cells:
-        del spans[-2:]
     return tuple(spans)
+
+
+def flow_legend(
+    lanes: Sequence[Lane], symbols: Symbols, cells: int
+) -> tuple[Line, ...]:
+    """The same, all of it, on as many lines as that takes."""
+    spans = lay_legend(lanes, symbols)
+    rows: list[Line] = [()]
+    for glyph, words in zip(spans[::2], spans[1::2], strict=True):
+        entry = (glyph, replace(words, text=words.text.rstrip()))
+        if rows[-1] and width(rows[-1]) + 2 + width(entry) > cells:
+            rows.append(())
+        gap = (Span("  "),) if rows[-1] else ()
+        rows[-1] = (*rows[-1], *gap, *entry)
+    return tuple(rows)

@@ -16,13 +16,11 @@ from sigscope.timeline.layout import Group
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, fit, line
 from sigscope.tui.symbols import UNICODE, Symbols
-from sigscope.tui.timeline.bars import lay_axis, lay_head, lay_legend
+from sigscope.tui.timeline.bars import flow_legend, lay_axis, lay_head
 from sigscope.tui.timeline.rows import BAR, HEAD, Key, Sheet, lay_lane
 from sigscope.tui.timeline.words import detail_of, thread_title
 
 Look = tuple[Sheet, Any, int]
-BELOW = 4
-"""Lines below the lanes: play head, axis, figures, legend."""
 
 
 class LaneList(ItemList):
@@ -74,7 +72,7 @@ class LaneList(ItemList):
     @property
     def height_wanted(self) -> int:
         """Rows it would fill, with its border."""
-        return len(self.items) + BELOW + 2
+        return len(self.items) + len(self.footer(self.text_cells)) + 2
 
     @property
     def lanes(self) -> list[Lane]:
@@ -135,18 +133,18 @@ class LaneList(ItemList):
         if here is not None:
             fate = sheet.fates.get(here.step)
             detail = detail_of(here, sheet.symbols, sheet.palette, fate)
-        legend = lay_legend(self.lanes, sheet.symbols, cells)
+        legend = flow_legend(self.lanes, sheet.symbols, cells)
         return (
             head,
             (blank, *axis),
             (edge, *fit(detail, cells)),
-            (edge, *fit(legend, cells)),
+            *((edge, *fit(row, cells)) for row in legend),
         )
 
     @property
     def room(self) -> int:
         """The axis stands right below the lanes where these leave room."""
-        below = BELOW if self._groups else 0
+        below = len(self.footer(self.text_cells))
         height = self.scrollable_content_region.height - below
         return max(1, min(height, self._height))
 

@@ -11,7 +11,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.fingerprints import told
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
 from sigscope.ledger.opaque_fields import OpaqueField
-from sigscope.ledger.records import BEFORE, LOST
+from sigscope.ledger.records import LOST, UNSEEN, Origin
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, width
 from sigscope.tui.linewrap import wrap
@@ -74,7 +74,7 @@ def lay_card(
             line(
                 (f"{mark} ", ink),
                 (signature.id, f"{ink} bold"),
-                f"  {_origin(signature)}",
+                f"  {_origin(signature, cells - len(signature.id) - 4)}",
             ),
             cells,
         ),
@@ -128,22 +128,29 @@ def lay_field(field: OpaqueField, cells: int, symbols: Symbols) -> list[Line]:
     ]
 
 
-def fields_title(overview: Overview) -> str:
+def longest_of(texts: Sequence[str], room: int) -> str:
+    """The first of them that fits, or else the last."""
+    return next((text for text in texts if len(text) <= room), texts[-1])
+
+
+def fields_title(overview: Overview, room: int = 999) -> str:
     """ "3 followed by name"; what is not judged is no "0 received"."""
     count = len(overview.opaque)
-    words = [signatures_title(overview.ledger)] if overview.has_judged else []
+    words = [signatures_title(overview.ledger, room)] if overview.has_judged else []
     words += [f"{count} followed by name"] if count else []
     words += [] if words else ["nothing judged"]
     return " · ".join(words)
 
 
-def _origin(signature: Signature) -> str:
+def _origin(signature: Signature, room: int) -> str:
+    """ "received step 1, ev 3", in as many words as fit."""
     if not signature.received:
-        return BEFORE if signature.is_earlier else "never received here"
+        origin = signature.origin
+        return longest_of((UNSEEN[origin], str(origin)), room)
     place = signature.received[0]
-    event = place.sighting.event
-    where = f"received step {place.step}"
-    return f"{where}, ev {event}" if event else where
+    event = f", ev {place.sighting.event}" if place.sighting.event else ""
+    step = f"step {place.step}"
+    return longest_of((f"received {step}{event}", f"{step}{event}", step), room)
 
 
 def _size_lines(signature: Signature, symbols: Symbols, cells: int) -> list[Line]:
@@ -305,23 +312,23 @@ def _hints(signature: Signature, cells: int) -> list[Line]:
     return wrap(said, cells, first=line("  "), hang=line("    "))
 
 
-def signatures_title(ledger: Ledger | None) -> str:
-    """ "2 received · 1 dropped"."""
+def signatures_title(ledger: Ledger | None, room: int = 999) -> str:
+    """ "2 received · 1 dropped"; where that does not fit, what went wrong goes first:
+    "1 dropped of 2"."""
     if ledger is None:
         return ""
-    received = sum(1 for s in ledger.signatures if s.received)
     lost: Counter[str] = Counter()
     for signature in ledger.signatures:
         for stretch in signature.stretches:
             if stretch.fate.is_lost:
                 lost[str(stretch.fate.fate)] += len(stretch.steps)
-    strange = [s for s in ledger.signatures if not s.received]
-    earlier = sum(1 for s in strange if s.is_earlier)
-    foreign = len(strange) - earlier
-    words = [f"{received} received"]
-    words += [f"{n} {word}" for word, n in lost.most_common()]
-    if earlier:
-        words.append(f"{earlier} earlier")
-    if foreign:
-        words.append(f"{foreign} from elsewhere")
-    return " · ".join(words)
+    origins = Counter(signature.origin for signature in ledger.signatures)
+    words = [f"{n} {word}" for word, n in lost.most_common()]
+    received = origins[Origin.RECEIVED]
+    words += [f"{origins[o]} {o}" for o in UNSEEN if origins[o]]
+    whole = " · ".join([f"{received} received", *words])
+    if not words:
+        return whole
+    return longest_of(
+        (whole, f"{' · '.join(words)} of {received}", " · ".join(words), words[0]), room
+    )
