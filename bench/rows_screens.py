@@ -222,7 +222,9 @@ async def _steps(path: Path) -> float:
     async def press(app: Any, pilot: Any) -> float:
         await _on_json(app, pilot)
         await pilot.press("P")
-        await _until(lambda: isinstance(app.screen, StepScreen) and app.screen.count)
+        await _until(
+            lambda: isinstance(app.screen, StepScreen) and app.screen.model.count
+        )
         await pilot.press("n", "]")
         return await _paint_after(app, pilot, "right_square_bracket")
 

@@ -58,11 +58,11 @@ async def test_stepping_begins_at_the_step_on_show_and_ends_at_its_event() -> No
         await came(pilot, StepScreen)
         screen = app.screen
         assert isinstance(screen, StepScreen)
-        assert screen.reading.number == 1
+        assert screen.model.reading.number == 1
         await pilot.press("n")
-        stop = screen.event
-        assert screen.player is not None
-        assert screen.player.happenings[stop - 1].arrivals
+        stop = screen.model.event
+        assert screen.model.player is not None
+        assert screen.model.player.happenings[stop - 1].arrivals
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
         assert home.selection is not None
@@ -82,7 +82,7 @@ async def test_stepping_goes_on_at_the_event_that_is_selected() -> None:
         home.model.choose_node(Place(side="event", event=4))
         await pilot.press("P")
         await came(pilot, StepScreen)
-        assert app.screen.event == 4  # type: ignore[attr-defined]
+        assert app.screen.model.event == 4  # type: ignore[attr-defined]
 
 
 async def test_the_step_that_was_left_at_is_selected() -> None:
@@ -108,13 +108,13 @@ async def test_breakpoints_are_kept_for_the_next_visit() -> None:
         await pilot.press("P")
         await came(pilot, StepScreen)
         await pilot.press("3", "B")
-        chosen = app.screen.stops  # type: ignore[attr-defined]
+        chosen = app.screen.model.stops  # type: ignore[attr-defined]
         assert len(chosen) == 3
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
         await pilot.press("P")
         await came(pilot, StepScreen)
-        assert app.screen.stops == chosen  # type: ignore[attr-defined]
+        assert app.screen.model.stops == chosen  # type: ignore[attr-defined]
 
 
 async def test_the_timeline_opens_an_answer_to_step_through() -> None:
@@ -133,7 +133,7 @@ async def test_the_timeline_opens_an_answer_to_step_through() -> None:
         await came(pilot, StepScreen)
         step = app.screen
         assert isinstance(step, StepScreen)
-        assert (step.reading.number, step.event) == (3, 2)
+        assert (step.model.reading.number, step.model.event) == (3, 2)
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
         assert home.selection is not None

@@ -1,80 +1,96 @@
-"""Searching a list: one query, its hits in their order, the hit under the cursor.
+"""The line that asks what is searched for, and goes from hit to hit.
 
-A screen with lists has a `Finder`, and tells it which list is meant.
+A screen has a `Finder`, and tells it what is meant: a list, or whatever else can be
+searched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from asyncio import sleep
+from collections.abc import Iterator
 
 from textual import on
 
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.textsearch import BadPattern, Query, make_query
+from sigscope.tui.search import Found, Order, Search, Searched
 
 
-class ListSearch:
-    """The search in one list. Hits are looked up anew at every step, for the list may
-    have changed since."""
+class SearchedList:
+    """A list of items, as something to search."""
 
-    def __init__(self, listed: ItemList, query: Query) -> None:
+    is_lasting = False
+
+    def __init__(self, listed: ItemList) -> None:
         self.list = listed
-        self.query = query
-        self._from = listed.cursor
 
-    def _hits(self) -> list[int]:
-        find = self.query.on_screen.search
-        return [
-            index
-            for index, item in enumerate(self.list.items)
-            if item.selectable and find(self.list.text_of(item))
-        ]
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SearchedList) and other.list is self.list
 
-    def preview(self) -> None:
-        """Say how many there are; the cursor stays."""
-        self.list.tell_found(self.query.on_screen, f"{len(self._hits()):,} found")
+    def __hash__(self) -> int:
+        return hash(self.list)
 
-    def step(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) hit; to the first from where the search
-        began (0)."""
-        hits = self._hits()
-        if not hits:
-            self.list.tell_found(self.query.on_screen, "0 found")
-            return
-        at = self.list.cursor if by else self._from
-        if by < 0:
-            index = max((hit for hit in hits if hit < at), default=hits[-1])
-        else:
-            ahead = (hit for hit in hits if hit > at or (not by and hit == at))
-            index = min(ahead, default=hits[0])
-        key: Hashable = self.list.items[index].key
-        words = f"{hits.index(index) + 1:,}/{len(hits):,}"
-        self.list.go_to(key, self.query.on_screen)
-        self.list.tell_found(self.query.on_screen, words)
+    def find(self, query: Query) -> Iterator[tuple[float, list[Found]]]:
+        """All at once: a list is no longer than what was laid out."""
+        find, listed = query.on_screen.search, self.list
+        yield (
+            1.0,
+            [
+                Found(order=(index, 0))
+                for index, item in enumerate(listed.items)
+                if item.selectable and find(listed.text_of(item))
+            ],
+        )
 
-    def end(self) -> None:
-        """Nothing stands out any more."""
-        self.list.tell_found(None, "")
+    @property
+    def here(self) -> Order:
+        return self.list.cursor, 0
+
+    def go_to_hit(self, found: Found, query: Query) -> None:
+        """Move the cursor, as the user would."""
+        self.list.go_to(self.list.items[found.order[0]].key, query.on_screen)
+
+    def tell_found(self, query: Query | None, words: str) -> None:
+        """Say it in the border."""
+        self.list.tell_found(query.on_screen if query else None, words)
+
+    def focus(self) -> None:
+        """Go on in the list."""
+        self.list.focus()
 
 
 class Finder(Prompt):
-    """Asks what a list is searched for, and goes from hit to hit."""
+    """Asks what something is searched for, and goes from hit to hit."""
 
-    search: ListSearch | None = None
+    search: Search | None = None
     """What is searched for now; None for nothing."""
-    _asked: ItemList | None = None
-    """The list that the question is about."""
+    _asked: Searched[Found] | None = None
+    """What the question is about."""
+    _has_problem = False
+    """Whether a pattern was none, and that is said."""
 
-    def ask_in(self, listed: ItemList | None) -> None:
-        """Ask what to search a list for; None: there is none to be searched."""
-        if listed is None:
+    @property
+    def is_asking(self) -> bool:
+        """Whether what is typed goes to the line."""
+        return self.has_class("-open")
+
+    @property
+    def is_on(self) -> bool:
+        """Whether something is searched for, or could not be."""
+        return self.search is not None or self._has_problem
+
+    def ask_in(self, wanted: ItemList | Searched[Found] | None) -> None:
+        """Ask what to search for; None: there is nothing that can be searched."""
+        if wanted is None:
             self.notify("nothing here can be searched", timeout=3)
             return
-        self._asked = listed
+        target = SearchedList(wanted) if isinstance(wanted, ItemList) else wanted
+        if self._asked != target:
+            self.end()
+        self._asked = target
         last = self.search
-        text = last.query.text if last is not None and last.list is listed else ""
-        self.ask("search", text)
+        self.ask("search", last.query.text if last is not None else "")
 
     def step(self, by: int) -> None:
         """To the next or previous hit."""
@@ -83,29 +99,55 @@ class Finder(Prompt):
         else:
             self.search.step(by)
 
+    def recount(self) -> None:
+        """What is searched has changed, perhaps."""
+        if self.search is not None and not self.search.target.is_lasting:
+            self.search.recount()
+
     def end(self) -> bool:
         """Forget what was searched for. False if nothing was."""
-        search, self.search = self.search, None
-        if search is None:
-            return False
-        search.end()
-        return True
+        was_on, self._has_problem, self.search = self.is_on, False, None
+        self.workers.cancel_group(self, "search")
+        if was_on and self._asked is not None:
+            self._asked.tell_found(None, "")
+        return was_on
 
     def _find(self, text: str, *, jump: bool) -> None:
-        listed = self._asked
+        target, last = self._asked, self.search
+        if jump and last is not None and last.query.text == text:
+            last.jump()
+            return
         self.end()
-        if listed is None or text in ("", "re:"):
+        if target is None or text in ("", "re:"):
             return
         try:
             query = make_query(text)
         except BadPattern as problem:
-            listed.tell_found(None, str(problem))
+            self._has_problem = True
+            target.tell_found(None, str(problem))
             return
-        self.search = ListSearch(listed, query)
+        self.search = Search(target, query)
         if jump:
-            self.search.step(0)
-        else:
-            self.search.preview()
+            self.search.jump()
+        self._look(self.search)
+
+    def _look(self, search: Search) -> None:
+        """What takes one piece is found at once, the rest while the screen has its
+        turns."""
+        pieces = search.look()
+        if next(pieces, pieces) is pieces:
+            return
+
+        async def look_on() -> None:
+            told = search.words
+            for _ in pieces:
+                if search.words != told:
+                    told = search.words
+                    search.tell()
+                await sleep(0)
+
+        search.tell()
+        self.run_worker(look_on(), exclusive=True, group="search")
 
     @on(Prompt.Typed)
     def _text_typed(self, message: Prompt.Typed) -> None:

@@ -13,10 +13,10 @@ from textual.events import Key
 from sigscope.stepthrough import StreamBreakpoint
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
-from sigscope.tui.stepthrough import walk
+from sigscope.tui.stepthrough import model as stepmodel
 from sigscope.tui.stepthrough.headline import Where, lay_where
+from sigscope.tui.stepthrough.presenter import CLIENT, EVENTS, MESSAGE, RAW
 from sigscope.tui.stepthrough.screen import StepScreen
-from sigscope.tui.stepthrough.showing import CLIENT, EVENTS, MESSAGE, RAW
 from sigscope.tui.stepthrough.stops import StopsDialog
 from sigscope.tui.stepthrough.walk import load
 from sigscope.tui.symbols import ASCII, UNICODE
@@ -53,9 +53,9 @@ async def test_brackets_step_and_angles_go_to_the_ends() -> None:
     async with Harness(screen).run_test(size=(160, 44)) as pilot:
         for key, wanted in (("]", 2), ("]", 3), ("[", 2), (">", 10), ("<", 0)):
             await pilot.press(key)
-            assert screen.event == wanted
+            assert screen.model.event == wanted
         await pilot.press("[")
-        assert screen.event == 0
+        assert screen.model.event == 0
         assert "nothing yet" in text_of(screen.message_list)
 
 
@@ -92,30 +92,13 @@ async def test_the_client_column_tells_what_is_lost() -> None:
         assert "10 of 10 events" in shown
 
 
-async def test_a_field_is_asked_which_event_wrote_it_and_answers_in_turn() -> None:
-    screen = story(event=8)
-    async with Harness(screen).run_test(size=(160, 44)) as pilot:
-        await pilot.pause()
-        pointer = f"{MESSAGE_AT}/tool_calls/0/function/arguments"
-        await pilot.press("3")
-        assert screen.message_list.select(pointer)
-        for wanted in (4, 5, 6, 4):
-            await pilot.press("w")
-            assert screen.event == wanted
-            assert screen.message_list.pointer == pointer
-        assert "event 4 wrote" in foot(screen)
-        assert "1 of 3" in foot(screen)
-        await pilot.press("W")
-        assert screen.event == 6
-
-
 async def test_a_field_of_the_raw_event_leads_to_the_message() -> None:
     screen = story(event=5)
     async with Harness(screen).run_test(size=(160, 44)) as pilot:
         await pilot.pause()
         await pilot.press("2")
         await pilot.press("w")
-        assert screen.current == MESSAGE
+        assert screen.panes.current == MESSAGE
         assert screen.message_list.pointer == (
             f"{MESSAGE_AT}/tool_calls/0/function/arguments"
         )
@@ -125,10 +108,10 @@ async def test_n_goes_to_breakpoints_and_says_which() -> None:
     screen = story()
     async with Harness(screen).run_test(size=(160, 44)) as pilot:
         await pilot.press("n")
-        assert screen.event == 3
+        assert screen.model.event == 3
         assert "paused at breakpoint signature arrives 15a52e of 240" in head(screen)
         await pilot.press("n")
-        assert screen.event == 3
+        assert screen.model.event == 3
         assert "no breakpoint is met after here" in foot(screen)
 
 
@@ -139,10 +122,10 @@ async def test_a_breakpoint_is_set_on_the_value_under_the_cursor() -> None:
         screen.message_list.select(f"{MESSAGE_AT}/reasoning_text")
         await pilot.press("B")
         point = StreamBreakpoint("pointer", f"{MESSAGE_AT}/reasoning_text")
-        assert point in screen.stops
+        assert point in screen.model.stops
         assert "●" in text_of(screen.message_list)
         await pilot.press("N", "N")
-        assert screen.event == 2
+        assert screen.model.event == 2
         assert f"{MESSAGE_AT}/reasoning_text changes" in head(screen)
 
 
@@ -158,10 +141,10 @@ async def test_the_dialog_switches_breakpoints_and_counts_where_they_are_met() -
         assert "2 events, the first 4" in shown
         await pilot.press("space", "j", "space", "escape")
         await pilot.pause()
-        assert StreamBreakpoint("signature") not in screen.stops
-        assert StreamBreakpoint("call") in screen.stops
+        assert StreamBreakpoint("signature") not in screen.model.stops
+        assert StreamBreakpoint("call") in screen.model.stops
         await pilot.press("n")
-        assert screen.event == 4
+        assert screen.model.event == 4
 
 
 async def test_a_pointer_that_is_none_is_refused_and_one_is_taken() -> None:
@@ -178,42 +161,7 @@ async def test_a_pointer_that_is_none_is_refused_and_one_is_taken() -> None:
         field.value = "/usage"  # type: ignore[attr-defined]
         await pilot.press("enter", "escape")
         await pilot.pause()
-        assert StreamBreakpoint("pointer", "/usage") in screen.stops
-
-
-async def test_playing_follows_the_clock_and_stops_at_a_breakpoint() -> None:
-    screen = story(event=0)
-    async with Harness(screen).run_test(size=(120, 36)) as pilot:
-        screen.now = lambda: 0.0
-        await pilot.press("space")
-        assert screen.is_playing
-        assert screen.event == 0
-        screen.play_on(150)
-        assert screen.event == 1
-        assert "recorded pace" in head(screen)
-        screen.play_on(5000)
-        assert (screen.event, screen.is_playing) == (3, False)
-        assert "paused at breakpoint signature arrives" in head(screen)
-
-
-async def test_ten_times_and_half_change_the_pace() -> None:
-    screen = story(event=3)
-    async with Harness(screen).run_test(size=(120, 36)) as pilot:
-        screen.now = lambda: 0.0
-        await pilot.press("*", "p")
-        screen.play_on(21)
-        assert screen.event == 5
-        assert "×10" in head(screen)
-        await pilot.press("=", "minus")
-        assert screen.speed == 0.5
-        screen.play_on(100)
-        assert screen.event == 5
-        screen.play_on(150)
-        assert screen.event == 6
-        screen.play_on(10_000)
-        assert (screen.event, screen.is_playing) == (10, False)
-        await pilot.press("p")
-        assert screen.event == 0
+        assert StreamBreakpoint("pointer", "/usage") in screen.model.stops
 
 
 async def test_escape_pauses_first_and_then_leaves_at_the_event() -> None:
@@ -222,7 +170,7 @@ async def test_escape_pauses_first_and_then_leaves_at_the_event() -> None:
     async with app.run_test(size=(120, 36)) as pilot:
         screen.now = lambda: 0.0
         await pilot.press("space", "escape")
-        assert not screen.is_playing
+        assert not screen.model.is_playing
         assert app.screen is screen
         await pilot.press("escape")
         await pilot.pause()
@@ -261,14 +209,14 @@ async def test_what_fits_is_on_show_and_the_rest_is_a_key_away(
     screen = story()
     async with Harness(screen).run_test(size=size) as pilot:
         await pilot.pause()
-        assert screen._visible == panes
+        assert screen.panes.visible == panes
         await pilot.press("4")
         await pilot.pause()
-        assert CLIENT in screen._visible
+        assert CLIENT in screen.panes.visible
         assert screen.client.has_focus
         assert screen.client.size.width >= 20
         await pilot.press("z")
-        assert screen._visible == {CLIENT}
+        assert screen.panes.visible == {CLIENT}
 
 
 async def test_a_resize_keeps_event_and_cursor() -> None:
@@ -278,7 +226,7 @@ async def test_a_resize_keeps_event_and_cursor() -> None:
         screen.message_list.select("/choices/0/message/role")
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert screen.event == 6
+        assert screen.model.event == 6
         assert screen.message_list.pointer == "/choices/0/message/role"
         await pilot.resize_terminal(30, 8)
         await pilot.pause()
@@ -291,7 +239,7 @@ async def test_a_click_on_the_ruler_goes_to_the_event_there() -> None:
         await pilot.pause()
         width = screen.ruler.size.width
         await pilot.click(screen.ruler, offset=(2 + width // 2, 1))
-        assert screen.event in (5, 6)
+        assert screen.model.event in (5, 6)
 
 
 async def test_a_large_response_is_read_in_a_thread() -> None:
@@ -299,10 +247,10 @@ async def test_a_large_response_is_read_in_a_thread() -> None:
     screen = StepScreen(walk_of(s.reading(s.sse(*many))))
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         for _ in range(200):
-            if screen.loaded is not None:
+            if screen.model.loaded is not None:
                 break
             await pilot.pause(0.02)
-        assert screen.count == 3000
+        assert screen.model.count == 3000
         await pilot.press(">")
         await pilot.pause()
         assert "event 3,000 of 3,000" in head(screen)
@@ -318,18 +266,18 @@ async def test_keys_pressed_while_a_response_is_read_count_when_it_is(
         assert gate.wait(5)
         return load(*given)
 
-    monkeypatch.setattr(walk, "load", load_at_the_gate)
+    monkeypatch.setattr(stepmodel, "load_long", load_at_the_gate)
     many = [s.delta(content=f"word {n} ") for n in range(3000)]
     screen = StepScreen(walk_of(s.reading(s.sse(*many))))
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         for key in ("greater_than_sign", *2 * ["left_square_bracket"]):
             screen.app.post_message(Key(key, None))
         await pilot.pause()
-        assert screen.loaded is None
+        assert screen.model.loaded is None
         gate.set()
         await screen.workers.wait_for_complete()
         await pilot.pause()
-        assert screen.event == 2998
+        assert screen.model.event == 2998
 
 
 async def test_in_ascii_nothing_else_is_drawn() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.message import Message
 from textual.reactive import var
 
@@ -13,6 +14,30 @@ from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.oneliners import OneLine
 from sigscope.tui.stepthrough.headline import Where, lay_footing, lay_where
+from sigscope.tui.symbols import UNICODE, Symbols
+
+
+class PaneBox(Vertical):
+    """The frame of a pane: how a search in it stands, and figures, in its border."""
+
+    symbols: var[Symbols] = var(UNICODE, init=False)
+    _found = _figures = ""
+
+    def caption(self, figures: str) -> None:
+        """Say other figures."""
+        self._figures = figures
+        self._tell()
+
+    def tell_found(self, words: str) -> None:
+        """Say how a search stands."""
+        self._found = words
+        self._tell()
+
+    def _tell(self) -> None:
+        words = filter(None, (self._found, self._figures))
+        text = f" {self.symbols.dot} ".join(words)
+        if self.border_subtitle != text:  # the same again would paint the whole pane
+            self.border_subtitle = text
 
 
 class HeadLine(OneLine):

@@ -11,21 +11,17 @@ from sigscope.conversation import Json
 from sigscope.jsontext import JsonText
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.textsearch import MOST_HITS, Query, search
+from sigscope.tui.search import Found
 from sigscope.wire.events import Event
-
-Order = tuple[int, int]
-"""Where a hit stands among the others, and where the cursor does: event, row or field,
-and the place inside."""
 
 _LOOK_UP = 64
 """Events after which progress is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A hit."""
+class StreamHit(Found):
+    """A hit in the events, or in the message."""
 
-    order: Order
     event: int = 0
     """In the events: which one."""
     offset: int | None = None
@@ -38,21 +34,21 @@ class Found:
 class Fields:
     """What was found in a message."""
 
-    hits: list[Found] = field(default_factory=list)
+    hits: list[StreamHit] = field(default_factory=list)
     orders: dict[str, int] = field(default_factory=dict)
     """Where each field stands in the message."""
 
 
 def in_events(
     events: Sequence[Event], query: Query, *, each_node: bool
-) -> Iterator[tuple[float, list[Found]]]:
+) -> Iterator[tuple[float, list[StreamHit]]]:
     """Shares done, and hits: one for each event, or for each value and key in it."""
     for at, event in enumerate(events):
-        found: list[Found] = []
+        found: list[StreamHit] = []
         if query.in_bytes.search(event.data) is not None:
             nodes = _offsets(event, query) if each_node else (None,)
             found = [
-                Found(
+                StreamHit(
                     order=(event.number, offset or 0), event=event.number, offset=offset
                 )
                 for offset in nodes
@@ -77,15 +73,15 @@ def in_message(body: Json, query: Query) -> Fields:
         if len(fields.hits) >= MOST_HITS:
             continue
         if key is not None and find.search(key):
-            fields.hits.append(Found(order=(number, -1), pointer=pointer))
+            fields.hits.append(StreamHit(order=(number, -1), pointer=pointer))
         if isinstance(value, str):
             fields.hits.extend(
-                Found(order=(number, m.start()), pointer=pointer, offset=m.start())
+                StreamHit(order=(number, m.start()), pointer=pointer, offset=m.start())
                 for m in find.finditer(value)
                 if m.end() > m.start()
             )
         elif not isinstance(value, dict | list) and find.search(json.dumps(value)):
-            fields.hits.append(Found(order=(number, 0), pointer=pointer))
+            fields.hits.append(StreamHit(order=(number, 0), pointer=pointer))
     return fields
 
 

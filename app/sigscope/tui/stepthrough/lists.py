@@ -325,9 +325,11 @@ class ClientList(RowView):
         self._breaks = Breaks()
         self._lines: list[Line] = []
 
-    def show(self, kept: Kept | None, reader: Reader | None, number: int) -> None:
-        """Show what it has after an event."""
-        self._given = None
+    def show(
+        self, kept: Kept | None, reader: Reader | None, number: int, note: str = ""
+    ) -> None:
+        """Show what it has after an event; the note says why there is nothing."""
+        self._given, self.note = None, note
         if kept is not None and reader is not None:
             self._given = (kept, reader, number)
         with self.alike():

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, ClassVar, Literal
 
-from textual import events, on, work
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.reactive import var
+from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Static
 
-from sigscope.tui.json.events import EventHead
-from sigscope.tui.json.prompt import Prompt
+from sigscope.stepthrough import StreamBreakpoint
+from sigscope.tui.debugger.screendesk import ScreenDesk
+from sigscope.tui.finder import Finder
+from sigscope.tui.json.events import EventHead, EventList
+from sigscope.tui.json.tree import JsonTree
+from sigscope.tui.paneframe import PaneFrame
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine, TabLine
-from sigscope.tui.stepthrough.around import FootLine, HeadLine, RawTree
-from sigscope.tui.stepthrough.assembled import main_change
+from sigscope.tui.panes.toosmall import TooSmall
+from sigscope.tui.search import Searched
+from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox, RawTree
 from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
+from sigscope.tui.stepthrough.model import RESPONSE, StepModel
+from sigscope.tui.stepthrough.places import (
+    SearchedClient,
+    SearchedEvents,
+    SearchedMessage,
+)
+from sigscope.tui.stepthrough.presenter import (
+    CLIENT,
+    EVENTS,
+    MESSAGE,
+    NAMES,
+    RAW,
+    Panes,
+    Presenter,
+)
 from sigscope.tui.stepthrough.ruler import Ruler
-from sigscope.tui.stepthrough.seeking import Seeking
-from sigscope.tui.stepthrough.showing import CLIENT, EVENTS, MESSAGE, NAMES, RAW
 from sigscope.tui.stepthrough.stops import StopsDialog
 from sigscope.tui.stepthrough.walk import Landing, Walk
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -30,11 +50,12 @@ TWO_FROM, THREE_FROM = 100, 140
 """Cells of width from which there are so many columns; below there are tabs."""
 TALL = 28
 """Lines from which a column has two panes."""
-LEAST = (44, 12)
+TICK = 1 / 30
+"""Seconds between two looks at the clock while playing."""
 
 
-class StepScreen(Seeking):
-    """Lays the panes out, leaves, chooses breakpoints; the floors below do the rest."""
+class StepScreen(Screen[Landing | None]):
+    """Composes the panes around one model; keys and messages go to its parts."""
 
     CSS_PATH = "screen.tcss"
     HELP = (
@@ -67,9 +88,9 @@ class StepScreen(Seeking):
                 tooltip="Ten times as fast"),
         Binding("equals_sign", "speed(1.0)", "Recorded pace", False,
                 id="stepping.recorded", tooltip="As fast as it was recorded"),
-        Binding("less_than_sign", "first", "First", False, id="stepping.first",
+        Binding("less_than_sign", "end(-1)", "First", False, id="stepping.first",
                 tooltip="Before the first event"),
-        Binding("greater_than_sign", "last", "Last", False, id="stepping.last",
+        Binding("greater_than_sign", "end(1)", "Last", False, id="stepping.last",
                 tooltip="The last event"),
         Binding("left_curly_bracket", "step(-1)", "Step", False,
                 id="stepping.step-before", tooltip="Previous step"),
@@ -94,17 +115,32 @@ class StepScreen(Seeking):
     ]  # fmt: skip
 
     symbols: var[Symbols] = var(UNICODE, init=False)
-    current: var[int] = var(EVENTS, init=False)
-    """The pane that has, or had last, the focus."""
-    zoomed: var[bool] = var(False, init=False)
+
+    events_list = getters.query_one(StepEvents)
+    raw = getters.query_one(RawTree)
+    message_list = getters.query_one(MessageList)
+    client = getters.query_one(ClientList)
+    ruler = getters.query_one(Ruler)
+    finder = getters.query_one(Finder)
 
     def __init__(
-        self, walk: Walk, *, symbols: Symbols = UNICODE, **kwargs: Any
+        self,
+        walk: Walk,
+        *,
+        index: int = 0,
+        event: int | None = None,
+        symbols: Symbols = UNICODE,
     ) -> None:
-        super().__init__(walk, **kwargs)
+        """`index`: the response to begin with; `event`: where in it."""
+        super().__init__()
         self.set_reactive(StepScreen.symbols, symbols)
-        self._visible: frozenset[int] = frozenset()
-        self._last: Widget | None = None
+        self.desk = ScreenDesk(self)
+        self.model = StepModel(walk, self.desk, index=index, event=event)
+        self.panes = PaneFrame(NAMES, lambda number: self.inner(number).focus())
+        self.now = time.monotonic
+        """The clock, in seconds."""
+        self._looked_at = 0.0
+        self._timer: Timer | None = None
 
     # --- Panes -----------------------------------------------------------------------
 
@@ -115,40 +151,72 @@ class StepScreen(Seeking):
         yield TabLine().data_bind(here.symbols)
         with Horizontal(id="body"):
             with Container(id="left"):
-                with Vertical(id="events", classes="pane"):
+                with PaneBox(id="events", classes="pane").data_bind(here.symbols):
                     yield EventHead().data_bind(here.symbols)
                     yield StepEvents().data_bind(here.symbols)
-                with Vertical(id="raw", classes="pane"):
+                with PaneBox(id="raw", classes="pane").data_bind(here.symbols):
                     yield RawTree().data_bind(here.symbols)
             with Vertical(id="right"):
-                with Vertical(id="message", classes="pane"):
+                with PaneBox(id="message", classes="pane").data_bind(here.symbols):
                     yield MessageList().data_bind(here.symbols)
-                with Vertical(id="client", classes="pane"):
+                with PaneBox(id="client", classes="pane").data_bind(here.symbols):
                     yield ClientList().data_bind(here.symbols)
         yield Ruler(classes="pane").data_bind(here.symbols)
-        yield Prompt(id="ask")
+        yield Finder(id="ask")
         yield FootLine().data_bind(here.symbols)
         yield KeyLine()
-        yield Static("", id="small")
+        yield TooSmall()
 
     def on_mount(self) -> None:
         self.set_class(self.symbols.ascii, "-ascii")
+        boxes = {number: self.box(number) for number in NAMES}
         for number, name in NAMES.items():
-            self.box(number).border_title = f"{number} {name}"
-        self.events_list = self.query_one(StepEvents)
-        self.raw = self.query_one(RawTree)
-        self.message_list = self.query_one(MessageList)
-        self.client = self.query_one(ClientList)
-        self.ruler = self.query_one(Ruler)
+            boxes[number].border_title = f"{number} {name}"
         self.ruler.border_title = "Reasoning timeline"
-        palette = self.walk.palette
+        palette = self.model.walk.palette
         self.message_list.palette = palette
         self.client.palette = palette
         self.ruler.palette = palette
-        self.begin()
+        self.presenter = Presenter(
+            self.model,
+            Panes(
+                boxes=boxes,
+                head=self.query_one(HeadLine),
+                event_head=self.query_one(EventHead),
+                events=self.events_list,
+                raw=self.raw,
+                message=self.message_list,
+                client=self.client,
+                ruler=self.ruler,
+                foot=self.query_one(FootLine),
+            ),
+            self.symbols,
+        )
+        self.searched = self._places(boxes)
+        self.model.observe(self._model_changed)
+        self.panes.observe(self._frame_changed)
+        self.model.begin()
         # Where one pane is all there is room for, the message tells most.
         has_one = self.app.size.width < TWO_FROM
-        self.action_pane(MESSAGE if has_one else EVENTS)
+        self.panes.go_to(MESSAGE if has_one else EVENTS)
+
+    def _places(self, boxes: dict[int, PaneBox]) -> dict[int, Searched[Any]]:
+        """What can be searched, by pane."""
+        model, raw = self.model, self.raw
+        listed, say = self.events_list, boxes[EVENTS].tell_found
+        return {
+            EVENTS: SearchedEvents(model, listed, raw, say),
+            RAW: SearchedEvents(model, raw, raw, boxes[RAW].tell_found),
+            MESSAGE: SearchedMessage(
+                model, self.message_list, boxes[MESSAGE].tell_found
+            ),
+            CLIENT: SearchedClient(self.client, boxes[CLIENT].tell_found),
+        }
+
+    def box(self, number: int) -> PaneBox:
+        """The frame of a pane."""
+        names = {EVENTS: "events", RAW: "raw", MESSAGE: "message", CLIENT: "client"}
+        return self.query_one(f"#{names[number]}", PaneBox)
 
     def inner(self, number: int) -> Widget:
         """What takes the focus in a pane."""
@@ -159,152 +227,224 @@ class StepScreen(Seeking):
             CLIENT: self.client,
         }[number]
 
+    # --- What the model tells --------------------------------------------------------
+
+    def _model_changed(self, what: str) -> None:
+        if what == RESPONSE:
+            self.finder.end()  # what was found is not in it
+            self.presenter.show_response()
+        elif what == "event" and self.model.loaded is not None:
+            self.presenter.show_event()
+        elif what == "stops":
+            self.presenter.show_stops()
+        else:
+            self.presenter.show_state()
+        if what == "is_playing":
+            self._run_clock()
+        if what in ("event", "is_playing") and not self.model.is_playing:
+            self.finder.recount()
+
+    def _run_clock(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self.model.is_playing:
+            self._looked_at = self.now()
+            self._timer = self.set_interval(TICK, self._tick)
+
+    def _tick(self) -> None:
+        now = self.now()
+        elapsed, self._looked_at = (now - self._looked_at) * 1000, now
+        self.model.play_on(elapsed)
+
     # --- Layout ----------------------------------------------------------------------
 
     def on_resize(self, event: events.Resize) -> None:
         """Another width may want other panes."""
         self.rearrange()
 
-    def watch_zoomed(self) -> None:
-        """One pane takes it all, or no longer."""
-        self.rearrange()
-
-    def watch_current(self) -> None:
-        """A pane that is not on show has to be."""
-        self.rearrange()
+    def _frame_changed(self, what: str) -> None:
+        if what != "visible":
+            self.rearrange()
 
     def rearrange(self) -> None:
         """Show the panes that fit."""
+        if self.query_one(TooSmall).judge(self.size):
+            return
         width, height = self.size
-        tiny = width < LEAST[0] or height < LEAST[1]
-        self.set_class(tiny, "-tiny")
-        if tiny:
-            least = f"{LEAST[0]}×{LEAST[1]}"
-            words = f"sigscope needs {least} cells; there are {width}×{height}"
-            self.query_one("#small", Static).update(words)
-        visible = visible_panes(width, height, self.current, zoomed=self.zoomed)
+        panes = self.panes
+        shown = visible_panes(width, height, panes.current, zoomed=panes.zoomed)
         self.set_class(width >= THREE_FROM, "-three")
-        self.set_class(len(visible) == 1, "-single")
+        self.set_class(len(shown) == 1, "-single")
         self.set_class(height < TALL, "-low")
-        for side, panes in (("#left", {EVENTS, RAW}), ("#right", {MESSAGE, CLIENT})):
-            self.query_one(side).set_class(not visible & panes, "-away")
+        for side, numbers in (("#left", {EVENTS, RAW}), ("#right", {MESSAGE, CLIENT})):
+            self.query_one(side).set_class(not shown & numbers, "-away")
         for number in NAMES:
-            self.box(number).set_class(number not in visible, "-away")
-        self._visible = visible
-        self._tell_tabs()
-
-    def _tell_tabs(self) -> None:
+            self.box(number).set_class(number not in shown, "-away")
+        panes.visible = shown
         tabs = self.query_one(TabLine)
-        tabs.set_class(len(self._visible) == len(NAMES), "-away")
-        tabs.tabs = tuple(
-            (number, name, number in self._visible, number == self.current)
-            for number, name in NAMES.items()
-        )
+        tabs.set_class(len(shown) == len(NAMES), "-away")
+        tabs.tabs = panes.tabs
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The pane in focus is the current one."""
         for number in NAMES:
             if self.inner(number) is event.widget:
-                self.current = number
-        self.call_after_refresh(self._foot)
+                self.panes.current = number
+        self.call_after_refresh(self.presenter.show_foot)
 
     def action_pane(self, number: int) -> None:
         """Go to a pane."""
-        self.current = number
-        self.inner(number).focus()
+        self.panes.go_to(number)
 
     def action_next_pane(self, by: int) -> None:
         """Next or previous pane."""
-        self.action_pane((self.current - 1 + by) % len(NAMES) + 1)
+        self.panes.go_on(by)
 
     def action_zoom(self) -> None:
         """Give the pane in focus the whole width, or back."""
-        self.zoomed = not self.zoomed
+        self.panes.zoomed = not self.panes.zoomed
 
     @on(OneLine.Hit)
     def _tab_hit(self, message: OneLine.Hit) -> None:
         message.stop()
         if message.target.startswith("pane:"):
-            self.action_pane(int(message.target.removeprefix("pane:")))
+            self.panes.go_to(int(message.target.removeprefix("pane:")))
 
     # --- Keys ------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What is typed into the search line is no command."""
-        return not (action == "play" and self.is_mounted and self.is_asking)
+        return not (action == "play" and self.is_mounted and self.finder.is_asking)
+
+    def action_event(self, by: int) -> None:
+        """Next or previous event."""
+        self.model.go_by(by)
+
+    def action_end(self, way: Literal[1, -1]) -> None:
+        """The last event, or before the first."""
+        self.model.go_to_end(way)
+
+    def action_step(self, by: int) -> None:
+        """Next or previous response."""
+        self.model.go_to_step(by)
+
+    def action_play(self) -> None:
+        """Play from here, or pause."""
+        self.model.play()
+
+    def action_faster(self, way: int) -> None:
+        """Twice or half as fast."""
+        self.model.change_speed(way)
+
+    def action_speed(self, speed: float) -> None:
+        """As fast as this."""
+        self.model.play_at(speed)
+
+    def action_search(self) -> None:
+        """Ask what to search the pane in focus for."""
+        self.model.pause()
+        if self.model.player is not None:
+            self.finder.ask_in(self.searched[self.panes.current])
 
     def action_next(self, way: Literal[1, -1]) -> None:
         """To the next hit of a search; without one to the next breakpoint."""
-        if self.is_seeking:
-            self.seek_next(way)
-        else:
-            self.action_stop(way)
+        if self.finder.search is not None:
+            self.finder.step(way)
+        elif not self.finder.is_on:
+            self.model.go_to_stop(way)
 
-    # --- Breakpoints -----------------------------------------------------------------
-
-    def watch_stops(self) -> None:
-        """Where they lie."""
-        self.mark_stops()
-
-    def mark_stops(self) -> None:
-        player = self.player
-        watched = frozenset(b.what for b in self.stops if b.kind == "pointer")
-        self.message_list.watch_for(watched)
-        met: list[int] = []
-        at = 0
-        while player is not None and len(met) < 500:
-            stop = player.find_next(at, self.stops)
-            if stop is None:
-                break
-            at = stop.event
-            met.append(at)
-        self.ruler.mark(tuple(met))
-        noun = "breakpoint" if len(self.stops) == 1 else "breakpoints"
-        words = f"{len(self.stops)} {noun}" if self.stops else "no breakpoints"
-        if self.stops and met:
-            words += f", met at {len(met):,} event{'' if len(met) == 1 else 's'}"
-        self.ruler.border_subtitle = words
-
-    @work(exclusive=True, group="ask")
-    async def action_breakpoints(self) -> None:
+    def action_breakpoints(self) -> None:
         """Choose where to stop."""
-        if self.player is None:
+        self.model.pause()
+        self.desk.begin("ask", self._choose_stops)
+
+    async def _choose_stops(self) -> None:
+        model = self.model
+        if model.player is None:
             return
-        self.pause()
         pointer = self.message_list.pointer or ""
-        dialog = StopsDialog(self.player, self.stops, pointer, self.symbols)
-        chosen = await self.app.push_screen_wait(dialog)
+        dialog = StopsDialog(model.player, model.stops, pointer, self.symbols)
+        chosen = await self.desk.ask(dialog)
         if chosen is not None:
-            self.keep_stops(chosen)
+            model.keep_stops(chosen)
+
+    # --- From the panes --------------------------------------------------------------
+
+    @on(EventList.Moved)
+    def _event_chosen(self, message: EventList.Moved) -> None:
+        message.stop()
+        entry = message.list.entry
+        if entry is not None and entry.number is not None:
+            self.model.stand_at(entry.number)
+
+    @on(Ruler.Wanted)
+    def _time_chosen(self, message: Ruler.Wanted) -> None:
+        message.stop()
+        self.model.stand_at(message.event)
+
+    @on(MessageList.Moved)
+    def _field_chosen(self, message: MessageList.Moved) -> None:
+        message.stop()
+        self.model.say("")
+        self.presenter.show_foot()
+
+    @on(MessageList.Asked)
+    def _asked_field(self, message: MessageList.Asked) -> None:
+        message.stop()
+        if self.model.ask(message.pointer, message.way):
+            self.message_list.select(message.pointer)
+            self.presenter.show_foot()
+
+    @on(RawTree.Followed)
+    def _followed(self, message: RawTree.Followed) -> None:
+        message.stop()
+        pointer = self.model.destination(message.pointer)
+        if pointer is not None:
+            self.message_list.select(pointer)
+            self.panes.go_to(MESSAGE)
+            self.model.say(f"went to {pointer}")
+
+    @on(MessageList.Watched)
+    def _watch_field(self, message: MessageList.Watched) -> None:
+        message.stop()
+        self.model.toggle_stop(StreamBreakpoint("pointer", message.pointer))
+
+    @on(MessageList.Hit)
+    def _signature_hit(self, message: MessageList.Hit) -> None:
+        message.stop()
+        self._leave_with(message.target)
+
+    @on(JsonTree.MarkHit)
+    def _badge_hit(self, message: JsonTree.MarkHit) -> None:
+        message.stop()
+        self._leave_with(str(message.mark.target))
+
+    def _leave_with(self, target: str) -> None:
+        """Follow a signature in the debugger."""
+        kind, _, rest = target.partition(":")
+        if kind == "signature":
+            self.model.followed = rest
+            self.action_leave()
+
+    @on(JsonTree.Moved)
+    @on(JsonTree.Ready)
+    def _tree_changed(self, message: JsonTree.Moved | JsonTree.Ready) -> None:
+        message.stop()
 
     # --- Leaving ---------------------------------------------------------------------
 
     def action_back(self) -> None:
-        """Pause, unzoom, or go."""
-        if self.is_playing:
-            self.pause()
-        elif self.end_search():
-            return
-        elif self.zoomed:
-            self.zoomed = False
-        else:
+        """Pause, end the search, unzoom, or go."""
+        if self.model.is_playing:
+            self.model.pause()
+        elif not self.finder.end() and not self.panes.unzoom():
             self.action_leave()
 
     def action_leave(self) -> None:
         """Back, at this event."""
-        self.pause()
-        frame = self.frame
-        change = main_change(frame) if frame else None
-        self.dismiss(
-            Landing(
-                index=self.index,
-                step=self.reading.number,
-                event=self.event,
-                pointer=change.source if change else "",
-                stops=self.stops,
-                signature=self.followed,
-            )
-        )
+        self.model.pause()
+        self.dismiss(self.model.landing)
 
 
 def visible_panes(

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.textsearch import make_query
 from sigscope.tui.stepthrough.hits import in_message
+from sigscope.tui.stepthrough.presenter import CLIENT, EVENTS, MESSAGE, RAW
 from sigscope.tui.stepthrough.screen import StepScreen
-from sigscope.tui.stepthrough.showing import CLIENT, EVENTS, MESSAGE, RAW
 
 LONG = "Here is the beginning. " + "Words and words follow it. " * 60 + "The needle."
 
@@ -44,14 +44,14 @@ async def test_events_are_searched_and_the_hit_is_unfolded_beside_them() -> None
     screen = story()
     async with Harness(screen).run_test(size=(160, 44)) as pilot:
         await ask(pilot, screen, EVENTS, "arguments")
-        assert screen.event == 4
+        assert screen.model.event == 4
         assert "1/4 · 10 events" in said(screen, EVENTS)
         leaf = screen.raw.leaf()
         assert leaf is not None
         assert leaf.pointer.endswith("/tool_calls/0/function/arguments")
         for key, wanted, count in (("n", 5, "2/4"), ("N", 4, "1/4"), ("N", 7, "4/4")):
             await pilot.press(key)
-            assert screen.event == wanted
+            assert screen.model.event == wanted
             assert count in said(screen, EVENTS)
 
 
@@ -66,7 +66,7 @@ async def test_in_the_raw_event_every_field_that_holds_it_is_a_hit() -> None:
         assert "1/12" in said(screen, RAW)
         await pilot.press("n", "n", "n", "n")
         found = screen.raw.leaf()
-        assert screen.event == 4
+        assert screen.model.event == 4
         assert found is not None
         assert found.pointer == "/choices/0/delta/tool_calls/0/index"
 
@@ -105,7 +105,7 @@ async def test_the_count_follows_the_message_as_it_grows() -> None:
         await ask(pilot, screen, MESSAGE, "hay")
         assert "1/1" in said(screen, MESSAGE)
         await pilot.press("]", "]")
-        await pilot.pause(0.15)
+        await pilot.pause()
         assert "1/3" in said(screen, MESSAGE)
         await pilot.press("n", "n", "n")
         assert "1/3" in said(screen, MESSAGE)
@@ -127,10 +127,10 @@ async def test_while_searching_n_is_the_next_hit_and_after_escape_the_breakpoint
     screen = story()
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await ask(pilot, screen, EVENTS, "call_2")
-        assert screen.event == 7
+        assert screen.model.event == 7
         await pilot.press("escape", "<", "n")
-        assert screen.event == 3
-        assert screen.stop is not None
+        assert screen.model.event == 3
+        assert screen.model.stop is not None
         assert said(screen, EVENTS) == "10 events"
 
 
@@ -138,16 +138,16 @@ async def test_what_is_typed_into_the_search_line_is_no_command() -> None:
     screen = story()
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await pilot.press("slash", "p", "space", "b", "]")
-        assert not screen.is_playing
-        assert screen.event == 1
+        assert not screen.model.is_playing
+        assert screen.model.event == 1
         prompt = screen.query_one("#ask", Prompt)
         assert prompt.query_one("Input").value == "p b]"  # type: ignore[attr-defined]
         await pilot.press("escape")
-        assert not screen.is_asking
-        assert not screen.is_seeking
+        assert not screen.finder.is_asking
+        assert not screen.finder.is_on
         screen.now = lambda: 0.0  # a slow machine would have played to the end
         await pilot.press("space")
-        assert screen.is_playing
+        assert screen.model.is_playing
 
 
 async def test_nothing_found_and_a_bad_pattern_are_said() -> None:
@@ -156,7 +156,7 @@ async def test_nothing_found_and_a_bad_pattern_are_said() -> None:
         await ask(pilot, screen, MESSAGE, "nowhere")
         assert "0 found" in said(screen, MESSAGE)
         await pilot.press("n")
-        assert screen.event == 1
+        assert screen.model.event == 1
         await ask(pilot, screen, EVENTS, "re:(")
         assert "no regular expression" in said(screen, EVENTS)
         assert "found" not in said(screen, MESSAGE)
@@ -166,9 +166,9 @@ async def test_another_step_ends_the_search() -> None:
     screen = StepScreen(walk_of(s.story(), s.story()))
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await ask(pilot, screen, MESSAGE, "look")
-        assert screen.is_seeking
+        assert screen.finder.is_on
         await pilot.press("}")
-        assert not screen.is_seeking
+        assert not screen.finder.is_on
 
 
 @pytest.mark.parametrize(

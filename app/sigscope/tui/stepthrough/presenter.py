@@ -1,0 +1,142 @@
+"""Shows what the model of the step-through screen knows, in every pane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sigscope.jsontext import JsonText
+from sigscope.jsontext.values import decode_text
+from sigscope.stepthrough import Happening
+from sigscope.tui.figures import count, size
+from sigscope.tui.json.events import EventHead
+from sigscope.tui.json.source import Source
+from sigscope.tui.json.subject import Mark
+from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox, RawTree
+from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
+from sigscope.tui.stepthrough.model import StepModel
+from sigscope.tui.stepthrough.ruler import Ruler
+from sigscope.tui.symbols import Symbols
+
+EVENTS, RAW, MESSAGE, CLIENT = range(1, 5)
+NAMES = {EVENTS: "Events", RAW: "Raw event", MESSAGE: "Message", CLIENT: "Client"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panes:
+    """The widgets."""
+
+    boxes: dict[int, PaneBox]
+    head: HeadLine
+    event_head: EventHead
+    events: StepEvents
+    raw: RawTree
+    message: MessageList
+    client: ClientList
+    ruler: Ruler
+    foot: FootLine
+
+
+class Presenter:
+    """Fills the panes."""
+
+    def __init__(self, model: StepModel, panes: Panes, symbols: Symbols) -> None:
+        self._model = model
+        self._panes = panes
+        self._symbols = symbols
+
+    def show_response(self) -> None:
+        """Another response is on show, or is being read."""
+        model, panes, loaded = self._model, self._panes, self._model.loaded
+        rows = loaded.rows if loaded else ()
+        remarks = model.reading.framed.remarks if rows else ()
+        panes.events.show(rows, remarks, model.why_empty())
+        panes.event_head.columns = panes.events.columns
+        panes.message.know(loaded.known if loaded else {})
+        panes.ruler.show(loaded.lane if loaded and model.count else None, model.times)
+        self.show_stops()
+        self.show_event()
+        words = f"{model.count:,} events" if model.count else ""
+        panes.boxes[EVENTS].caption(words)
+
+    def show_event(self) -> None:
+        """Another event is on show: every pane shows it, in one frame."""
+        model, panes = self._model, self._panes
+        if model.event:
+            panes.events.select(model.event)
+        else:
+            panes.events.cursor = 0
+        panes.ruler.go_to(model.event)
+        frame = model.frame
+        note = "" if frame is not None and frame.body else model.why_no_message()
+        panes.message.show(frame, note)
+        with panes.raw.alike():
+            self._show_raw()
+        self._show_client()
+        self.show_state()
+
+    def _show_client(self) -> None:
+        player, event = self._model.player, self._model.event
+        kept = player.kept(event) if player and player.events else None
+        reader = player.reader if player else None
+        note = "" if kept else self._model.why_empty()
+        self._panes.client.show(kept, reader, event, note)
+        lost = len(kept.lost_signatures) if kept else 0
+        words = f"{count(lost, 'signature')} lost" if lost else ""
+        self._panes.boxes[CLIENT].caption(words)
+
+    def _show_raw(self) -> None:
+        model, raw, box = self._model, self._panes.raw, self._panes.boxes[RAW]
+        happening = model.happening
+        if happening is None or model.player is None:
+            note = "before the first event" if model.count else model.why_empty()
+            raw.show(None, note=note)
+            box.caption("")
+            return
+        event = model.player.events[model.event - 1]
+        if model.reading.event_data[model.event - 1] is None:
+            text = decode_text(event.data)[:200]
+            raw.show(None, note=text or "an event without data")
+        else:
+            raw.show(Source(JsonText(event.data)), marks=self._marks(happening))
+            if model.source:
+                raw.go_to(model.source)
+        name = f"{event.name} · " if event.name else ""
+        box.caption(f"{name}{size(len(event.data))}")
+
+    def _marks(self, happening: Happening) -> dict[str, tuple[Mark, ...]]:
+        palette = self._model.walk.palette
+        return {
+            arrival.source: (
+                Mark(
+                    glyph=self._symbols.signature,
+                    text=palette.id(arrival.sha256),
+                    ink=f"{palette.ink(arrival.sha256)} bold",
+                    target=f"signature:{arrival.sha256}",
+                ),
+            )
+            for arrival in happening.arrivals
+        }
+
+    def show_state(self) -> None:
+        """Header and status line."""
+        self._panes.head.where = self._model.where
+        self.show_foot()
+
+    def show_foot(self) -> None:
+        """The status line: the field under the cursor, or an answer."""
+        model, frame = self._model, self._model.frame
+        pointer = self._panes.message.pointer or ""
+        changes = frame.changes if frame else ()
+        self._panes.foot.say(pointer, changes, model.happening, model.told)
+
+    def show_stops(self) -> None:
+        """Where breakpoints lie."""
+        model, ruler = self._model, self._panes.ruler
+        self._panes.message.watch_for(model.watched)
+        met = model.met
+        ruler.mark(met)
+        words = "no breakpoints"
+        if model.stops:
+            words = count(len(model.stops), "breakpoint")
+            words += f", met at {count(len(met), 'event')}" if met else ""
+        ruler.border_subtitle = words

@@ -1,0 +1,117 @@
+"""One search for lists, events and messages, without a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sigscope.tui.json.textsearch import Query, make_query
+from sigscope.tui.search import Found, Order, Search
+
+
+class Shelf:
+    """Words in a row, with a cursor; told in as many pieces as wanted."""
+
+    def __init__(self, *words: str, piece: int = 0, is_lasting: bool = False) -> None:
+        self.words = list(words)
+        self.cursor = 0
+        self.said = ""
+        self.is_lasting = is_lasting
+        self._piece = piece
+
+    def find(self, query: Query) -> Iterator[tuple[float, Sequence[Found]]]:
+        size = self._piece or len(self.words)
+        for start in range(0, len(self.words), size):
+            here = range(start, min(start + size, len(self.words)))
+            hits = [n for n in here if query.on_screen.search(self.words[n])]
+            share = 1.0 if not self._piece else start / len(self.words)
+            yield share, [Found(order=(n, 0)) for n in hits]
+
+    @property
+    def here(self) -> Order:
+        return self.cursor, 0
+
+    def go_to_hit(self, found: Found, query: Query) -> None:
+        self.cursor = found.order[0]
+
+    def tell_found(self, query: Query | None, words: str) -> None:
+        self.said = words
+
+    def focus(self) -> None: ...
+
+
+def search_in(shelf: Shelf, text: str) -> Search:
+    search = Search(shelf, make_query(text))
+    for _ in search.look():
+        pass
+    return search
+
+
+def test_the_cursor_stays_until_enter_and_goes_round_then() -> None:
+    shelf = Shelf("hay", "needle", "hay", "needle")
+    shelf.cursor = 2
+    search = search_in(shelf, "needle")
+    assert (shelf.cursor, shelf.said) == (2, "2 found")
+    search.jump()
+    assert (shelf.cursor, shelf.said) == (3, "2/2")
+    search.step(1)
+    assert (shelf.cursor, shelf.said) == (1, "1/2")
+    search.step(-1)
+    assert (shelf.cursor, shelf.said) == (3, "2/2")
+
+
+def test_the_next_hit_counts_from_where_the_cursor_was_moved_to() -> None:
+    shelf = Shelf("needle", "hay", "needle", "hay", "needle")
+    search = search_in(shelf, "needle")
+    search.jump()
+    shelf.cursor = 3
+    search.step(1)
+    assert shelf.said == "3/3"
+    shelf.cursor = 3
+    search.step(-1)
+    assert shelf.said == "2/3"
+
+
+def test_what_has_changed_is_looked_up_anew() -> None:
+    shelf = Shelf("needle", "hay")
+    search = search_in(shelf, "needle")
+    search.jump()
+    shelf.words.append("needle")
+    search.recount()
+    assert shelf.said == "1/2"
+    search.step(1)
+    assert (shelf.cursor, shelf.said) == (2, "2/2")
+    shelf.words[:] = ["hay"]
+    search.step(1)
+    assert (shelf.cursor, shelf.said) == (2, "0 found")
+
+
+def test_what_lasts_is_looked_for_once() -> None:
+    shelf = Shelf("needle", "hay", is_lasting=True)
+    search = search_in(shelf, "needle")
+    shelf.words.clear()
+    search.step(1)
+    assert shelf.said == "1/1"
+
+
+def test_a_long_look_says_how_far_it_is_and_jumps_when_it_is_through() -> None:
+    shelf = Shelf("hay", "needle", "hay", "needle", piece=1, is_lasting=True)
+    shelf.cursor = 2
+    search = Search(shelf, make_query("needle"))
+    pieces = search.look()
+    next(pieces)
+    next(pieces)
+    assert search.words == "1 found, 25%"
+    search.jump()
+    assert shelf.cursor == 2, "the hit to go to is not known yet"
+    for _ in pieces:
+        pass
+    assert (shelf.cursor, search.words) == (3, "2/2")
+
+
+def test_nothing_found_is_said_and_the_end_says_nothing() -> None:
+    shelf = Shelf("hay")
+    search = search_in(shelf, "needle")
+    search.jump()
+    assert shelf.said == "0 found"
+    search.end()
+    assert shelf.said == ""
