@@ -52,6 +52,8 @@ class Kind(StrEnum):
     """Refused with all fixes, though every serious finding offered one; none where one
     sends the body to another address: what else is wrong with it shows only there, and
     the finding says so (CPC-4)."""
+    AGAIN = "again"
+    """With all fixes a rule finds an error of which every finding offered a fix."""
     ORDER = "order"
     """With the fixes in another order the request fares otherwise."""
     DEGREE = "degree"
@@ -74,6 +76,8 @@ class Case:
     """What is refused with all fixes; empty if accepted, None if they clash."""
     is_order_free: bool = True
     """Whether the fixes, last one first, come to the same."""
+    again: tuple[str, ...] = ()
+    """Rules that promised a cure and find an error still."""
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -95,6 +99,8 @@ class Case:
             yield Kind.CLASH
         elif self.refused_for and self.after and self._is_promised:
             yield Kind.PROMISE
+        if self.again:
+            yield Kind.AGAIN
         if not self.is_order_free:
             yield Kind.ORDER
         if self.refused_for and worst(self.findings) is Severity.WARNING:
@@ -129,6 +135,7 @@ class Bench:
         self._recorded = document.request(step)
         self._config = config_for(document, self._reading)
         self._heard: dict[tuple[str, bytes], str | None] = {}
+        self._wrong: dict[tuple[str, bytes], frozenset[str]] = {}
 
     def cases(self) -> Iterator[Case]:
         """Single edits first, then all pairs that do not contradict each other."""
@@ -156,9 +163,11 @@ class Bench:
         reading, findings = self.findings(request)
         after: str | None
         is_order_free = True
+        again: tuple[str, ...] = ()
         try:
             mended = self._mended(findings, request, reading)
             after = self.refusal(mended) or ""
+            again = self._again(findings, mended)
             turned = self._mended(findings[::-1], request, reading)
             is_order_free = (self.refusal(turned) or "") == after
         except EditError:
@@ -173,7 +182,22 @@ class Bench:
             findings=findings,
             after=after,
             is_order_free=is_order_free,
+            again=again,
         )
+
+    def _again(self, findings: Sequence[Finding], mended: Request) -> tuple[str, ...]:
+        cured = {f.rule for f in findings if f.fix}
+        cured -= {f.rule for f in findings if not f.fix}
+        return tuple(sorted(cured & self._errors(mended))) if cured else ()
+
+    def _errors(self, request: Request) -> frozenset[str]:
+        """The rules with an error in a request; most are mended to the same one."""
+        key = (request.url, request.body.raw)
+        if key not in self._wrong:
+            _, found = self.findings(request)
+            grave = (f.rule for f in found if f.severity is Severity.ERROR)
+            self._wrong[key] = frozenset(grave)
+        return self._wrong[key]
 
     def _mended(
         self, findings: Sequence[Finding], request: Request, reading: Reading

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from sigscope.edits.apply import diff
@@ -10,10 +9,11 @@ from sigscope.edits.records import Edit
 from sigscope.engine.sending.sender import Order, foretell
 from sigscope.engine.sending.simulation import genuine_signatures, stored_answers
 from sigscope.engine.sessions.document import Document
-from sigscope.errors import EditError, UsageError
+from sigscope.errors import UsageError
 from sigscope.export.records import Sent
 from sigscope.export.regression import Regression
 from sigscope.ledger.fates import surface
+from sigscope.rules.cure import cure_of
 from sigscope.rules.findings import Severity
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.simulator import Judgement
@@ -107,16 +107,12 @@ def _proposed(document: Document, step: int) -> tuple[tuple[Edit, ...], str]:
         for finding in document.findings_of(step)
         if finding.severity is Severity.ERROR and finding.fix
     ]
-    edits: Sequence[Edit] = tuple(
-        dict.fromkeys(edit for finding in findings for edit in finding.fix or ())
-    )
-    if not edits:
+    cure = cure_of(findings, document.reading(step).request_text)
+    if not cure.edits:
         return (), ""
-    try:
-        said = foretell(document, Order(step=step, edits=tuple(edits)))
-    except EditError:  # two findings want different things of one place
-        return (), ""
+    said = foretell(document, Order(step=step, edits=cure.edits))
     if said is None or said.status >= 400:
         return (), ""
-    rules = ", ".join(dict.fromkeys(finding.rule for finding in findings))
-    return tuple(edits), f"the fix of {rules}, which the simulator accepts"
+    aside = {left.finding for left in cure.set_aside}
+    rules = ", ".join(dict.fromkeys(f.rule for f in findings if f not in aside))
+    return cure.edits, f"the fix of {rules}, which the simulator accepts"

@@ -26,6 +26,7 @@ from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.recorder.gate import Decision, Drop, Release
 from sigscope.recorder.rewrites import measured
+from sigscope.rules.cure import cure_of
 from sigscope.session import WAITING, Step
 from sigscope.store.redact import Redactor
 
@@ -75,9 +76,9 @@ class Held:
 
     @property
     def fixes(self) -> tuple[Edit, ...]:
-        """What the findings' fixes would change, without repetitions."""
-        edits = (e for found in self.outlook.findings for e in found.fix or ())
-        return tuple(dict.fromkeys(edits))
+        """What the findings' fixes would change, as far as they go together."""
+        reading = self.outlook.reading
+        return cure_of(self.outlook.findings, reading.request_text).edits
 
     @property
     def is_waiting(self) -> bool:

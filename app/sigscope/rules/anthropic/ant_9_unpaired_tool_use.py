@@ -16,11 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Json, Message, Part, Role
-from sigscope.rules.anthropic.blocks import content
+from sigscope.rules.anthropic.blocks import content, rewritten
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import Fix, drop, insert, move, node
+from sigscope.rules.edits import Fix, drop, insert, joined, move, node
 from sigscope.rules.places import answered_before
 from sigscope.rules.words import called, short
+
+FIRST = "results come first"
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -32,25 +34,59 @@ def check(subject: Subject) -> Iterator[Claim]:
             yield from _unanswered(subject, index)
     for index, message in enumerate(messages):
         if message.results:
-            before = messages[index - 1].calls if index else ()
-            yield from _uncalled(subject, message, before)
+            yield from _uncalled(subject, index)
 
 
 def _unanswered(subject: Subject, index: int) -> Iterator[Claim]:
     message, behind = subject.messages[index], subject.messages[index + 1]
     blocks = content(subject, index)
-    if blocks and _kind(blocks[-1]) == "text":
-        calls = [n for n, block in enumerate(blocks) if _kind(block) == "tool_use"]
-        at, last = f"{message.pointer}/content", len(blocks) - 1
-        first = f"{at}/{calls[0]}"
-        moved: Fix = (move(f"{at}/{last}", first, "before the calls"),)
-        said = f"text stands behind call {called(message.calls[0])}"
-        yield Claim(first, said, fix=moved)
     lead = _leading(content(subject, index + 1))
+    is_followed = bool(blocks) and _kind(blocks[-1]) == "text"
     for call in message.calls:
+        faults: list[tuple[str, Fix | None]] = []
+        if is_followed and call is message.calls[0]:
+            ahead = rewritten(subject, index) or _ahead(call.pointer, blocks)
+            faults.append((f"text stands behind call {called(call)}", ahead))
         if call.call_id not in lead:
-            said, fix = _missing(subject, call, behind)
-            yield Claim(call.pointer, f"call {called(call)} {said}", fix=fix)
+            name = "it" if faults else f"call {called(call)}"
+            if behind.role is Role.ASSISTANT:
+                said = "is not answered in the next message"
+                fix = _rejoined(subject, index, call.call_id)
+            else:
+                said, fix = _missing(subject, call, behind)
+            faults.append((f"{name} {said}", fix))
+        if faults:
+            fixes = [fix for _, fix in faults if fix]
+            whole = joined(*fixes) if len(fixes) == len(faults) else None
+            yield Claim(call.pointer, ", and ".join(s for s, _ in faults), fix=whole)
+
+
+def _ahead(first: str, blocks: Sequence[Json]) -> Fix:
+    """The texts that a message ends with before its calls."""
+    last = len(blocks)
+    while _kind(blocks[last - 1]) == "text":
+        last -= 1
+    above = first.rpartition("/")[0]
+    texts = range(last, len(blocks))
+    return tuple(move(f"{above}/{n}", first, "before the calls") for n in texts)
+
+
+def _rejoined(subject: Subject, index: int, call_id: str | None) -> Fix | None:
+    """A reply sent as several messages is one again, and the results behind it come
+    first in theirs; None where it is not known to be one, or the call has no result."""
+    messages = subject.messages
+    behind = index + 1
+    while behind < len(messages) and messages[behind].role is Role.ASSISTANT:
+        behind += 1
+    results = messages[behind].results if behind < len(messages) else ()
+    whole = rewritten(subject, index) or ()
+    is_one = any(edit.pointer == messages[behind - 1].pointer for edit in whole)
+    if not is_one or all(part.call_id != call_id for part in results):
+        return None
+    place = f"{messages[behind].pointer}/content/0"
+    lead = _leading(content(subject, behind))
+    late = (part for part in results if part.call_id not in lead)
+    return joined(whole, (move(part.pointer, place, FIRST) for part in late))
 
 
 def _missing(subject: Subject, call: Part, behind: Message) -> tuple[str, Fix | None]:
@@ -60,32 +96,44 @@ def _missing(subject: Subject, call: Part, behind: Message) -> tuple[str, Fix | 
         if result.call_id == call.call_id:
             return (
                 "is answered behind other blocks of the next message",
-                (move(result.pointer, place, "results come first"),),
+                (move(result.pointer, place, FIRST),),
             )
     said = "is not answered in the next message"
     earlier = answered_before(subject, call)
     is_list = isinstance(node(subject.reading.request_json, place), dict)
-    if earlier is None or behind.role is Role.ASSISTANT or not is_list:
+    if earlier is None or not is_list:
         return said, None
     raw = node(earlier.reading.request_json, earlier.result.pointer)
     fix = (insert(place, raw, "the result that was sent before"),)
     return f"{said}; step {earlier.reading.number} had sent a result", fix
 
 
-def _uncalled(
-    subject: Subject, message: Message, before: Sequence[Part]
-) -> Iterator[Claim]:
-    known = {call.call_id for call in before}
+def _uncalled(subject: Subject, index: int) -> Iterator[Claim]:
+    message, before = subject.messages[index], subject.messages[:index]
+    known = {call.call_id for call in before[-1].calls} if before else set()
     strays = [part for part in message.results if part.call_id not in known]
     is_whole = len(strays) == len(message.parts)
+    called_earlier = dict(_calls_in_a_row(before))
     for result in strays:
         at = message.pointer if is_whole else result.pointer
+        fix: Fix | None = (drop(at, "answers no call"),)
+        if result.call_id in called_earlier:
+            made_by = called_earlier[result.call_id]
+            fix = _rejoined(subject, made_by, result.call_id)
         yield Claim(
             result.pointer,
             f"the result of {short(result.call_id or '')} answers no call of the"
             " message before it",
-            fix=(drop(at, "answers no call"),),
+            fix=fix,
         )
+
+
+def _calls_in_a_row(messages: Sequence[Message]) -> Iterator[tuple[str | None, int]]:
+    """Calls of the assistant's messages at the end, and the index of each's."""
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].role is not Role.ASSISTANT:
+            return
+        yield from ((call.call_id, index) for call in messages[index].calls)
 
 
 def _kind(block: Json) -> Json:

@@ -112,6 +112,23 @@ def restored(subject: Subject, index: int) -> Fix | None:
     return (put(f"{at}/content", with_thinking(sent, brought), LABEL), *others)
 
 
+def rewritten(subject: Subject, index: int) -> Fix | None:
+    """The same, where it makes the whole content anew: nothing else can then be moved
+    in it, and what stands behind the calls goes before them. None where it changes
+    single blocks, or its thinking is as it should be."""
+    fix = restored(subject, index)
+    at = subject.messages[index].pointer
+    sent, brought = content(subject, index), received(subject, index) or ()
+    right = [_bare(block) for block in brought if is_thought(block)]
+    is_alone = fix is not None and len(fix) == 1
+    if is_alone and [*map(_bare, _lead(sent))] == right == [
+        _bare(block) for block in sent if is_thought(block)
+    ]:
+        return None
+    wholes = (at, f"{at}/content")
+    return fix if fix and any(edit.pointer in wholes for edit in fix) else None
+
+
 def _in_place(at: str, sent: Sequence[Json], brought: Sequence[Json]) -> Fix | None:
     """Edits of the blocks alone; None where the order has to be made anew."""
     if not any(map(is_thought, sent)):

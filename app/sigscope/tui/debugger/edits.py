@@ -123,14 +123,18 @@ class Editor:
 
     def switch_all_fixes(self) -> None:
         """Switch on the fix of every finding of this step."""
+        from sigscope.rules.cure import cure_of  # reads the body
+
         shown = self._model.shown
         findings = shown.findings if shown else ()
-        fixes = [edit for finding in findings for edit in finding.fix or ()]
-        if not fixes:
+        if shown is None or not any(finding.fix for finding in findings):
             self._desk.tell(NO_FIX)
             return
-        merged = dict.fromkeys([*self._model.edits, *fixes])
-        self._model.take_edits(list(merged), f"all {len(fixes)} fixes")
+        cure = cure_of(findings, shown.reading.request_text)
+        merged = dict.fromkeys([*self._model.edits, *cure.edits])
+        self._model.take_edits(list(merged), f"all {len(cure.edits)} fixes")
+        for left in cure.set_aside:
+            self._desk.tell(left.words)
 
     # --- Known mistakes and cures ----------------------------------------------------
 
