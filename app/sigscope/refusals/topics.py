@@ -60,8 +60,8 @@ _WORDS = {
     Topic.FILTER: r"contentfilter|contentmanagementpolicy|contentpolicyviolation"
     r"|responsibleaipolicy|finishreason[:=]safety|prohibitedcontent|blockreason"
     r"|blockedbysafety|inputwasflagged",
-    Topic.PAIRS: r"notoolcallfoundforfunctioncalloutput"
-    r"|notooloutputfoundforfunctioncall|mustbefollowedbytoolmessages"
+    Topic.PAIRS: r"notoolcallfoundfor|notooloutputfoundfor"
+    r"|mustbefollowedbytoolmessages"
     r"|roletoolmustbearesponse|unexpectedtooluseidfound"
     r"|toolcallidsdidnothaveresponsemessages",
     Topic.BODY: r"invalidjsonpayloadreceived|couldnotparsethejson|unexpectedendofjson"

@@ -48,6 +48,7 @@ SENTENCES = {
     " length 64, but got a string with length 416 instead.",
     "RSP-7": "input item ID does not belong to this connection",
     "RSP-12": "encrypted_content was not issued to this caller",
+    "RSP-14": "No tool output found for function call call_1.",
     "LLM-3": "Missing corresponding tool call for tool response message. Received -"
     " message={'role': 'tool', 'tool_call_id': 'call-7', 'content': 'x'}",
     "LLM-4": "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a"

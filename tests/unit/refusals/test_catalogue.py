@@ -12,7 +12,7 @@ from sigscope.refusals.patterns import PATTERNS
 from sigscope.rules.registry import RULES
 
 FAMILIES = {
-    "GEM": 18, "GIN": 2, "GOC": 4, "ORT": 8, "CPC": 9, "RSP": 13, "LLM": 8, "ANT": 11,
+    "GEM": 18, "GIN": 2, "GOC": 4, "ORT": 8, "CPC": 9, "RSP": 14, "LLM": 8, "ANT": 11,
     "DSK": 4, "KIM": 3, "XAI": 2, "BED": 2,
 }  # fmt: skip
 """How many rules each API has."""

@@ -331,7 +331,7 @@ UNRELATED = (
     (openai("The response was filtered", "content_filter"), "filter"),
     (google("Invalid JSON payload received. Unexpected token."), "body"),
     ("Error: connect ECONNREFUSED 127.0.0.1:4000", "line"),
-    (openai("No tool call found for function call output with call_id call_1."),
+    (openai("No tool call found for local shell call output with call_id call_1."),
      "pairs"),
     ("HTTP/1.1 503 Service Unavailable", "service"),
     (google("Request contains an invalid argument."), None),

@@ -271,6 +271,16 @@ TEXTS = [
     ("RSP-7", "input item ID does not belong to this connection", {}),
     ("RSP-12", "encrypted_content was not issued to this caller", {}),
     (
+        "RSP-14",
+        "No tool output found for function call call_1.",
+        {"id": "call_1"},
+    ),
+    (
+        "RSP-14",
+        "No tool call found for function call output with call_id call_1.",
+        {"id": "call_1"},
+    ),
+    (
         "DSK-1",
         "Missing `reasoning_content` field in the assistant message at message index "
         "3. For more information, please refer to x",

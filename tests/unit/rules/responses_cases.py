@@ -1,4 +1,4 @@
-"""Cases for RSP-1 to RSP-13."""
+"""Cases for RSP-1 to RSP-14."""
 
 from __future__ import annotations
 
@@ -129,6 +129,8 @@ NOT_KEPT = refused(
     "previous_response_not_found",
     "previous_response_id",
 )
+NO_OUTPUT = refused("No tool output found for function call call_1.")
+NO_CALL = refused("No tool call found for function call output with call_id call_1.")
 NOT_YOURS = refused("encrypted_content was not issued to this caller", None, None)
 
 
@@ -401,6 +403,75 @@ BAD = [
         says=("first bytes",),
     ),
     Bad(
+        id="the output was trimmed away",
+        rule="RSP-14",
+        exchanges=(
+            BEGUN,
+            ask(USER, thought(), CALL, RESULT, reply=answer(SAID, name="resp_2")),
+            ask(USER, thought(), CALL, MORE, reply=NO_OUTPUT, status=400),
+        ),
+        step=3,
+        pointer="/input/2",
+        severity=ERROR,
+        says=("call_1", "step 2 had sent one"),
+        is_confirmed=True,
+    ),
+    Bad(
+        id="an output that was never sent",
+        rule="RSP-14",
+        exchanges=(BEGUN, ask(USER, thought(), CALL, MORE)),
+        step=2,
+        pointer="/input/2",
+        severity=ERROR,
+        says=("has no output",),
+        has_fix=False,
+    ),
+    Bad(
+        id="the call was trimmed away",
+        rule="RSP-14",
+        exchanges=(BEGUN, ask(USER, RESULT, reply=NO_CALL, status=400)),
+        step=2,
+        pointer="/input/1",
+        severity=ERROR,
+        says=("which no item before it calls",),
+        is_confirmed=True,
+    ),
+    Bad(
+        id="the id of an output was written anew",
+        rule="RSP-14",
+        exchanges=(
+            BEGUN,
+            ask(USER, thought(), CALL, {**RESULT, "call_id": "call_9"}),
+        ),
+        step=2,
+        pointer="/input/3",
+        severity=ERROR,
+        says=("call_9", "call_1", "is meant"),
+    ),
+    Bad(
+        id="a stored call without its output",
+        rule="RSP-14",
+        exchanges=(BEGUN, ask(MORE, previous_response_id="resp_1")),
+        step=2,
+        pointer="/previous_response_id",
+        severity=ERROR,
+        says=("of the stored answer",),
+        has_fix=False,
+    ),
+    Bad(
+        id="accepted all the same",
+        rule="RSP-14",
+        exchanges=(
+            BEGUN,
+            ask(USER, thought(), CALL, MORE, reply=answer(SAID, name="resp_2")),
+        ),
+        step=2,
+        pointer="/input/2",
+        severity=INFO,
+        says=("has no output",),
+        has_fix=False,
+    ),
+    Bad(
         id="through a gateway that has a name of its own for it",
         rule="RSP-13",
         exchanges=(
@@ -439,6 +510,22 @@ GOOD = [
             BEGUN,
             ask(RESULT, reply=OK, previous_response_id="resp_1"),
             ask(MORE, previous_response_id="resp_2"),
+        ),
+    ),
+    Good(
+        id="an output of an answer that was not recorded",
+        exchanges=(ask(RESULT, previous_response_id="resp_0"),),
+    ),
+    Good(
+        id="an output behind a reference to its call",
+        exchanges=(
+            BEGUN,
+            ask(
+                USER,
+                {"type": "item_reference", "id": "rs_1"},
+                {"type": "item_reference", "id": "fc_1"},
+                RESULT,
+            ),
         ),
     ),
     Good(

@@ -20,7 +20,7 @@ FAMILIES = {
     "CPC": 9,
     "LLM": 8,
     "ANT": 11,
-    "RSP": 13,
+    "RSP": 14,
     "GOC": 4,
     "DSK": 4,
     "SES": 9,

@@ -111,6 +111,30 @@ def _unfollowed(context: Context) -> Iterator[Edit]:
             yield _drop(message.pointer, "the result of a call that is left out")
 
 
+def _results(context: Context) -> list[Found]:
+    kinds = ("function_call_output", "custom_tool_call_output")
+    return [(m, item) for m, item in _items(context) if item.get("type") in kinds]
+
+
+def _unanswered(context: Context) -> Iterator[Edit]:
+    for message, _ in _results(context)[-1:]:
+        yield _drop(message.pointer, "the output is left out")
+
+
+def _uncalled(context: Context) -> Iterator[Edit]:
+    """The calls of the last round left out, their outputs kept."""
+    last = {item.get("call_id") for _, item in _results(context)[-1:]}
+    for message in context.conversation.messages:
+        if any(call.call_id in last for call in message.calls):
+            yield _drop(message.pointer, "the call is left out")
+
+
+def _misnamed(context: Context) -> Iterator[Edit]:
+    for message, item in _results(context)[-1:]:
+        name = f"{item.get('call_id')}_2"
+        yield _set(f"{message.pointer}/call_id", name, "an id that no call has")
+
+
 def _early(context: Context) -> Iterator[Edit]:
     """The value of the unfinished item in place of the finished one's."""
     for link in context.ledger.links.get(context.reading.number, ()):
@@ -266,6 +290,27 @@ _ROWS: Rows = (
         "mistake",
         "vercel/ai#7099; docs/wire/responses.md#rsp-1",
         _made(_unfollowed),
+    ),
+    (
+        "drop-output",
+        "the last output of a call left out",
+        "mistake",
+        "bytedance/trae-agent#245; docs/wire/responses.md#rsp-14",
+        _made(_unanswered),
+    ),
+    (
+        "drop-call",
+        "the last call that was answered left out, its output kept",
+        "mistake",
+        "microsoft/vscode#320060; docs/wire/responses.md#rsp-14",
+        _made(_uncalled),
+    ),
+    (
+        "misnamed-output",
+        "the last output under a `call_id` that no call has",
+        "mistake",
+        "james-6-23/codex2api#414; docs/wire/responses.md#rsp-14",
+        _made(_misnamed),
     ),
     (
         "early-value",

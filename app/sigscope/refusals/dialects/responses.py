@@ -44,6 +44,12 @@ _PATTERNS = (
         "encrypted_content was not issued to this caller",
         Place.SIGNATURE,
     ),
+    words("RSP-14", "No tool output found for function call {id$}", Place.ID),
+    words(
+        "RSP-14",
+        "No tool call found for function call output with call_id {id$}",
+        Place.RESULT,
+    ),
     words("RSP-13", "thinking_signature_invalid", Place.SIGNATURE, in_code=True),
 )
 _ENTRIES = (
@@ -125,6 +131,12 @@ _ENTRIES = (
         "gateways to the Responses API",
         "the gateway's log: the service's own sentence",
         PAIR,
+    ),
+    built(
+        "RSP-14",
+        _RESPONSES,
+        "the named call and its output: one was trimmed, or its `call_id` changed",
+        TURN,
     ),
 )
 WORDING = Wording(

@@ -15,6 +15,7 @@ from sigscope.rules.responses import (
     rsp_11_item_without_id,
     rsp_12_issued_to_another,
     rsp_13_relabelled_refusal,
+    rsp_14_unpaired_item,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -31,4 +32,5 @@ RULES: tuple[Rule, ...] = (
     rsp_11_item_without_id.RULE,
     rsp_12_issued_to_another.RULE,
     rsp_13_relabelled_refusal.RULE,
+    rsp_14_unpaired_item.RULE,
 )

@@ -27,7 +27,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     name = subject.reading.conversation.continues
     if not name or subject.is_accepted:
         return
-    before = _answered(subject, name)
+    before = answered(subject, name)
     is_known = before is not None and is_stored(subject, before.number) is False
     if "RSP-8" in subject.heard or is_known:
         why = f", the answer of step {before.number}" if before else ""
@@ -39,7 +39,8 @@ def check(subject: Subject) -> Iterator[Claim]:
         )
 
 
-def _answered(subject: Subject, name: str) -> Reading | None:
+def answered(subject: Subject, name: str) -> Reading | None:
+    """The latest step before this one that was answered with that answer."""
     steps = [step for step in sorted(subject.readings) if step < subject.step]
     found = (subject.readings[step] for step in reversed(steps))
     return next((r for r in found if r.reply.response_id == name), None)
@@ -49,7 +50,7 @@ def _fix(subject: Subject, name: str) -> Fix | None:
     """The items of the chain, without what only the service could read."""
     items: list[Json] = []
     while name:
-        before = _answered(subject, name)
+        before = answered(subject, name)
         output = node(before.response_json, "/output") if before else None
         if before is None or not isinstance(output, list):
             return None

@@ -30,6 +30,7 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
+from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.talk import Talk, Tool, hear
 from sigscope.upstreams.simulator.texts import copilot_chat as copilot_texts
 from sigscope.upstreams.simulator.texts import responses as texts
@@ -103,7 +104,8 @@ class ResponsesChecks(BodyChecks):
         assert inquiry is not None
         own = list(own_items(body))
         kept = inquiry.shelf.history(as_text(body.get("previous_response_id")))
-        items = [*(Item(data=as_dict(i), pointer="") for i in kept or ()), *own]
+        told = (_resolved(item, inquiry.shelf) for item in own)
+        items = [*(Item(data=as_dict(i), pointer="") for i in kept or ()), *told]
         look = _Look(docket, docket.config.service, inquiry, body, own, items)
         docket.signatures = look.judgements()
         return _contents(items), next(look.refusals(kept is None), None)
@@ -121,6 +123,12 @@ def own_items(body: dict[str, Json]) -> Iterator[Item]:
         yield Item(data={"role": "user", "content": given}, pointer="/input", number=0)
     for number, item in enumerate(as_list(given)):
         yield Item(data=as_dict(item), pointer=f"/input/{number}", number=number)
+
+
+def _resolved(item: Item, shelf: Shelf) -> Item:
+    """What a reference means, where that is kept."""
+    kept = shelf.item(item.id) if item.type == "item_reference" else None
+    return item if kept is None else replace(item, data=as_dict(kept))
 
 
 def stores(body: dict[str, Json], service: str) -> bool:

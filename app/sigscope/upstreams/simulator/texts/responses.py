@@ -77,6 +77,16 @@ ISSUED_TO_ANOTHER = ErrorText(
     text="reasoning `encrypted_content` was not issued to this caller",
     source=f"anomalyco/opencode#48773, of Muse Spark [issue report]; {_DOCS}#rsp-12",
 )
+UNANSWERED = ErrorText(
+    rule="RSP-14",
+    text="No tool output found for function call {name}.",
+    source=f"bytedance/trae-agent#245 [issue report]; {_DOCS}#rsp-14",
+)
+UNCALLED = ErrorText(
+    rule="RSP-14",
+    text="No tool call found for function call output with call_id {name}.",
+    source=f"microsoft/vscode#320060 [issue report]; {_DOCS}#rsp-14",
+)
 
 # Manners without a rule
 
@@ -98,16 +108,6 @@ WRONG_ID = ErrorText(
     " '{prefix}'.",
     source="openai/openai-agents-python#1063 [issue report]",
     code="invalid_value",
-)
-UNANSWERED = ErrorText(
-    rule="",
-    text="No tool output found for function call {name}.",
-    source="bytedance/trae-agent#245 [issue report]",
-)
-UNCALLED = ErrorText(
-    rule="",
-    text="No tool call found for function call output with call_id {name}.",
-    source="microsoft/vscode#320060 [issue report]",
 )
 NO_ANSWER = ErrorText(
     rule="",
