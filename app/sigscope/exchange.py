@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Literal
 
 from sigscope.wire.arrivals import Chunk
@@ -126,3 +127,14 @@ class Exchange:
     """Milliseconds from the first request byte to the last response byte."""
     remarks: tuple[str, ...] = ()
     """What an importer or the recorder has to say about the fidelity of this."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of both bodies and the status. Costs reading them."""
+        status = self.response.status if self.response else None
+        summed = sha256(f"{status}\n".encode())
+        for half in (self.request, self.response):
+            body = half.body.raw if half else b""
+            summed.update(f"{len(body)}\n".encode())
+            summed.update(body)
+        return summed.hexdigest()

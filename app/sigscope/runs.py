@@ -89,3 +89,6 @@ class Run:
     """Which of several sends of the same request this is, from 1."""
     at: str
     """RFC 3339, UTC."""
+    recording: str = ""
+    """What the step was when it was sent again (`Exchange.digest`); empty where that
+    was not written down."""

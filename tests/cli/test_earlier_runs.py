@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.commands import sigscope
 
 from sigscope.engine.engine import Engine
@@ -75,3 +76,49 @@ def test_another_recording_under_the_same_path_has_runs_of_its_own(
     recording(path, "second")
     assert sigscope(*replay).json["run"] == 1
     assert len(list((data_dir() / "sessions").iterdir())) == 2
+
+
+def remade(keeps_digests: bool) -> Path:
+    """The file of the runs of a bundled session that was another one then."""
+    path = own_file(open_file(PATH))
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines[1:]:
+        if line.get("type") == "run":
+            assert len(line["recording"]) == 64
+            line["recording"] = "0" * 64
+            if not keeps_digests:
+                del line["recording"]
+        if line.get("type") == "step":
+            line["exchange"]["response"]["status"] = 418
+        line.pop("sum", None)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("keeps_digests", [True, False])
+def test_a_run_of_a_session_that_was_remade_is_not_used_and_that_is_said(
+    keeps_digests: bool, tmp_path: Path
+) -> None:
+    """An earlier sigscope wrote no digests; the copy of the step tells then."""
+    sigscope(*FIXED)
+    path = remade(keeps_digests)
+    out = tmp_path / "test_step.py"
+    told = sigscope("export", STORY, "--step", "2", "--to", "pytest", "--out", out)
+    assert told.code == 0
+    assert "step 2: made before from another recording" in told.err
+    assert f"run 1; kept in {path}" in " ".join(told.err.split())
+    assert "run 1, accepted" not in out.read_text()
+    assert not Engine().open(PATH).runs
+    assert sigscope(*FIXED, "--json").json["run"] == 2
+    assert [run.number for run in Engine().open(PATH).runs] == [2]
+
+
+def test_a_run_that_was_made_before_digests_counts_where_its_step_is_the_same() -> None:
+    sigscope(*FIXED)
+    path = own_file(open_file(PATH))
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines[1:]:
+        line.pop("recording", None)
+        line.pop("sum", None)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [run.number for run in Engine().open(PATH).runs] == [1]

@@ -56,6 +56,7 @@ def decode_run(head: RunHead, exchange: Exchange) -> Run:
         contradiction=head.contradiction,
         attempt=head.attempt,
         at=head.at,
+        recording=head.recording,
     )
 
 

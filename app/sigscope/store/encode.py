@@ -74,6 +74,7 @@ def encode_run(run: Run, removed: dict[str, int], splicer: Splicer) -> Iterator[
         reason=run.reason,
         rules=_encode_rules(run.rules),
         contradiction=run.contradiction,
+        recording=run.recording,
         edits=[_encode_edit(edit) for edit in run.edits],
         removed=removed,
     )

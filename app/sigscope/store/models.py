@@ -218,6 +218,9 @@ class RunHead(_Model):
     attempt: Number = 1
     at: str
     """RFC 3339, UTC."""
+    recording: str = ""
+    """SHA-256 over the step as it was then: its status, and length and bytes of both
+    bodies; missing where the step stands in the same file."""
     edits: tuple[EditModel, ...] = ()
     removed: dict[str, Count] = {}
     exchange: ExchangeHead

@@ -141,6 +141,7 @@ def _conclude(
         reason=ruling.reason,
         attempt=attempt,
         at=at,
+        recording=document.step(order.step).exchange.digest,
     )
 
 

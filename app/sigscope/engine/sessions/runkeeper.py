@@ -20,7 +20,7 @@ from sigscope.engine.settings.places import SUFFIX, data_dir, shipped
 from sigscope.engine.sessions.reservations import notes_of
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
-from sigscope.session import Problem, Session, Spoken
+from sigscope.session import Problem, Session, Spoken, Step
 from sigscope.store.private import make_private_folder
 from sigscope.utf8 import to_bytes
 
@@ -92,6 +92,8 @@ class Keeper:
             created_at=document.session.created_at or self._now(),
             tool=document.session.tool or self._tool,
             notes=[*document.session.notes, *notes_of(document.session, self._now())],
+            # The steps go along, as they are then: no run has to know them again.
+            runs=[replace(run, recording="") for run in document.session.runs],
         )
         redactor = redactor_for(document, stand_ins=stand_ins, content=content)
         _make_folder(path)
@@ -232,16 +234,49 @@ def recall(session: Session, *, runs: bool = True) -> None:
     try:
         kept = store.open_session(str(path))
         session.spoken = list(kept.spoken)
-        if runs:
-            _add_runs(session, kept)
+        stale = _add_runs(session, kept) if runs else []
+        if stale:
+            session.problems = (*session.problems, _forsaken(stale, path))
     except InputError as error:
         problem = Problem(message=f"runs made before cannot be read: {error}")
         session.problems = (*session.problems, problem)
 
 
-def _add_runs(session: Session, kept: Session) -> None:
+def _add_runs(session: Session, kept: Session) -> list[Run]:
+    """Add the runs that are kept elsewhere; give back those that were made from other
+    bytes than the session has, which are left where they are."""
     known = {run.number for run in session.runs}
-    session.runs.extend(run for run in kept.runs if run.number not in known)
+    now = {step.number: step for step in session.steps}
+    then = {step.number: step for step in kept.steps}
+    stale = []
+    for run in kept.runs:
+        if not _is_of(run, now.get(run.step), then.get(run.step)):
+            stale.append(run)
+        elif run.number not in known:
+            session.runs.append(run)
+    return stale
+
+
+def _is_of(run: Run, now: Step | None, then: Step | None) -> bool:
+    """Whether a run was made from a step as it is now. An earlier sigscope wrote down
+    no digest: then the copy of the step tells, from which secrets were taken out."""
+    if now is None:
+        return False
+    if run.recording or then is None:
+        return run.recording in ("", now.exchange.digest)
+    shown, _ = store.Redactor().step(now)
+    copies = (now.exchange.digest, shown.exchange.digest)
+    return then.exchange.digest in copies
+
+
+def _forsaken(stale: Sequence[Run], path: Path) -> Problem:
+    numbers = ", ".join(str(run.number) for run in stale)
+    steps = ", ".join(str(step) for step in sorted({run.step for run in stale}))
+    return Problem(
+        message=f"made before from another recording of this step, and not used:"
+        f" run{'s' * (len(stale) > 1)} {numbers}; kept in {path}",
+        where=f"step{'s' * (',' in steps)} {steps}",
+    )
 
 
 def kept_path(session: Session) -> str:
