@@ -327,3 +327,10 @@ def test_a_report_does_not_speak_of_an_answer_that_was_not_recorded(
     said = sigscope("export", path, "--to", "report", "--stdout").out
     assert "gone: accepted, as it was not without edits (no answer was recorded" in said
     assert "the recorded error" not in said
+
+
+def test_the_ledger_says_of_each_signature_where_it_came_from(tmp_path: Path) -> None:
+    path = curl(tmp_path, "gemini", loop("gemini", b.LS))
+    found = json.loads(sigscope("ledger", str(path), "--json").out)
+    assert [s["origin"] for s in found["signatures"]] == ["earlier"]
+    assert "issued before this recording" in sigscope("ledger", str(path)).out

@@ -58,7 +58,7 @@ async def test_a_signature_from_before_the_recording_is_called_earlier(
         assert "issued before this recording" in driver.text
         assert f"{UNICODE.earlier} earlier" in driver.text
         assert "1 earlier" in driver.text
-        assert "from elsewhere" not in driver.text
+        assert "never issued here" not in driver.text
     assert ASCII.earlier.isascii()
 
 

@@ -14,7 +14,7 @@ from sigscope.fingerprints import told
 from sigscope.jsontext import JsonText
 from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import track
-from sigscope.ledger.records import BEFORE, Stretch
+from sigscope.ledger.records import UNSEEN, Stretch
 from sigscope.ledger.unjudged import BY_SHAPE, REASON, in_steps, unjudged
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
@@ -236,7 +236,7 @@ SIGNATURE_HEAD = ("signature", "kind", "characters", "received", "hints", "fates
 def received(signature: Signature) -> str:
     """ "step 1, event 14, /choices/0/delta/reasoning_opaque"."""
     if not signature.received:
-        return BEFORE if signature.is_earlier else "never received in this recording"
+        return UNSEEN[signature.origin]
     place = signature.received[0]
     event = place.sighting.event
     words = [f"step {place.step}", f"event {event}" if event else ""]

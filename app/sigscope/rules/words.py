@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sigscope.conversation import Json, Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
+from sigscope.ledger.records import UNSEEN
 from sigscope.opaque import Bypass
 
 HAPPENED = {
@@ -42,7 +43,7 @@ def told(signature: Signature) -> str:
     """ "reasoning_opaque 9f3a21 (received in step 1, event 14)"."""
     name = f"{field_of(signature)} {signature.id}"
     if not signature.received:
-        return f"{name} (never received in this session)"
+        return f"{name} ({UNSEEN[signature.origin]})"
     place = signature.received[0]
     event = place.sighting.event
     where = f"step {place.step}" + (f", event {event}" if event is not None else "")

@@ -12,6 +12,7 @@ from tests.unit.ledger.test_ledger_fates import ALL, VALUE, changed, loop
 
 from sigscope.exchange import Exchange
 from sigscope.ledger import Ledger, build_ledger
+from sigscope.ledger.records import Origin
 
 Json = Any
 
@@ -58,6 +59,7 @@ def test_what_took_the_place_of_an_earlier_one_is_foreign(dialect: str) -> None:
     again = request_alone(dialect, other)
     found = build_ledger(b.read([refused, again]))
     assert fates(found) == [(1, "earlier"), (2, "foreign")]
+    assert [s.origin for s in found.signatures] == [Origin.EARLIER, Origin.FOREIGN]
     assert "it replaced" in found.signatures[1].fates[0].note
 
 

@@ -150,10 +150,8 @@ def _told(runs: list[list[int]]) -> list[tuple[int, int]]:
 def _origin(signature: dict) -> str:  # type: ignore[type-arg]
     received = signature["received"]
     if received is None:
-        parts = signature["stretches"]
-        is_earlier = bool(parts) and parts[0]["fate"] == "earlier"
-        from sigscope.ledger.records import BEFORE
+        from sigscope.ledger.records import UNSEEN, Origin
 
-        return BEFORE if is_earlier else "received in no recorded response"
+        return UNSEEN[Origin(signature["origin"])]
     event = f", event {received['event']}" if received["event"] else ""
     return f"received in step {received['step']}{event} at {received['pointer']}"

@@ -96,6 +96,7 @@ def _head(signature: Signature) -> dict[str, Any]:
         "sha256": signature.sha256,
         "kind": str(signature.kind),
         "chars": len(signature.value),
+        "origin": str(signature.origin),
         "received": None
         if first is None
         else {

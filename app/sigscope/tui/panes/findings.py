@@ -18,7 +18,8 @@ from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
-from sigscope.tui.views.findings import counts_of, lay_elsewhere, lay_finding
+from sigscope.tui.views.findings import NOBODY, counts_of, lay_elsewhere, lay_finding
+from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.runs import (
     RunRow,
     edits_title,
@@ -152,8 +153,17 @@ class FindingsPane(Pane):
         self, finding: Finding, is_fixed: bool, is_open: bool, cells: int
     ) -> list[Line]:
         return lay_finding(
-            finding, cells, self.symbols, is_fixed=is_fixed, is_open=is_open
+            finding,
+            cells,
+            self.symbols,
+            self._palette,
+            is_fixed=is_fixed,
+            is_open=is_open,
         )
+
+    @property
+    def _palette(self) -> Palette:
+        return self.overview.palette if self.overview else NOBODY
 
     def _rule(self, cells: int) -> list[Line]:
         return [line((self.symbols.rule * min(cells, 4), "faint"))]
@@ -194,7 +204,7 @@ class FindingsPane(Pane):
     def _lay_elsewhere(
         self, number: int, found: list[Finding], cells: int
     ) -> list[Line]:
-        return [lay_elsewhere(number, found, cells, self.symbols)]
+        return [lay_elsewhere(number, found, cells, self.symbols, self._palette)]
 
 
 def _words(key: Key, words: str) -> Item:

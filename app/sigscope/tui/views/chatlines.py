@@ -14,9 +14,10 @@ from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.chat import Badge, Block
+from sigscope.tui.views.chips import chips, untied
 from sigscope.tui.views.findings import INKS
 from sigscope.tui.views.palette import Palette
-from sigscope.tui.views.signatures import say_fate
+from sigscope.tui.views.signatures import grade_of, say_fate
 
 FOLD_LINES = 40
 """A longer text is folded to its beginning until asked for."""
@@ -105,7 +106,11 @@ def badge_spans(badges: Sequence[Badge], symbols: Symbols, palette: Palette) -> 
         sign, words, fate_ink = say_fate(badge.fate, symbols)
         glyph = symbols.ghost if badge.is_ghost else symbols.signature
         spans.append(Span(f"{glyph} {name} ", ink, target))
-        said = sign if fate_ink == "good" else f"{sign} {words}"
+        grade = grade_of(badge.fate)
+        if fate_ink == "good":
+            spans += [Span(sign, fate_ink, target), Span(f" {grade}", "dim", target)]
+            continue
+        said = f"{sign} {words}, {grade}" if grade else f"{sign} {words}"
         spans.append(Span(said, fate_ink, target))
     return tuple(spans)
 
@@ -302,9 +307,6 @@ def _finding(
     finding = block.finding
     assert finding is not None
     ink = INKS[finding.severity]
-    return wrap(
-        [Span(f"{finding.rule} ", f"{ink} bold"), Span(shown(block.text), ink)],
-        cells,
-        first=_INDENT,
-        hang=line("    "),
-    )
+    said = chips(shown(block.text), palette, symbols, ink=ink)
+    head = Span(f"{finding.rule} ", f"{ink} bold")
+    return untied(wrap([head, *said], cells, first=_INDENT, hang=line("    ")))

@@ -12,13 +12,23 @@ from sigscope.tui.lines import Line, Span, fit, line, sides, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, severity_glyph
+from sigscope.tui.views.chips import chips, untied
+from sigscope.tui.views.palette import Palette
 
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+NOBODY = Palette()
+"""Without signatures that the ledger knows."""
 INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
 
 
 def lay_finding(
-    finding: Finding, cells: int, symbols: Symbols, *, is_fixed: bool, is_open: bool
+    finding: Finding,
+    cells: int,
+    symbols: Symbols,
+    palette: Palette = NOBODY,
+    *,
+    is_fixed: bool,
+    is_open: bool,
 ) -> list[Line]:
     """ "✗ CPC-1 message   /messages/2   f restore 9f3a21"; where that does not fit on
     one line, place and fix end the last line that has room for them. Under the cursor
@@ -28,12 +38,13 @@ def lay_finding(
         (f"{severity_glyph(symbols, finding.severity)} {finding.rule} ", f"{ink} bold"),
     )
     where = f"{'response ' * finding.in_response}{finding.pointer or '/'}"
-    right = (Span(shown(where), "dim"), *_fix(finding, symbols, is_fixed=is_fixed))
-    message = Span(shown(finding.message))
-    if width(head) + width((message,)) + width(right) + 2 <= cells:
-        lines = [sides((*head, message), right, cells)]
+    fix = untied([_fix(finding, symbols, palette, is_fixed=is_fixed)])
+    right = (Span(shown(where), "dim"), *fix[0])
+    message = tuple(chips(shown(finding.message), palette, symbols))
+    if width(head) + width(message) + width(right) + 2 <= cells:
+        lines = untied([sides((*head, *message), right, cells)])
         return [*lines, *_more(finding, cells)] if is_open else lines
-    lines = wrap([*head, message], cells, hang=line("  "))
+    lines = untied(wrap([*head, *message], cells, hang=line("  ")))
     limit = 6 if is_open else 2
     if len(lines) > limit:
         lines = [*lines[: limit - 1], fit((*lines[limit - 1], Span(" …")), cells)]
@@ -50,7 +61,11 @@ def lay_finding(
 
 
 def lay_elsewhere(
-    step: int, findings: Sequence[Finding], cells: int, symbols: Symbols
+    step: int,
+    findings: Sequence[Finding],
+    cells: int,
+    symbols: Symbols,
+    palette: Palette = NOBODY,
 ) -> Line:
     """ "step 2  ! LLM-1 message   and 1 more": what is found in another step."""
     worst = min(findings, key=lambda finding: _GRAVITY.index(finding.severity))
@@ -58,24 +73,27 @@ def lay_elsewhere(
     left = line(
         (f"step {step:<3} ", "dim"),
         (f"{glyph} {worst.rule} ", INKS[worst.severity]),
-        (shown(worst.message), "dim"),
+        *chips(shown(worst.message), palette, symbols, ink="dim"),
     )
     more = len(findings) - 1
     right = line((f"and {more} more", "dim")) if more else ()
-    return sides(left, right, cells)
+    return untied([sides(left, right, cells)])[0]
 
 
 def _narrow(right: Line, cells: int) -> Line:
     return fit((Span("  "), *right), cells)
 
 
-def _fix(finding: Finding, symbols: Symbols, *, is_fixed: bool) -> Line:
+def _fix(
+    finding: Finding, symbols: Symbols, palette: Palette, *, is_fixed: bool
+) -> Line:
     if not finding.fix:
         return ()
     if is_fixed:
         return line("   ", Span(f"{symbols.good} fix is on", "good", "fix"))
     words = fix_words(finding.fix)
-    return (Span("   "), Span("f ", "key bold", "fix"), Span(words, "", "fix"))
+    said = chips(words, palette, symbols, target="fix")
+    return (Span("   "), Span("f ", "key bold", "fix"), *said)
 
 
 def fix_words(edits: Sequence[Edit]) -> str:

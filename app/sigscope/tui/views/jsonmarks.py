@@ -10,7 +10,7 @@ from sigscope.tui.symbols import Symbols, severity_glyph
 from sigscope.tui.views.findings import INKS
 from sigscope.tui.views.marks import Marks, SignatureMark
 from sigscope.tui.views.palette import Palette
-from sigscope.tui.views.signatures import say_fate
+from sigscope.tui.views.signatures import grade_of, say_fate
 
 
 def json_marks(
@@ -43,6 +43,8 @@ def _signature(mark: SignatureMark, symbols: Symbols, palette: Palette) -> Mark:
     if mark.fate is not None:
         glyph, words, ink = say_fate(mark.fate, symbols)
         note = glyph if ink == "good" else words
+        note = ", ".join(filter(None, (note, grade_of(mark.fate))))
+        note = note.replace(f"{glyph}, ", f"{glyph} ")
     return Mark(
         glyph=symbols.ghost if mark.is_ghost else symbols.signature,
         text=palette.id(mark.sha256),

@@ -39,3 +39,8 @@ class Palette:
 
     def id(self, sha256: str) -> str:
         return self.ids.get(sha256, sha256[:6])
+
+    def named(self, name: str) -> str | None:
+        """The SHA-256 of the signature of a name; None if there is none, or two."""
+        found = [sha256 for sha256, each in self.ids.items() if each == name]
+        return found[0] if len(found) == 1 else None

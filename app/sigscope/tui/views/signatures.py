@@ -216,9 +216,8 @@ def chips_of(parts: Iterable[Chip]) -> list[Chip]:
     return found
 
 
-def _likeness(fate: FateAt) -> tuple[Fate, Grade | None]:
-    """What is sent back exactly is so whether it was required or not."""
-    return fate.fate, None if fate.fate is Fate.EXACT else fate.grade
+def _likeness(fate: FateAt) -> tuple[Fate, Grade]:
+    return fate.fate, fate.grade
 
 
 def fate_chips(
@@ -237,7 +236,32 @@ def fate_chips(
 
 def _chip(fate: FateAt, symbols: Symbols) -> Line:
     glyph, words, ink = say_fate(fate, symbols)
-    return (Span(f"{glyph} {words}", ink),)
+    grade = grade_of(fate)
+    if not grade:
+        return (Span(f"{glyph} {words}", ink),)
+    said = Span(grade, ink if fate.is_lost else "dim")
+    return Span(f"{glyph} {words}, ", ink), said
+
+
+GRADES = {
+    Grade.REQUIRED: "required",
+    Grade.OPTIONAL: "optional",
+    Grade.SUPERSEDED: "superseded",
+    Grade.NOT_APPLICABLE: "not required",
+}
+"""Grades as they are shown; "applicable" is a word of the ledger."""
+
+
+def grade_of(fate: FateAt) -> str:
+    """ "required", after the words of a fate; empty where these say it, or where the
+    ledger does not know who issued it."""
+    says_it = fate.fate is Fate.DROPPED and not fate.is_lost
+    is_unknown = fate.fate in (Fate.EARLIER, Fate.FOREIGN, Fate.STORED)
+    if says_it or is_unknown:
+        return ""
+    if fate.fate is Fate.BYPASS and fate.grade is Grade.NOT_APPLICABLE:
+        return ""
+    return GRADES[fate.grade]
 
 
 def say_fate(fate: FateAt, symbols: Symbols) -> tuple[str, str, str]:
@@ -260,40 +284,33 @@ def say_fate(fate: FateAt, symbols: Symbols) -> tuple[str, str, str]:
         return symbols.nothing, words.get(fate.grade, word), "dim"
     if fate.fate in (Fate.EARLIER, Fate.STORED):
         return glyph, word, "dim"
-    if fate.fate in LOST or fate.fate is Fate.FOREIGN:
-        suffix = "" if fate.grade is Grade.REQUIRED else f", {fate.grade}"
-        return glyph, f"{word}{suffix}", "warn"
-    if fate.fate is Fate.DUPLICATED:
+    if fate.fate in LOST or fate.fate in (Fate.FOREIGN, Fate.DUPLICATED):
         return glyph, word, "warn"
     return glyph, word, ""
 
 
 def _flow(chips: Sequence[tuple[Line, str]], cells: int, indent: int) -> list[Line]:
-    """Chips side by side, as many as fit on each line."""
+    """Chips side by side, as many as fit on each line; of one that is too long the
+    grade stands below."""
     lines: list[Line] = []
     row: list[Span] = []
-    used = 0
     for spans, _ in chips:
-        size = width(spans)
-        if row and used + 3 + size > cells:
-            lines.append(fit(tuple(row), cells))
+        if row and width(row) + 3 + width(spans) > cells:
+            lines.append(tuple(row))
             row = []
-        if row:
-            row += [Span("   "), *spans]
-            used += 3 + size
-        else:
-            row = [Span(" " * indent), *spans]
-            used = indent + size
-    if row:
-        lines.append(fit(tuple(row), cells))
-    return lines
+        row += [Span("   " if row else " " * indent), *spans]
+        if width(row) > cells:
+            *head, last = row
+            lines.append(fit(head, cells))
+            row = [Span(" " * (indent + 2)), last]
+    return [fit(line_, cells) for line_ in (*lines, *([tuple(row)] if row else []))]
 
 
 def _reasons(signature: Signature, cells: int) -> list[Line]:
     """Why the grades are what they are, each reason once."""
     notes: dict[str, list[int]] = {}
     for stretch in signature.stretches:
-        if stretch.fate.note:
+        if stretch.fate.note and stretch.fate.note != UNSEEN.get(signature.origin):
             notes.setdefault(stretch.fate.note, []).extend(stretch.steps)
     lines: list[Line] = []
     for note, steps in list(notes.items())[:6]:
