@@ -73,10 +73,10 @@ async def test_the_status_line_names_the_row_of_the_diff_under_the_cursor() -> N
         await driver.press("F", "4")
         before = driver.status_line.split()[0]
         await driver.press("d")
-        old, new = driver.json.diff_view.place
+        old, new = driver.json.diff_view.model.place
         assert driver.status_line.split()[0] == (old or new)
         await driver.press("n")
-        old, new = driver.json.diff_view.place
+        old, new = driver.json.diff_view.model.place
         assert driver.status_line.split()[0] == (old or new)
         await driver.press("escape")
         assert driver.status_line.split()[0] == before

@@ -26,7 +26,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.reader import Reading
 from sigscope.tui.json import JsonPane, Subject
-from sigscope.tui.json.paneviews import REST
+from sigscope.tui.json.pane import REST
 from sigscope.tui.symbols import ASCII
 
 
@@ -305,7 +305,7 @@ async def test_a_chord_may_come_in_one_breath() -> None:
             app.post_message(events.Key(key, key))
         await pilot.pause()
         assert app.last(JsonPane.CopyRequested).text == "/messages/1/content"
-        assert not app.pane.filling.as_sent
+        assert not app.pane.contents.as_sent
 
 
 async def test_rows_values_and_paths_are_copied_by_chords() -> None:

@@ -87,7 +87,7 @@ async def test_a_search_that_stands_behind_them_waits_with_its_text(
         await shut(app, pilot)
         await press(app, pilot, "G", "slash", *"message", "space", *"123", "enter")
         await read(app, gate, pilot)
-        assert app.pane.seeking.text == "message 123"
+        assert app.pane.finder.text == "message 123"
         assert place(app) == "/messages/123/content"
 
 

@@ -16,8 +16,8 @@ from sigscope.tui.screens import arrangement
 from sigscope.tui.screens.arrangement import Arrangement, Mode, arrange, mode_for
 
 if TYPE_CHECKING:
+    from sigscope.tui.json.contents import Tab
     from sigscope.tui.json.pane import JsonPane
-    from sigscope.tui.json.paneviews import Tab
 
 TABLE_ROWS = 4
 """Lines of the timeline pane besides its lanes: axis, legend and borders."""

@@ -200,11 +200,3 @@ def header_line(columns: Columns) -> Line:
     time = f"{'t ms':>7}  " if columns.has_times else " "
     text = f"{'ev':>{columns.digits}} {time}{'kind':<{KIND_CELLS}} {'size':>6}"
     return (Span(text, "dim"),)
-
-
-def counted(rows: Sequence[EventRow]) -> str:
-    """ "thought 12, tool call 4, signature 1": how many of each kind."""
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[row.kind] = counts.get(row.kind, 0) + 1
-    return ", ".join(f"{kind} {count:,}" for kind, count in counts.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,11 +19,12 @@ from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
 from sigscope.tui import figures
+from sigscope.tui.json.copies import Copied
+from sigscope.tui.json.documentmodel import Page
 from sigscope.tui.json.eventlist import (
     Columns,
     EventRow,
     columns_of,
-    counted,
     event_line,
     event_rows,
     header_line,
@@ -31,6 +32,7 @@ from sigscope.tui.json.eventlist import (
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -54,10 +56,6 @@ class EventList(RowView):
         """The user moved to another row."""
 
         list: EventList
-
-        @property
-        def control(self) -> EventList:
-            return self.list
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -99,6 +97,26 @@ class EventList(RowView):
     def moved(self) -> None:
         """Tell the view."""
         self.post_message(self.Moved(self))
+
+    def hits(self, query: Query) -> Iterator[Found]:
+        """Events in whose data something stands, and comments."""
+        for number, row in enumerate(self.rows):
+            item = row.item
+            if isinstance(item, Event):
+                found = query.in_bytes.search(item.data) is not None
+            else:
+                found = query.on_screen.search(row.preview) is not None
+            if found or number % 64 == 0:
+                yield number / len(self.rows), [(number, number)] if found else []
+
+    def copied(self, what: str) -> Copied | None:
+        """The number of an event; for anything else its text, as in the stream."""
+        entry = self.entry
+        if entry is None:
+            return None
+        name = f"event {entry.number}" if entry.number else entry.kind
+        data = decode_text(entry.item.data) if isinstance(entry.item, Event) else ""
+        return Copied(name if what == "path" else data, f"{what} of {name}")
 
     def select(self, number: int) -> bool:
         """Put the cursor on an event without telling."""
@@ -207,11 +225,6 @@ class EventsView(Container):
         entry = self.list.entry
         return entry.number if entry else None
 
-    @property
-    def figures(self) -> str:
-        """How many events of each kind."""
-        return counted(self.list.rows)
-
     def show(self, reading: Reading | None, marks: EventMarks, note: str = "") -> None:
         """Show another stream."""
         self._marks = marks
@@ -258,29 +271,30 @@ class EventsView(Container):
             self._show_event()
 
     def _show_event(self) -> None:
+        self.event_tree.show(self._page())
+
+    def _page(self) -> Page:
+        """What is to be seen of the event under the cursor."""
         entry = self.list.entry
         if entry is None:
-            self.event_tree.show(None)
-        elif isinstance(entry.item, Event) and entry.item.data.strip() == b"[DONE]":
-            self.event_tree.show(None, note="[DONE]: the server says the stream ends")
-        elif isinstance(entry.item, Event):
-            event = entry.item
-            words = [f"event {event.number:,}"]
-            if event.name:
-                words.append(event.name)
-            if event.at_ms is not None:
-                words.append(f"at {event.at_ms:,.0f} ms")
-            words.append(figures.size(len(event.data)))
-            self.event_tree.show(
-                Source(JsonText(event.data)),
-                title=f" {self.symbols.dot} ".join(words),
-                note="an event without data",
-                marks=self._marks.get(event.number, {}),
-            )
-        else:
-            self.event_tree.show(
-                None, note=f"{entry.kind}: {entry.preview}".rstrip(": ")
-            )
+            return Page()
+        event = entry.item
+        if not isinstance(event, Event):
+            return Page(note=f"{entry.kind}: {entry.preview}".rstrip(": "))
+        if event.data.strip() == b"[DONE]":
+            return Page(note="[DONE]: the server says the stream ends")
+        words = [f"event {event.number:,}"]
+        if event.name:
+            words.append(event.name)
+        if event.at_ms is not None:
+            words.append(f"at {event.at_ms:,.0f} ms")
+        words.append(figures.size(len(event.data)))
+        return Page(
+            source=Source(JsonText(event.data)),
+            title=f" {self.symbols.dot} ".join(words),
+            note="an event without data",
+            marks=self._marks.get(event.number, {}),
+        )
 
     def go_to(self, number: int, pointer: str = "") -> bool:
         """Show an event and a node in it, without telling; remembered while the
@@ -322,8 +336,3 @@ class EventsView(Container):
     def action_to_list(self) -> None:
         """Back."""
         self.list.focus()
-
-
-def described(entry: EventRow) -> str:
-    """The text of an event as it stands in the stream, for copying."""
-    return decode_text(entry.item.data) if isinstance(entry.item, Event) else ""

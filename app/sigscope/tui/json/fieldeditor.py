@@ -1,29 +1,45 @@
-"""Giving fields of the request other values, in place or in an editor, and moving them
-by pointing."""
+"""Turns what the user does to a field of the request into edits: toggling it, giving it
+another value in place or in an editor, moving and copying it by pointing.
+
+Plain Python: it looks at the model of a tree, and answers with the edits that shall be
+on, or with what to say instead. Nothing is changed here; who owns the edits does that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Literal, NamedTuple
 
-from sigscope.edits.records import Edit, Op
+from sigscope.edits.records import Op
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import decode_text
 from sigscope.tui.editor import Returned
 from sigscope.tui.json import fieldmoves, toggles
-from sigscope.tui.json.prompt import Prompt
+from sigscope.tui.json.documentmodel import DocumentModel
+from sigscope.tui.json.overlay import Offer
 from sigscope.tui.json.sheets import Sheet, read_back, sheet_of
-from sigscope.tui.json.subject import Mark, Subject
+from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.toggles import Refused, Toggled
 from sigscope.tui.json.twigs import Envelope
-from sigscope.tui.json.typeahead import Waiting
+from sigscope.tui.symbols import Symbols
 
 CARRIED: Final = object()
 """What the badge of a marked field means to a click."""
 
-_ONLY_RECORDED = "only fields of the recorded request can be {} here"
+
+class Remark(NamedTuple):
+    """Something to say to the user."""
+
+    text: str
+    severity: Literal["information", "error"] = "information"
+    title: str = ""
+    seconds: float = 5
+
+
+Outcome = Toggled | Refused | Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +50,11 @@ class Carried:
     pointer: str
 
 
-class Changing(Waiting):
-    """What turns into edits besides check boxes."""
+class FieldEditor:
+    """Edits of the document of one tree."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    def __init__(self, model: DocumentModel) -> None:
+        self._model = model
         self.carried: Carried | None = None
         """The field that is being moved or copied."""
         self._goal: fieldmoves.Goal | None = None
@@ -46,162 +62,133 @@ class Changing(Waiting):
         self._kept: tuple[Sheet, Path] | None = None
         """A file whose text could not be read, to go on with."""
 
-    def edits_changed(self, edits: tuple[Edit, ...], label: str) -> None:
-        raise NotImplementedError
-
-    def editor_wanted(self, sheet: Sheet) -> None:
-        """A value is to be edited elsewhere."""
-        raise NotImplementedError
-
-    def watch_subject(self, old: Subject | None, new: Subject | None) -> None:
-        """A field of another request is nothing to put here."""
-        if old is None or new is None or old.base is not new.base:
-            self.carried = None
-        super().watch_subject(old, new)
-
     def _node(self) -> Node | None:
         """The recorded field under the cursor, or the string around it."""
-        tree = self.request_tree
-        leaf, source, spot = tree.leaf(), tree.source, tree.spot
-        if leaf is None or source is None or spot is None or self.filling.as_sent:
+        leaf, source, spot = self._model.leaf(), self._model.source, self._model.spot
+        if leaf is None or source is None or spot is None:
             return None
-        if isinstance(spot.item, Envelope):
+        if not self._model.can_switch or isinstance(spot.item, Envelope):
             return None
         return leaf.node or source.maybe_locate(leaf.pointer)
 
-    def _warn(self, text: str) -> None:
-        self.app.notify(text, severity="warning", markup=False, timeout=6)
+    # --- Off and on ------------------------------------------------------------------
+
+    def toggle(self) -> Toggled | Refused | None:
+        """Switch the field under the cursor; None where there is nothing at all."""
+        spot, overlay = self._model.spot, self._model.overlay
+        if spot is None:
+            return None
+        if not self._model.can_switch:
+            return Refused("this cannot be switched; edits are made to the request")
+        if overlay is None:
+            return Refused("the body is still being read")
+        item, ground = spot.item, spot.level.context
+        if isinstance(item, Envelope):
+            return toggles.toggle_envelope(overlay, item.edit)
+        if isinstance(item, Node) and ground.source is self._model.source:
+            outcome = toggles.toggle_node(overlay, item)
+        elif isinstance(item, Offer):
+            outcome = toggles.toggle_offer(overlay, item)
+        elif spot.parent() is None:
+            return Refused("there is nothing to switch here")
+        else:
+            return Refused("this is part of a string; toggle the string itself")
+        if isinstance(outcome, Toggled) and outcome.parked is not None:
+            self._model.park(outcome.parked)
+        return outcome
 
     # --- Another value ---------------------------------------------------------------
 
     def _now(self, node: Node) -> str:
         """JSON text of a value as it would be sent."""
-        tree = self.request_tree
-        taken = tree.overlay.taken(node) if tree.overlay else None
+        source, overlay = self._model.source, self._model.overlay
+        taken = overlay.taken(node) if overlay else None
         if taken is not None and taken.text is not None:
             return taken.text
-        assert tree.source is not None
-        return decode_text(tree.source.text(node))
+        assert source is not None
+        return decode_text(source.text(node))
 
-    def action_edit(self) -> None:
-        """Ask for another value."""
-        leaf, node = self.request_tree.leaf(), self._node()
+    def value(self) -> str | Remark:
+        """JSON text of the field under the cursor, to be edited."""
+        leaf, node = self._model.leaf(), self._node()
         if leaf is None or leaf.node is None or node is None:
-            self.app.notify(_ONLY_RECORDED.format("edited"))
-            return
-        self.query_one(Prompt).ask("value", self._now(node))
+            return _only_recorded("edited")
+        return self._now(node)
 
-    def set_value(self, text: str) -> None:
+    def set_value(self, text: str) -> Outcome | None:
         """Give the field under the cursor a value, as JSON text."""
-        leaf = self.request_tree.leaf()
-        if leaf is not None and leaf.node is not None:
-            self._set(leaf.node, text)
+        leaf = self._model.leaf()
+        return self._set(leaf.node if leaf else None, text)
 
-    def _set(self, node: Node, text: str) -> None:
-        overlay = self.request_tree.overlay
-        if overlay is not None:
-            self._take(toggles.set_value(overlay, node, text))
-
-    def _take(self, outcome: toggles.Toggled | toggles.Refused) -> bool:
-        if isinstance(outcome, toggles.Refused):
-            self._warn(outcome.reason)
-            return False
-        if outcome.edits != self.edits:
-            self.edits_changed(outcome.edits, outcome.label)
-        return True
+    def _set(self, node: Node | None, text: str) -> Outcome | None:
+        overlay = self._model.overlay
+        if overlay is None or node is None:
+            return None
+        return toggles.set_value(overlay, node, text)
 
     # --- In an editor ----------------------------------------------------------------
 
-    def action_outside(self) -> None:
-        """Ask for the user's editor."""
-        node, tree = self._node(), self.request_tree
-        if node is None or tree.source is None or tree.overlay is None:
-            self.app.notify(_ONLY_RECORDED.format("edited"))
-        elif tree.overlay.taken_above(node):
-            self._warn("it stands inside something that is off or replaced")
-        else:
-            self.editor_wanted(sheet_of(tree.source.document, node, self._now(node)))
+    def sheet(self) -> Sheet | Refused | Remark:
+        """What the user's editor is to be given."""
+        node, source, overlay = self._node(), self._model.source, self._model.overlay
+        if node is None or source is None or overlay is None:
+            return _only_recorded("edited")
+        if overlay.taken_above(node):
+            return Refused("it stands inside something that is off or replaced")
+        return sheet_of(source.document, node, self._now(node))
 
     def kept_file(self, sheet: Sheet) -> Path | None:
         """The file of an earlier try at the same value."""
         return self._kept[1] if self._kept and self._kept[0] == sheet else None
 
-    def edited_outside(self, sheet: Sheet, came: Returned) -> None:
+    def take_back(self, sheet: Sheet, came: Returned) -> Outcome | None:
         """Turn what came back into an edit. A file that cannot be read is kept."""
-        source = self.request_tree.source
-        node = source.maybe_locate(sheet.pointer) if source is not None else None
         place = sheet.pointer or "the body"
         try:
             text = read_back(sheet, came.data)
         except EditError as error:
             self._kept = sheet, came.path
-            self.app.notify(
+            return Remark(
                 f"{place} is as before. {error}. Your text is kept in {came.path}; "
                 "the same key goes on with it",
-                title="Not JSON" if sheet.form != "text" else "Not text",
-                severity="error",
-                markup=False,
-                timeout=20,
+                "error",
+                "Not JSON" if sheet.form != "text" else "Not text",
+                20,
             )
-            return
         self._kept = None
         came.path.unlink(missing_ok=True)
         if text is None:
-            self.app.notify(f"{place}: nothing was changed", markup=False, timeout=3)
-        elif node is not None:
-            self._set(node, text)
+            return Remark(f"{place}: nothing was changed", seconds=3)
+        source = self._model.source
+        return self._set(source.maybe_locate(sheet.pointer) if source else None, text)
 
     # --- Moving and copying ----------------------------------------------------------
 
-    def action_carry(self, word: str) -> None:
-        """Mark the field under the cursor; the same key on it again forgets it."""
-        op: fieldmoves.Carry = Op.MOVE if word == "move" else Op.COPY
-        leaf, node = self.request_tree.leaf(), self._node()
+    def carry(self, op: fieldmoves.Carry) -> Refused | Remark | None:
+        """Mark the field under the cursor; the same again on it forgets it."""
+        leaf, node = self._model.leaf(), self._node()
         verb = "moved" if op is Op.MOVE else "copied"
         if leaf is None or leaf.node is None or node is None:
-            self.app.notify(_ONLY_RECORDED.format(verb))
-        elif node.parent is None:
-            self._warn(f"the whole body cannot be {verb}")
-        else:
-            carried = Carried(op, leaf.pointer)
-            self.carried = None if carried == self.carried else carried
-            self._carried_changed()
+            return _only_recorded(verb)
+        if node.parent is None:
+            return Refused(f"the whole body cannot be {verb}")
+        carried = Carried(op, leaf.pointer)
+        self.carried = None if carried == self.carried else carried
+        return None
 
-    def forget_carried(self) -> None:
-        """Nothing is marked any more."""
-        self.carried = None
-        self._carried_changed()
-
-    def _carried_changed(self) -> None:
-        if not self.filling.as_sent:
-            self.request_tree.set_marks(self.filling.request_marks())
-        self.retitle()
-        self.refresh_bindings()
-
-    def carried_marks(self) -> Mapping[str, tuple[Mark, ...]]:
+    def marks(self, symbols: Symbols) -> Mapping[str, tuple[Mark, ...]]:
         """The badge beside the marked field."""
         if self.carried is None:
             return {}
-        mark = Mark(
-            glyph=self.symbols.moved,
-            text=self.carried.op.value,
-            ink="warn",
-            target=CARRIED,
-        )
+        word = self.carried.op.value
+        mark = Mark(glyph=symbols.moved, text=word, ink="warn", target=CARRIED)
         return {self.carried.pointer: (mark,)}
 
-    @property
-    def can_put(self) -> bool:
-        """Whether a field is marked, and the cursor points somewhere."""
-        if self.carried is None or self.tab != "request" or self.filling.as_sent:
-            return False
-        return self.request_tree.has_focus
-
-    def doing(self) -> str:
-        """Where the marked field would go."""
-        if self.carried is None or self.filling.as_sent:
+    def doing(self, symbols: Symbols) -> str:
+        """Where the marked field would go; empty if none is."""
+        if self.carried is None or not self._model.can_switch:
             return ""
-        goal, dot = self._goal_here(), self.symbols.dot
+        goal, dot = self._goal_here(), symbols.dot
         verb = self.carried.op.value
         if goal is None:
             return f"{verb}: not here {dot} esc forgets"
@@ -209,17 +196,15 @@ class Changing(Waiting):
         return f"esc forgets {dot} enter: {verb} {where}"
 
     def _carried_node(self) -> Node | None:
-        source = self.request_tree.source
+        source = self._model.source
         if source is None or self.carried is None:
             return None
         return source.maybe_locate(self.carried.pointer)
 
     def _goal_here(self) -> fieldmoves.Goal | None:
         """The place the cursor points to; None beside the recorded fields."""
-        tree = self.request_tree
-        leaf, spot, source, node = (
-            tree.leaf(), tree.spot, tree.source, self._carried_node()
-        )  # fmt: skip
+        leaf, spot, source = self._model.leaf(), self._model.spot, self._model.source
+        node = self._carried_node()
         if leaf is None or leaf.node is None or spot is None or source is None:
             return None
         if node is None:
@@ -227,27 +212,34 @@ class Changing(Waiting):
         inside = spot.is_open or source.count(leaf.node) == 0
         return fieldmoves.goal_of(source, node, leaf.node, inside=inside)
 
-    def action_put(self) -> None:
-        """Put the marked field where the cursor is."""
+    def put(self) -> Outcome | None:
+        """Put the marked field where the cursor is; None if it needs a name first,
+        for `put_named`."""
         goal = self._goal_here()
         if goal is None:
-            self._warn("point at a field of the recorded request")
-        elif goal.needs_name:
+            return Refused("point at a field of the recorded request")
+        if goal.needs_name:
             self._goal = goal
-            self.query_one(Prompt).ask("name", "")
-        else:
-            self._put(goal)
+            return None
+        return self._put(goal)
 
-    def put_named(self, name: str) -> None:
+    def put_named(self, name: str) -> Outcome | None:
         """Put the marked element where it was to go, under a name."""
-        goal, node, source = self._goal, self._carried_node(), self.request_tree.source
+        goal, node, source = self._goal, self._carried_node(), self._model.source
         self._goal = None
-        if goal is not None and node is not None and source is not None:
-            self._put(fieldmoves.named(source, node, goal.pointer, name))
+        if goal is None or node is None or source is None:
+            return None
+        return self._put(fieldmoves.named(source, node, goal.pointer, name))
 
-    def _put(self, goal: fieldmoves.Goal) -> None:
-        overlay, node = self.request_tree.overlay, self._carried_node()
+    def _put(self, goal: fieldmoves.Goal) -> Outcome | None:
+        overlay, node = self._model.overlay, self._carried_node()
         if overlay is None or node is None or self.carried is None:
-            return
-        if self._take(fieldmoves.put(overlay, node, goal, self.carried.op)):
-            self.forget_carried()
+            return None
+        outcome = fieldmoves.put(overlay, node, goal, self.carried.op)
+        if isinstance(outcome, Toggled):
+            self.carried = None
+        return outcome
+
+
+def _only_recorded(verb: str) -> Remark:
+    return Remark(f"only fields of the recorded request can be {verb} here")

@@ -179,12 +179,6 @@ class Overlay:
         odd = {edit for edit, _ in self.misfits}
         return tuple(edit for edit in self.edits if edit not in odd)
 
-    @property
-    def figures(self) -> tuple[int, int]:
-        """How many edits are on, and how many more are offered."""
-        offers = [p.offer for places in self._places.values() for p in places]
-        return len(self.edits), sum(1 for offer in offers if not offer.is_on)
-
 
 def _offers(
     offered: Sequence[Offered], parked: Iterable[Edit]

@@ -3,29 +3,68 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
 
 from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.reactive import reactive, var
+from textual.timer import Timer
+from textual.widget import Widget
 
-from sigscope.edits.records import Edit
-from sigscope.tui.json import paths
+from sigscope.edits.records import Edit, Op
+from sigscope.tui.editor import Returned
+from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.diffview import DiffView
-from sigscope.tui.json.events import EventsView, described
-from sigscope.tui.json.fieldeditor import CARRIED, Changing
-from sigscope.tui.json.paneviews import TABS, Tab
+from sigscope.tui.json.events import EventsView
+from sigscope.tui.json.fieldeditor import CARRIED, Carried, Outcome, Remark
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
+from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.sheets import Sheet
-from sigscope.tui.json.subject import Mark, Offered, Side
+from sigscope.tui.json.subject import Mark, Offered, Side, Subject
+from sigscope.tui.json.tabsearch import TabSearch
+from sigscope.tui.json.textsearch import Query
+from sigscope.tui.json.titles import subtitle, tab_title
+from sigscope.tui.json.toggles import Refused, Toggled
 from sigscope.tui.json.tree import JsonTree
-from sigscope.utf8 import readable
+from sigscope.tui.json.typeahead import TypeAhead
+from sigscope.tui.symbols import UNICODE, Symbols
+
+REST = 0.06
+"""Seconds after a move until the border follows; a few frames."""
+
+_WORKS_IN = {
+    "preview": ("request", "raw"),
+    "edit": ("request",),
+    "outside": ("request",),
+    "carry": ("request",),
+    "author": ("response",),
+    "side": ("raw", "diff"),
+    "wire": ("raw",),
+    "path": ("request", "response", "events"),
+}
+"""Tabs in which an action means something; all, if it is not here."""
 
 
-class JsonPane(Changing):
-    """Shows `subject` with `edits`; tells what the user chose, toggled and copied."""
+class JsonPane(Widget):
+    """Shows `subject` with `edits`; tells what the user chose, toggled and copied.
+    Of its five views one is on show, and only that one is kept up to date."""
+
+    DEFAULT_CSS = """
+    JsonPane {
+        layout: vertical;
+        border: round $panel;
+        border-title-align: left;
+        border-subtitle-align: right;
+        padding: 0 0 0 1;
+        & > .view { height: 1fr; width: 100%; }
+        &:focus-within { border: round $primary; }
+    }
+    """
 
     NAME = "4 JSON"
     HELP = (
@@ -133,17 +172,241 @@ class JsonPane(Changing):
 
         mark: Mark
 
-    _chord = False
-    """Whether the first key of yy, yv, yp was pressed."""
+    subject: var[Subject | None] = var(None)
+    """What to show; set by the screen."""
+    edits: var[tuple[Edit, ...]] = var(())
+    """Edits that are on for the request of `subject.base`; owned by the screen."""
+    symbols: reactive[Symbols] = reactive(UNICODE)
+    number: var[str] = var("4")
+    """The pane's number, before the tabs in its title; may be empty."""
+    tab: var[Tab] = var[Tab]("request")
 
-    def tab_shown(self, tab: Tab) -> None:
-        self.post_message(self.TabShown(tab))
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.contents = TabContents()
+        self.request_tree = JsonTree(id="request", classes="view")
+        self.response_tree = JsonTree(id="response", classes="view")
+        self.events_view = EventsView(id="events", classes="view")
+        self.raw_view = RawView(id="raw", classes="view")
+        self.diff_view = DiffView(id="diff", classes="view")
+        self.editor = self.request_tree.editor
+        """What turns fields of the request into edits."""
+        self.finder = TabSearch(
+            lambda work: self.run_worker(work, exclusive=True, group="search"),
+            self._mark_found,
+            self.retitle,
+        )
+        self._typed_ahead = TypeAhead(self, lambda: self.view, lambda: self.is_reading)
+        self._stale: set[Tab] = set(TABS)
+        self._is_built = False
+        """Whether the views are mounted."""
+        self._titles = ("", "")
+        self._retitling: Timer | None = None
+        self._is_copying = False
+        """Whether the first key of yy, yv, yp was pressed."""
 
-    def edits_changed(self, edits: tuple[Edit, ...], label: str) -> None:
-        self.post_message(self.EditsChanged(edits, label))
+    def compose(self) -> ComposeResult:
+        """One view for each tab; only one is displayed."""
+        yield self.request_tree.data_bind(JsonPane.symbols)
+        yield self.response_tree.data_bind(JsonPane.symbols)
+        yield self.events_view.data_bind(JsonPane.symbols)
+        yield self.raw_view.data_bind(JsonPane.symbols)
+        yield self.diff_view.data_bind(JsonPane.symbols)
+        yield Prompt()
 
-    def editor_wanted(self, sheet: Sheet) -> None:
-        self.post_message(self.EditorWanted(sheet))
+    def on_mount(self) -> None:
+        """Show the first tab."""
+        self._is_built = True
+        self._show_tab()
+
+    # --- Views -----------------------------------------------------------------------
+
+    @property
+    def view(self) -> RowView:
+        """The list of rows that keys go to."""
+        if self.tab == "events":
+            view = self.events_view
+            return view.event_tree if view.event_tree.has_focus else view.list
+        return {
+            "request": self.request_tree,
+            "response": self.response_tree,
+            "raw": self.raw_view,
+            "diff": self.diff_view,
+        }[self.tab]
+
+    @property
+    def shown_tree(self) -> JsonTree | None:
+        """The tree on show; None in Raw and Diff."""
+        if self.tab == "events":
+            return self.events_view.event_tree
+        view = self.view
+        return view if isinstance(view, JsonTree) else None
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether what the tab shows is still being read."""
+        if not self._is_built or self.subject is None:
+            return self._is_built
+        if self.tab == "events" and self.events_view.is_reading:
+            return True
+        return self.view.is_reading
+
+    @property
+    def carried(self) -> Carried | None:
+        """The field that is being moved or copied."""
+        return self.editor.carried
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """The view on show takes the focus."""
+        self.view.focus(scroll_visible)
+        return self
+
+    # --- What is shown ---------------------------------------------------------------
+
+    def watch_subject(self, old: Subject | None, new: Subject | None) -> None:
+        """Everything is another; only the tab on show is filled now."""
+        self.contents.subject = new
+        if old is None or new is None or old.base is not new.base:
+            self.editor.carried = None  # a field of another request is nothing to put
+        if old is None or new is None or old.reading is not new.reading:
+            self.contents.forget_wishes()
+            self.finder.forget()
+        self.refill(*TABS)
+
+    def watch_edits(self, new: tuple[Edit, ...]) -> None:
+        """Check boxes, previews and differences follow."""
+        self.contents.edits = new
+        self.refill("request", "raw", "diff")
+
+    def watch_symbols(self, new: Symbols) -> None:
+        """The title has glyphs too."""
+        self.contents.symbols = new
+        self.retitle()
+
+    def watch_number(self) -> None:
+        """It stands in the title."""
+        self.retitle()
+
+    def offer(self, offered: tuple[Offered, ...]) -> None:
+        """Show other offered rows without another subject."""
+        self.contents.offered = offered
+        self.request_tree.switch(self.edits, offered)
+
+    def refill(self, *tabs: Tab) -> None:
+        """These tabs show something else now."""
+        self._stale |= set(tabs)
+        self._fill()
+        self.retitle()
+
+    def _fill(self) -> None:
+        """Bring the tab on show up to date."""
+        if not self._is_built or self.tab not in self._stale:
+            return
+        self._stale.discard(self.tab)
+        contents = self.contents
+        if self.tab == "request":
+            self.request_tree.show(contents.request(self.editor.marks(self.symbols)))
+        elif self.tab == "response":
+            self.response_tree.show(contents.response())
+        elif self.tab == "events":
+            self.events_view.show(*contents.stream())
+        elif self.tab == "raw":
+            self.raw_view.show(*contents.raw())
+        else:
+            self.diff_view.show(*contents.pair())
+
+    # --- Tabs ------------------------------------------------------------------------
+
+    def show_tab(self, name: Tab) -> None:
+        """Show another tab."""
+        self.tab = name
+
+    def watch_tab(self, old: Tab, new: Tab) -> None:
+        """Show it, and tell."""
+        if not self._is_built or old == new:
+            return
+        had_focus = self.has_focus_within
+        self._show_tab()
+        if new == "raw":
+            self._look_up_in_raw(old)
+            self.retitle()
+        if had_focus:
+            self.focus()
+        self.post_message(self.TabShown(new))
+
+    def _show_tab(self) -> None:
+        for name in TABS:
+            self.query_one(f"#{name}").display = name == self.tab
+        self.finder.forget()
+        self._fill()
+        self.retitle()
+
+    def _look_up_in_raw(self, tab: Tab) -> None:
+        """Make Raw show what the cursor of another tab is on."""
+        if self.subject is None or tab not in ("request", "response", "events"):
+            return
+        side: RawSide = "request" if tab == "request" else "response"
+        if tab == "events":
+            entry = self.events_view.list.entry
+            offset = entry.item.start if entry else None
+        else:
+            tree = self.request_tree if tab == "request" else self.response_tree
+            offset = self.contents.offset_in_raw(side, tree.model)
+        if side != self.contents.raw_side:
+            self.contents.raw_side = side
+            self.raw_view.show(*self.contents.raw())
+        if offset is not None and not self.contents.raw_wire:
+            self.raw_view.go_to(offset)
+
+    # --- Titles ----------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Titles are shortened to what fits."""
+        self.retitle()
+
+    def retitle(self) -> None:
+        """Say anew what the border says."""
+        if not self._is_built:
+            return
+        room = max(8, self.size.width - 4)
+        title = tab_title(
+            self.number, TABS, self.tab, room, ascii_only=self.symbols.ascii
+        )
+        below = subtitle(self.finder.said, self._said(), room, self.symbols)
+        if (title, below) != self._titles:
+            self._titles = (title, below)
+            self.border_title, self.border_subtitle = title, below
+
+    def retitle_soon(self) -> None:
+        """Say anew what the border says, once the cursor rests: drawing the border
+        paints the whole pane, and would cost each key half a frame."""
+        if self._retitling is None:
+            self._retitling = self.set_timer(REST, self._retitle_now)
+
+    def _retitle_now(self) -> None:
+        self._retitling = None
+        self.retitle()
+
+    def _said(self) -> str:
+        """What the lower border says: where the cursor is, figures."""
+        words: list[str] = []
+        if self.tab == "raw":
+            raw = self.raw_view
+            words = self.contents.raw_words(raw.offset_under_cursor, len(raw.data))
+        elif self.tab == "diff":
+            view = self.diff_view
+            words = self.contents.diff_words(view.model.said, view.pointer)
+        elif self.tab == "request" and (doing := self.editor.doing(self.symbols)):
+            words = [doing]
+        else:
+            if self.tab == "events" and self.events_view.number and self.subject:
+                total = len(self.subject.reading.events)
+                words.append(f"{self.events_view.number:,} of {total:,}")
+            leaf = self.shown_tree.leaf() if self.shown_tree else None
+            if leaf is not None:
+                inside = f" {self.symbols.folded} {leaf.inner}" if leaf.inner else ""
+                words.append(leaf.pointer + inside)
+        return f" {self.symbols.dot} ".join(filter(None, words))
 
     # --- From the views --------------------------------------------------------------
 
@@ -174,7 +437,7 @@ class JsonPane(Changing):
     def _mark_hit(self, message: JsonTree.MarkHit) -> None:
         message.stop()
         if message.mark.target is CARRIED:
-            self.forget_carried()
+            self._forget_carried()
         else:
             self.post_message(self.MarkChosen(message.mark))
 
@@ -204,7 +467,7 @@ class JsonPane(Changing):
     @on(RawView.Chosen)
     def _raw_chosen(self, message: RawView.Chosen) -> None:
         message.stop()
-        place = self.filling.place_in_raw()
+        place = self.contents.place_in_raw(self.raw_view.offset_under_cursor)
         if place is not None and self.show_node(*place):
             self.focus()
             self.post_message(self.NodeChosen(*place))
@@ -214,9 +477,9 @@ class JsonPane(Changing):
     def _diff_moved(self, message: DiffView.Moved | DiffView.Compared) -> None:
         message.stop()
         self.retitle_soon()
-        old, new = self.diff_view.place
-        side: Side = "response" if self.filling.diff_mode == "response" else "request"
-        self.post_message(self.DiffMoved(side, new if old is None else old))
+        mode = self.contents.diff_mode
+        side: Side = "response" if mode == "response" else "request"
+        self.post_message(self.DiffMoved(side, self.diff_view.pointer))
 
     # --- For the screen --------------------------------------------------------------
 
@@ -225,11 +488,11 @@ class JsonPane(Changing):
         nothing but `TabShown`. False if there is no such node."""
         if side == "event":
             self.tab = "events"
-            self.fill()
+            self._fill()
             found = event is not None and self.events_view.go_to(event, pointer)
         else:
             self.tab = cast(Tab, side)
-            self.fill()
+            self._fill()
             tree = self.request_tree if side == "request" else self.response_tree
             leaf = tree.leaf()
             found = bool(leaf and leaf.pointer == pointer) or tree.go_to(pointer)
@@ -239,82 +502,119 @@ class JsonPane(Changing):
     def goto(self, path: str) -> bool:
         """Go to a pointer, or to the first field whose path is like the text:
         "messages 2 content", "opaque". False if there is none."""
-        found = self.candidates(path, most=1)
         tree = self.shown_tree
-        if not found or tree is None:
+        found = tree.model.candidates(path, most=1) if tree else []
+        if tree is None or not found or not tree.go_to(found[0]):
             return False
-        went = tree.go_to(found[0])
-        if went:
-            self._tell_node(tree)
-            self.retitle()
-        return went
-
-    def candidates(self, path: str, most: int = 20) -> list[str]:
-        """Pointers in the document on show that a text may mean, the likeliest
-        first."""
-        tree = self.shown_tree
-        if tree is None or tree.source is None:
-            return []
-        found = paths.candidates(tree.source, path, most)
-        if tree.overlay is not None:
-            offered = paths.among(tree.overlay.pointers(), path)
-            found = paths.merged(found, offered, path)[:most]
-        return found
+        self._tell_node(tree)
+        self.retitle()
+        return True
 
     def search(self, text: str, *, jump: bool = True) -> None:
         """Search the tab on show; "re:" begins a regular expression, an empty text
         ends the search."""
-        self.seeking.begin(text, jump=jump)
+        view = self.events_view.list if self.tab == "events" else self.view
+        self.finder.begin(view, text, jump=jump)
 
     def next_match(self, by: int) -> None:
         """To the next or previous match."""
-        self.seeking.step(by)
+        self.finder.step(by)
+
+    def _mark_found(self, query: Query | None) -> None:
+        for view in self.query(RowView):
+            view.seek(query)
 
     def step_event(self, by: int) -> None:
         """To the next or previous event; opens the tab."""
         self.tab = "events"
-        self.fill()
+        self._fill()
         self.events_view.step(by)
 
-    def copy_of(self, what: str) -> Copied | None:
-        """The "row", "value" or "path" under the cursor, for the clipboard."""
-        if self.tab == "events" and not self.events_view.event_tree.has_focus:
-            entry = self.events_view.list.entry
-            if entry is None:
-                return None
-            name = f"event {entry.number}" if entry.number else entry.kind
-            text = name if what == "path" else described(entry)
-            return Copied(text, f"{what} of {name}")
-        if self.shown_tree is not None:
-            return self.shown_tree.copied(what)
-        if self.tab == "raw":
-            row = self.raw_view.row_under_cursor
-            offset = self.raw_view.offset_under_cursor
-            text = str(offset or 0) if what == "path" else readable(row)
-            return Copied(text, f"{what} at byte {offset or 0}")
-        old, new = self.diff_view.place
-        place = old if old is not None else new
-        return Copied(place, "path") if place is not None else None
+    # --- Edits -----------------------------------------------------------------------
+
+    def _take(self, outcome: Outcome | None) -> None:
+        """Tell the screen which edits shall be on, or the user why nothing is done."""
+        if isinstance(outcome, Refused):
+            self._say(outcome.reason, severity="warning", timeout=6)
+        elif isinstance(outcome, Remark):
+            self._say(
+                outcome.text,
+                title=outcome.title,
+                severity=outcome.severity,
+                timeout=outcome.seconds,
+            )
+        elif isinstance(outcome, Toggled) and outcome.edits != self.edits:
+            self.post_message(self.EditsChanged(outcome.edits, outcome.label))
+
+    def _say(self, text: str, **how: Any) -> None:
+        self.app.notify(text, markup=False, **how)
+
+    def kept_file(self, sheet: Sheet) -> Path | None:
+        """The file of an earlier try at the same value."""
+        return self.editor.kept_file(sheet)
+
+    def edited_outside(self, sheet: Sheet, came: Returned) -> None:
+        """Take what came back from the user's editor."""
+        self._take(self.editor.take_back(sheet, came))
+
+    def action_edit(self) -> None:
+        """Ask for another value."""
+        value = self.editor.value()
+        if isinstance(value, str):
+            self.query_one(Prompt).ask("value", value)
+        else:
+            self._take(value)
+
+    def action_outside(self) -> None:
+        """Ask for the user's editor."""
+        sheet = self.editor.sheet()
+        if isinstance(sheet, Sheet):
+            self.post_message(self.EditorWanted(sheet))
+        else:
+            self._take(sheet)
+
+    def action_carry(self, word: str) -> None:
+        """Mark the field under the cursor; the same key on it again forgets it."""
+        problem = self.editor.carry(Op.MOVE if word == "move" else Op.COPY)
+        if problem is None:
+            self._carried_changed()
+        else:
+            self._take(problem)
+
+    def action_put(self) -> None:
+        """Put the marked field where the cursor is."""
+        outcome = self.editor.put()
+        if outcome is None:
+            self.query_one(Prompt).ask("name", "")
+        else:
+            self._put(outcome)
+
+    def _put(self, outcome: Outcome | None) -> None:
+        self._take(outcome)
+        if isinstance(outcome, Toggled):
+            self._carried_changed()
+
+    def _forget_carried(self) -> None:
+        self.editor.carried = None
+        self._carried_changed()
+
+    def _carried_changed(self) -> None:
+        if not self.contents.as_sent:
+            marks = self.contents.request_marks(self.editor.marks(self.symbols))
+            self.request_tree.set_marks(marks)
+        self.retitle()
+        self.refresh_bindings()
 
     # --- Actions ---------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something in the tab on show."""
-        tabs = {
-            "preview": ("request", "raw"),
-            "edit": ("request",),
-            "outside": ("request",),
-            "carry": ("request",),
-            "author": ("response",),
-            "side": ("raw", "diff"),
-            "wire": ("raw",),
-            "path": ("request", "response", "events"),
-        }.get(action)
         if action == "quiet":
-            return self.seeking.is_on or self.carried is not None
+            return self.finder.is_on or self.carried is not None
         if action == "put":
-            return self.can_put
-        return tabs is None or self.tab in tabs
+            may_be = self.tab == "request" and not self.contents.as_sent
+            return may_be and self.carried is not None and self.request_tree.has_focus
+        return self.tab in _WORKS_IN.get(action, TABS)
 
     def action_tab(self, by: int) -> None:
         """Next or previous tab."""
@@ -328,7 +628,7 @@ class JsonPane(Changing):
 
     def action_search(self) -> None:
         """Ask what to search for."""
-        self.query_one(Prompt).ask("search", self.seeking.text)
+        self.query_one(Prompt).ask("search", self.finder.text)
 
     def action_path(self) -> None:
         """Ask where to go."""
@@ -344,22 +644,22 @@ class JsonPane(Changing):
     def _answered(self, message: Prompt.Answered) -> None:
         message.stop()
         self.focus()
-        if message.text is None:
-            if message.purpose == "search":
-                self.search("")
-        elif message.purpose == "search":
-            self.search(message.text)
+        text = message.text
+        if message.purpose == "search":
+            self.search(text or "")
         elif message.purpose == "path":
-            if message.text and not self.goto(message.text):
-                self.app.notify(f"no field like {message.text!r} here", timeout=4)
+            if text and not self.goto(text):
+                self.app.notify(f"no field like {text!r} here", timeout=4)
+        elif text is None:
+            return
         elif message.purpose == "name":
-            self.put_named(message.text)
+            self._put(self.editor.put_named(text))
         else:
-            self.set_value(message.text)
+            self._take(self.editor.set_value(text))
 
     def action_next(self, by: int) -> None:
         """Next match; in Diff without a search, next difference."""
-        if self.tab == "diff" and not self.seeking.is_on:
+        if self.tab == "diff" and not self.finder.is_on:
             self.diff_view.step(by)
         else:
             self.next_match(by)
@@ -367,28 +667,26 @@ class JsonPane(Changing):
     def action_quiet(self) -> None:
         """Forget the marked field; without one, what was searched for."""
         if self.carried is not None:
-            self.forget_carried()
+            self._forget_carried()
         else:
             self.search("")
 
     def action_preview(self) -> None:
         """As sent, or as recorded."""
-        self.filling.as_sent = not self.filling.as_sent
+        self.contents.as_sent = not self.contents.as_sent
         self.refill("request", "raw")
 
     def action_side(self) -> None:
         """The other side of the exchange; the next pair to compare."""
         if self.tab == "raw":
-            is_request = self.filling.raw_side == "request"
-            self.filling.raw_side = "response" if is_request else "request"
-            self.refill("raw")
+            self.contents.other_raw_side()
         else:
-            self.filling.next_diff_mode()
-            self.refill("diff")
+            self.contents.next_diff_mode()
+        self.refill(self.tab)
 
     def action_wire(self) -> None:
         """With content codings, or without."""
-        self.filling.raw_wire = not self.filling.raw_wire
+        self.contents.raw_wire = not self.contents.raw_wire
         self.refill("raw")
 
     def action_event(self, by: int) -> None:
@@ -398,32 +696,23 @@ class JsonPane(Changing):
     def action_author(self) -> None:
         """To the event that wrote the field under the cursor."""
         leaf = self.response_tree.leaf()
-        assembler = self.subject.reading.assembler if self.subject else None
         if leaf is None:
             return
-        if assembler is None:
-            self.app.notify("the response was not streamed: it came in one piece")
-            return
-        writes = assembler.authors(leaf.pointer)
-        if not writes:
-            self.app.notify(f"no event is known to have written {leaf.pointer or '/'}")
-            return
-        first, numbers = writes[0], sorted({write.event for write in writes})
-        if len(numbers) > 1:
-            last = numbers[-1]
-            self.app.notify(
-                f"{leaf.pointer or 'the whole'} was written by {len(numbers):,} "
-                f"events, from {numbers[0]:,} to {last:,}",
-                timeout=4,
-            )
-        if self.show_node("event", first.event, first.source):
-            self.post_message(self.NodeChosen("event", first.event, first.source))
+        event, pointer, said = self.contents.author_of(leaf.pointer)
+        if said:
+            self.app.notify(said, timeout=4)
+        if event is not None and self.show_node("event", event, pointer):
+            self.post_message(self.NodeChosen("event", event, pointer))
 
     # --- Copying ---------------------------------------------------------------------
 
+    def copy_of(self, what: str) -> Copied | None:
+        """The "row", "value" or "path" under the cursor, for the clipboard."""
+        return self.view.copied(what)
+
     def action_copy_chord(self) -> None:
         """The first key of yy, yv, yp."""
-        self._chord = True
+        self._is_copying = True
 
     def action_copy(self, what: str) -> None:
         """Copy the "row", "value" or "path" under the cursor."""
@@ -433,15 +722,15 @@ class JsonPane(Changing):
 
     def on_key(self, event: events.Key) -> None:
         """Chords: both keys are taken here, so that they may come in one breath."""
-        if self.has_to_wait(event):
+        if self._typed_ahead.has_to_wait(event):
             return
-        if not self._chord:
+        if not self._is_copying:
             if self._begins_chord(event):
-                self._chord = True
+                self._is_copying = True
                 event.stop()
                 event.prevent_default()
             return
-        self._chord = False
+        self._is_copying = False
         what = {"y": "row", "v": "value", "p": "path"}.get(event.key)
         if what is not None:
             event.stop()
@@ -451,8 +740,3 @@ class JsonPane(Changing):
     def _begins_chord(self, event: events.Key) -> bool:
         active = self.screen.active_bindings.get(event.key)
         return active is not None and active.binding.id == "json.copy"
-
-    def offer(self, offered: tuple[Offered, ...]) -> None:
-        """Show other offered rows without another subject."""
-        self.filling.offered = offered
-        self.request_tree.switch(self.edits, offered)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,13 +10,15 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
+from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.lineindex import NO_WRAP, LineIndex
 from sigscope.tui.json.rows import clip, hex_spans
 from sigscope.tui.json.rowview import RowView
+from sigscope.tui.json.textsearch import PIECE, Found, Query
 from sigscope.tui.json.twigs import HexLines
 from sigscope.tui.json.visible import spans_of, spans_of_bytes
 from sigscope.tui.lines import Line, Span
-from sigscope.utf8 import to_bytes
+from sigscope.utf8 import readable, to_bytes
 
 _HEX_WIDTHS = (32, 16, 8, 4)
 
@@ -38,25 +40,11 @@ class RawView(RowView):
                 tooltip="Scroll to the left"),
     ]  # fmt: skip
 
-    @dataclass
     class Moved(Message):
         """The user moved to another row."""
 
-        raw: RawView
-
-        @property
-        def control(self) -> RawView:
-            return self.raw
-
-    @dataclass
     class Chosen(Message):
         """The user wants to see what stands here."""
-
-        raw: RawView
-
-        @property
-        def control(self) -> RawView:
-            return self.raw
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -203,15 +191,46 @@ class RawView(RowView):
             )
         self.refresh()
 
+    def hits(self, query: Query) -> Iterator[Found]:
+        """Places in the bytes."""
+        data, size = self._data, max(1, len(self._data))
+        for start in range(0, size, PIECE):
+            stop = min(start + PIECE, len(data))
+            reach = min(stop + 4096, len(data))
+            starts = [
+                match.start()
+                for match in query.in_bytes.finditer(data, start, reach)
+                if match.start() < stop and match.end() > match.start()
+            ]
+            yield stop / size, [(at, at) for at in starts]
+
+    @property
+    def searched_from(self) -> int:
+        """Offset of the row of the cursor."""
+        return self.offset_under_cursor or 0
+
+    def reveal_hit(self, hit: Any) -> None:
+        """Move to a byte."""
+        self.go_to(hit)
+
+    def copied(self, what: str) -> Copied | None:
+        """The row, or its offset."""
+        text = (
+            str(self.searched_from)
+            if what == "path"
+            else readable(self.row_under_cursor)
+        )
+        return Copied(text, f"{what} at byte {self.searched_from}")
+
     def moved(self) -> None:
         """Tell the pane."""
-        self.post_message(self.Moved(self))
+        self.post_message(self.Moved())
 
     # --- Actions ---------------------------------------------------------------------
 
     def action_choose(self) -> None:
         """Show the field, or the event, that stands here."""
-        self.post_message(self.Chosen(self))
+        self.post_message(self.Chosen())
 
     def hit(self, row: int, target: Any, chain: int) -> None:
         """A double click is like enter."""

@@ -21,9 +21,11 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.signs import Signs, signs_for
+from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.visible import cells_of
-from sigscope.tui.lines import Line, Span, highlit
+from sigscope.tui.lines import Line, Span, highlit, plain
 from sigscope.tui.lineview import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -174,6 +176,32 @@ class RowView(LineView, can_focus=True):
     def highlit(self, spans: Sequence[Span]) -> list[Span]:
         """Spans in which what was searched for stands out."""
         return highlit(spans, self.query_shown)
+
+    # --- Searching and copying -------------------------------------------------------
+
+    def seek(self, query: Query | None) -> None:
+        """Make what is searched for stand out, or nothing any more."""
+        self.query_shown = query.on_screen if query else None
+        self.refresh()
+
+    def hits(self, query: Query) -> Iterator[Found]:
+        """Rows in which something stands."""
+        for row in range(self.row_count):
+            if query.on_screen.search(plain(self.row_line(row))):
+                yield row / self.row_count, [(row, row)]
+
+    @property
+    def searched_from(self) -> int:
+        """Where the cursor is, in the order of the hits."""
+        return self.cursor
+
+    def reveal_hit(self, hit: Any) -> None:
+        """Move to something found."""
+        self.put_cursor(hit)
+
+    def copied(self, what: str) -> Copied | None:
+        """The "row", "value" or "path" under the cursor, for the clipboard."""
+        return None
 
     # --- Painting --------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the list of sessions searches too, and has no JSON
     from sigscope.jsontext import Node
@@ -35,6 +35,10 @@ _ESCAPES = {
     "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f",
     '"': '"', "\\": "\\", "/": "/",
 }  # fmt: skip
+
+
+Found = tuple[float, list[tuple[int, Any]]]
+"""The share that is done, and hits: an ascending order, and what to go to."""
 
 
 class BadPattern(ValueError):

@@ -1,59 +1,61 @@
 """The tree of a JSON document, with a check box for each field where it can be
-switched, badges, and folds."""
+switched, badges, and folds: paints its model, and takes keys and clicks to it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.worker import Worker, get_current_worker
 
-from sigscope.jsontext import Node
-from sigscope.tui.json import toggles
-from sigscope.tui.json.documentview import DocumentView
-from sigscope.tui.json.outline import Spot
-from sigscope.tui.json.overlay import Offer
+from sigscope.edits.records import Edit
+from sigscope.tui.json.copies import Copied
+from sigscope.tui.json.documentmodel import DocumentModel, Leaf, Page, Room
+from sigscope.tui.json.fieldeditor import FieldEditor
+from sigscope.tui.json.folds import MOST_UNFOLDED
 from sigscope.tui.json.rows import CHECK, FOLD
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.rowview import RowView
+from sigscope.tui.json.source import Source
+from sigscope.tui.json.subject import Mark, Offered
+from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.toggles import Refused, Toggled
-from sigscope.tui.json.twigs import Envelope, Within
-
-MOST_UNFOLDED = 20_000
-"""Rows after which unfolding everything stops."""
+from sigscope.tui.lines import Line
 
 
-class JsonTree(DocumentView):
-    """One document."""
+class JsonTree(RowView):
+    """One document; a large one while it is being read."""
 
     NAME = "in the tree"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "switch", "Toggle", id="json.toggle",
                 tooltip="Switch the field under the cursor off, or on"),
-        Binding("l,right", "unfold", "Unfold", False, id="json.unfold",
+        Binding("l,right", "fold('unfold')", "Unfold", False, id="json.unfold",
                 tooltip="Unfold, or go to the first child"),
-        Binding("h,left", "fold", "Fold", False, id="json.fold",
+        Binding("h,left", "fold('fold')", "Fold", False, id="json.fold",
                 tooltip="Fold, or go to what is around"),
-        Binding("H", "parent", "Parent", False, id="json.parent",
+        Binding("H", "fold('parent')", "Parent", False, id="json.parent",
                 tooltip="Go to what is around"),
-        Binding("enter", "flip", "Fold or unfold", False, id="json.flip",
+        Binding("enter", "fold('flip')", "Fold or unfold", False, id="json.flip",
                 tooltip="Fold or unfold"),
-        Binding("J,shift+down", "sibling(1)", "Next sibling", False,
+        Binding("J,shift+down", "fold('next')", "Next sibling", False,
                 id="json.next-sibling", tooltip="Next on the same level"),
-        Binding("K,shift+up", "sibling(-1)", "Previous sibling", False,
+        Binding("K,shift+up", "fold('previous')", "Previous sibling", False,
                 id="json.previous-sibling", tooltip="Previous on the same level"),
-        Binding("o", "unfold_deep", "Unfold all below", False, id="json.unfold-deep",
-                tooltip="Unfold everything below"),
-        Binding("c", "fold_deep", "Fold all below", False, id="json.fold-deep",
+        Binding("o", "fold('unfold-deep')", "Unfold all below", False,
+                id="json.unfold-deep", tooltip="Unfold everything below"),
+        Binding("c", "fold('fold-deep')", "Fold all below", False, id="json.fold-deep",
                 tooltip="Fold, and everything below too"),
-        Binding("right_parenthesis", "deeper(1)", "One level deeper", False,
+        Binding("right_parenthesis", "fold('deeper')", "One level deeper", False,
                 id="json.deeper", tooltip="Unfold one level more of what is below"),
-        Binding("left_parenthesis", "deeper(-1)", "One level less", False,
+        Binding("left_parenthesis", "fold('shallower')", "One level less", False,
                 id="json.shallower", tooltip="Fold the innermost level below"),
-        Binding("O", "unfold_level", "Unfold the level", False,
+        Binding("O", "fold('unfold-level')", "Unfold the level", False,
                 id="json.unfold-level", tooltip="Unfold everything on this level"),
-        Binding("C", "fold_level", "Fold the level", False, id="json.fold-level",
-                tooltip="Fold everything on this level"),
+        Binding("C", "fold('fold-level')", "Fold the level", False,
+                id="json.fold-level", tooltip="Fold everything on this level"),
     ]  # fmt: skip
 
     @dataclass
@@ -62,223 +64,242 @@ class JsonTree(DocumentView):
 
         tree: JsonTree
 
-        @property
-        def control(self) -> JsonTree:
-            return self.tree
-
     @dataclass
     class Switched(Message):
         """The user toggled a field."""
 
-        tree: JsonTree
         toggled: Toggled
-
-        @property
-        def control(self) -> JsonTree:
-            return self.tree
 
     @dataclass
     class MarkHit(Message):
         """The user clicked a badge."""
 
-        tree: JsonTree
         mark: Mark
 
-        @property
-        def control(self) -> JsonTree:
-            return self.tree
-
-    @dataclass
     class Reshaped(Message):
-        """Other rows than before are unfolded."""
+        """Other rows than before are unfolded, which take in what is put there."""
 
-        tree: JsonTree
-
-        @property
-        def control(self) -> JsonTree:
-            return self.tree
-
-    @dataclass
     class Ready(Message):
         """The document is read; every node can be asked for at once."""
 
-        tree: JsonTree
+    @dataclass
+    class _Warmed(Message):
+        """The reading thread has come further."""
 
-        @property
-        def control(self) -> JsonTree:
-            return self.tree
+        source: Source
+        is_done: bool
 
-    # --- Telling ---------------------------------------------------------------------
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.model = DocumentModel(
+            lambda: Room(self.view_cells, self.view_rows, self.symbols)
+        )
+        self.editor = FieldEditor(self.model)
+
+    # --- What is shown ---------------------------------------------------------------
+
+    def show(self, page: Page) -> None:
+        """Show a document. Folds and cursor stay where the pointers are the same."""
+        source, before = page.source, self.model.source
+        has_to_read = self.model.show(page)
+        self.note = self.model.note
+        if source is None or has_to_read:
+            self.refresh_rows()
+        elif source is before:
+            self._stay()
+        else:
+            self._begin()
+            self._finish()
+        if source is not None and has_to_read:
+            self.run_worker(
+                lambda: self._warm(source), thread=True, exclusive=True, group="open"
+            )
+
+    def _warm(self, source: Source) -> None:
+        """In a thread: read the large containers."""
+        worker: Worker[None] = get_current_worker()
+        for _ in source.warm():
+            if worker.is_cancelled:
+                return
+            self.post_message(self._Warmed(source, False))
+        self.post_message(self._Warmed(source, True))
+
+    def on_json_tree__warmed(self, message: _Warmed) -> None:
+        """Show what is known by now."""
+        message.stop()
+        is_first = self.model.folds is None
+        if not self.model.take_progress(message.source, is_done=message.is_done):
+            return
+        if is_first:
+            self._begin()
+        if message.is_done:
+            self._finish()
+        else:
+            self.refresh()
+
+    def _begin(self) -> None:
+        self.set_reactive(RowView.cursor, 0)
+        self.scroll_to(y=0, animate=False, force=True)
+        self.refresh_rows()
+
+    def _finish(self) -> None:
+        if self.model.is_moved:
+            self._stay()
+        else:
+            self._follow(tell=False)
+        self.post_message(self.Ready())
+
+    def switch(
+        self, edits: tuple[Edit, ...], offered: tuple[Offered, ...] | None = None
+    ) -> None:
+        """Show other edits of the same document."""
+        self.model.switch(edits, offered)
+        self._stay()
+
+    def set_marks(self, marks: Mapping[str, tuple[Mark, ...]]) -> None:
+        """Show other badges."""
+        self.model.set_marks(marks)
+        self.refresh()
+
+    def relaid(self) -> None:
+        """Texts are wrapped anew."""
+        self.model.relay()
+        self._stay()
+
+    def watch_symbols(self) -> None:
+        """Draw with the other set."""
+        self.model.redraw()
+        super().watch_symbols()
+
+    # --- Rows ------------------------------------------------------------------------
+
+    @property
+    def source(self) -> Source | None:
+        """The document shown."""
+        return self.model.source
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether everything of the document is known, or there is none."""
+        return self.model.is_ready
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a large document is being read."""
+        return not self.model.is_ready
+
+    @property
+    def row_count(self) -> int:
+        """Rows that are unfolded."""
+        return self.model.row_count
+
+    def row_line(self, row: int) -> Line:
+        return self.model.line(row)
+
+    def leaf(self) -> Leaf | None:
+        """What the cursor is on."""
+        return self.model.leaf()
+
+    def copied(self, what: str) -> Copied | None:
+        """The row, value or path under the cursor as text."""
+        return self.model.copied(what)
+
+    def refresh_rows(self) -> None:
+        """Tell the pane too."""
+        super().refresh_rows()
+        self.post_message(self.Reshaped())
+
+    # --- The cursor ------------------------------------------------------------------
 
     def moved(self) -> None:
         """Tell the pane."""
         self.post_message(self.Moved(self))
 
-    def refresh_rows(self) -> None:
-        """Tell the pane too: what is unfolded takes in what is put there."""
-        super().refresh_rows()
-        self.post_message(self.Reshaped(self))
+    def put_cursor(self, row: int) -> None:
+        """Move the cursor, and tell."""
+        self.model.move_to(row)
+        super().put_cursor(row)
 
-    def became_ready(self) -> None:
-        """Tell the pane."""
-        self.post_message(self.Ready(self))
+    def _stay(self) -> None:
+        """Rows have come or gone: the cursor is where it was, also on the screen."""
+        before, top, row = self.cursor, self.scroll_offset.y, self.model.row
+        self.refresh_rows()
+        self.set_reactive(RowView.cursor, row)
+        if row != before:
+            self.scroll_to(y=max(0, top + row - before), animate=False, force=True)
+        self.refresh()
 
-    # --- Actions ---------------------------------------------------------------------
-
-    def action_unfold(self) -> None:
-        """Unfold, or go to the first child."""
-        spot = self.spot
-        if spot is None or self._outline is None:
+    def _follow(self, *, tell: bool) -> None:
+        """The cursor is where the model's is, in the middle if it was out of sight."""
+        self.refresh_rows()
+        row = self.model.row
+        if row == self.cursor:
+            self.show_cursor(middle=True)
             return
-        if spot.is_open:
-            self.put_cursor(self.cursor + 1)
-        elif self._outline.unfold(spot) is not None:
-            self.refresh_rows()
+        self.set_reactive(RowView.cursor, row)
+        self.show_cursor(middle=True)
+        self.refresh()
+        if tell:
+            self.moved()
 
-    def action_fold(self) -> None:
-        """Fold, or go to what is around."""
-        spot = self.spot
-        if spot is None or self._outline is None:
+    def go_to(self, pointer: str) -> bool:
+        """Unfold down to a node and move there, without telling. While the document
+        is being read this is remembered. False if there is no such node."""
+        found = self.model.go_to(pointer)
+        if found and self.model.is_ready:
+            self._follow(tell=False)
+        return found
+
+    # --- Searching -------------------------------------------------------------------
+
+    def seek(self, query: Query | None) -> None:
+        """Make what is searched for stand out."""
+        self.model.seek(query)
+        self.refresh()
+
+    def hits(self, query: Query) -> Iterator[Found]:
+        """Look for something, piece by piece."""
+        return self.model.hits(query)
+
+    @property
+    def searched_from(self) -> int:
+        """Where the cursor is, in the order of the hits."""
+        return self.model.searched_from
+
+    def reveal_hit(self, hit: Any) -> None:
+        """Unfold down to something found and move there."""
+        if self.model.reveal_hit(hit):
+            self._follow(tell=True)
+
+    # --- Keys and clicks -------------------------------------------------------------
+
+    def action_fold(self, command: str) -> None:
+        """Fold, unfold, or go along the folds."""
+        folds = self.model.folds
+        if folds is None:
             return
-        if self._outline.fold(spot):
-            self.refresh_rows()
+        if folds.obey(command):
+            self._follow(tell=True)
         else:
-            self.action_parent()
-
-    def action_parent(self) -> None:
-        """Go to what is around."""
-        above = self.spot.parent() if self.spot else None
-        if above is not None and self._outline is not None:
-            self.put_cursor(self._outline.row(above))
-
-    def action_flip(self) -> None:
-        """Fold or unfold."""
-        spot = self.spot
-        if spot is None or self._outline is None:
-            return
-        if not self._outline.fold(spot):
-            self._outline.unfold(spot)
-        self.refresh_rows()
-
-    def action_sibling(self, by: int) -> None:
-        """Next or previous on the same level."""
-        spot = self.spot
-        if spot is None or self._outline is None:
-            return
-        position = spot.position + by
-        if 0 <= position < len(spot.level.members):
-            self.put_cursor(self._outline.row(Spot(spot.level, position)))
-
-    def action_unfold_deep(self) -> None:
-        """Unfold everything below."""
-        if self.spot is not None:
-            self._unfold_deep(self.spot)
-
-    def _unfold_deep(self, spot: Spot, levels: int | None = None) -> None:
-        if self._outline is None:
-            return
-        limit = len(self._outline) + MOST_UNFOLDED
-        if not self._outline.unfold_deep(spot, limit, _is_worth_unfolding, levels):
-            self.app.notify(
-                f"unfolded only the first {MOST_UNFOLDED:,} rows", timeout=4
-            )
-        self.refresh_rows()
-
-    def action_fold_deep(self) -> None:
-        """Fold, and forget what was unfolded inside."""
-        spot = self.spot
-        if spot is not None and self._outline is not None:
-            self._outline.fold(spot, deep=True)
-            self.refresh_rows()
-
-    def action_deeper(self, by: int) -> None:
-        """One level more below the cursor, or one less; on a value that has none, of
-        what is around it."""
-        spot, outline = self.spot, self._outline
-        while spot is not None and not _is_worth_unfolding(spot.item):
-            spot = spot.parent()
-        if spot is None or outline is None:
-            return
-        whole, some = outline.levels_below(spot, _is_worth_unfolding)
-        if by > 0:
-            before = len(outline)
-            for levels in range(whole + 1, some + 2):
-                self._unfold_deep(spot, levels)
-                if len(outline) != before:  # not only empty containers were left there
-                    break
-        elif some:
-            outline.fold_to(spot, some - 1)
-            self.put_spot(spot)
-            self.refresh_rows()
-
-    def action_unfold_level(self) -> None:
-        """Unfold every container on this level."""
-        spot = self.spot
-        if spot is None or self._outline is None:
-            return
-        for position in range(min(len(spot.level.members), MOST_UNFOLDED)):
-            if len(self._outline) > MOST_UNFOLDED:
-                break
-            here = Spot(spot.level, position)
-            if _is_worth_unfolding(here.item):
-                self._outline.unfold(here)
-        self.put_spot(spot)
-
-    def action_fold_level(self) -> None:
-        """Fold everything on this level."""
-        spot = self.spot
-        if spot is None or self._outline is None:
-            return
-        for position in list(spot.level.order()):
-            self._outline.fold(Spot(spot.level, position))
-        self.put_spot(spot)
+            self.put_cursor(folds.row)
+        if folds.is_cut:
+            said = f"unfolded only the first {MOST_UNFOLDED:,} rows"
+            self.app.notify(said, timeout=4)
 
     def action_switch(self) -> None:
         """Switch the field under the cursor."""
-        spot = self.spot
-        if spot is None:
-            return
-        outcome = self._toggled(spot)
+        outcome = self.editor.toggle()
         if isinstance(outcome, Refused):
             self.app.notify(outcome.reason, severity="warning", timeout=4)
-            return
-        if outcome.parked is not None and outcome.parked not in self._parked:
-            self._parked.append(outcome.parked)
-        self.post_message(self.Switched(self, outcome))
-
-    def _toggled(self, spot: Spot) -> Toggled | Refused:
-        overlay = self._overlay
-        if not self._can_switch:
-            return Refused("this cannot be switched; edits are made to the request")
-        if overlay is None:
-            return Refused("the body is still being read")
-        item, ground = spot.item, spot.level.context
-        if isinstance(item, Envelope):
-            return toggles.toggle_envelope(overlay, item.edit)
-        if isinstance(item, Offer):
-            return toggles.toggle_offer(overlay, item)
-        if isinstance(item, Node) and ground.source is self._source:
-            return toggles.toggle_node(overlay, item)
-        above = spot.parent()
-        if above is None:
-            return Refused("there is nothing to switch here")
-        return Refused("this is part of a string; toggle the string itself")
+        elif outcome is not None:
+            self.post_message(self.Switched(outcome))
 
     def hit(self, row: int, target: Any, chain: int) -> None:
         """A click on the marker folds, on the check box toggles, a double click on a
         row folds too."""
-        if target == FOLD:
-            self.action_flip()
-        elif target == CHECK:
+        if target == CHECK:
             self.action_switch()
         elif isinstance(target, Mark):
-            self.post_message(self.MarkHit(self, target))
-        elif chain == 2:
-            self.action_flip()
-
-
-def _is_worth_unfolding(item: Any) -> bool:
-    """Containers; strings are unfolded one by one."""
-    if isinstance(item, Within):
-        return False
-    return isinstance(item, Node) and item.is_container
+            self.post_message(self.MarkHit(target))
+        elif target == FOLD or chain == 2:
+            self.action_fold("flip")

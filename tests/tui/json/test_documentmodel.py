@@ -1,0 +1,178 @@
+"""A document as rows, and the edits its editor makes; no terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.tui.json.harness import NULLED, OFFERED, REQUEST, RESTORE
+
+from sigscope.edits.apply import apply
+from sigscope.edits.records import Edit, Op
+from sigscope.jsontext import JsonText
+from sigscope.tui.editor import Returned
+from sigscope.tui.json.documentmodel import DocumentModel, Page, Room
+from sigscope.tui.json.fieldeditor import FieldEditor, Remark
+from sigscope.tui.json.sheets import Sheet
+from sigscope.tui.json.source import LARGE, Source
+from sigscope.tui.json.textsearch import Hit, make_query
+from sigscope.tui.json.toggles import Refused, Toggled
+from sigscope.tui.lines import plain
+from sigscope.tui.symbols import UNICODE
+
+RAW = json.dumps(REQUEST).encode()
+
+
+def model(body: Any = None, **page: Any) -> DocumentModel:
+    """A request in 70 by 30 cells."""
+    raw = RAW if body is None else json.dumps(body).encode()
+    found = DocumentModel(lambda: Room(70, 30, UNICODE))
+    found.show(Page(source=Source(JsonText(raw)), can_switch=True, **page))
+    return found
+
+
+def pointer(found: DocumentModel) -> str:
+    leaf = found.leaf()
+    assert leaf is not None
+    return leaf.pointer
+
+
+def line(found: DocumentModel) -> str:
+    return plain(found.line(found.row)).rstrip()
+
+
+def test_going_to_a_folded_node_unfolds_what_is_around_it() -> None:
+    found = model()
+    assert found.go_to("/messages/2/tool_calls/0/function/name")
+    assert pointer(found).endswith("/function/name")
+    assert "read_file" in line(found)
+    assert not found.go_to("/messages/9")
+
+
+def test_an_edit_that_adds_a_row_above_leaves_the_cursor_on_its_field() -> None:
+    found = model(offered=(OFFERED,))
+    found.go_to("/messages/3/role")
+    before = found.row
+    found.switch((RESTORE, NULLED, Edit(op=Op.SET, pointer="/user", value='"me"')))
+    assert pointer(found) == "/messages/3/role"
+    assert found.row >= before
+
+
+def test_another_document_of_the_kind_keeps_folds_and_cursor() -> None:
+    found = model()
+    found.go_to("/messages/2/tool_calls/0/id")
+    longer = {**REQUEST, "messages": [*REQUEST["messages"], {"role": "user"}]}
+    found.show(Page(source=Source(JsonText(json.dumps(longer).encode()))))
+    assert pointer(found) == "/messages/2/tool_calls/0/id"
+
+
+def test_a_large_document_goes_where_it_was_asked_to_once_it_is_read() -> None:
+    source = Source(JsonText(json.dumps({"big": "x" * LARGE, "model": "m"}).encode()))
+    found = DocumentModel(lambda: Room(70, 30, UNICODE))
+    assert found.show(Page(source=source))
+    assert found.note.startswith("reading ")
+    assert found.row_count == 0
+    assert found.go_to("/model")
+    assert not found.take_progress(Source(JsonText(b"{}")), is_done=True)
+    assert found.take_progress(source, is_done=True)
+    assert pointer(found) == "/model"
+
+
+def test_hits_are_found_in_rows_that_are_only_offered() -> None:
+    found = model(offered=(OFFERED,))
+    hits = [hit for _, some in found.hits(make_query("from step 1")) for hit in some]
+    assert [isinstance(what, Hit) for _, what in hits] == [False]
+    assert found.reveal_hit(hits[0][1])
+    assert pointer(found) == RESTORE.pointer
+
+
+def test_a_badge_of_a_field_that_is_not_there_stands_in_its_offer() -> None:
+    found = model(offered=(OFFERED,))
+    assert "/messages/2/reasoning_opaque" in found.candidates("opaque", most=3)
+    assert found.go_to(RESTORE.pointer)
+    assert "☐" in line(found)
+
+
+def test_a_toggle_drops_a_field_and_takes_it_back() -> None:
+    found = model()
+    editor = FieldEditor(found)
+    found.go_to("/stream")
+    dropped = editor.toggle()
+    assert isinstance(dropped, Toggled)
+    assert b'"stream"' not in apply(dropped.edits, RAW)
+    found.switch(dropped.edits)
+    again = editor.toggle()
+    assert isinstance(again, Toggled)
+    assert again.edits == ()
+
+
+def test_an_edit_that_nobody_offers_stays_in_sight_when_it_is_off() -> None:
+    edit = Edit(op=Op.SET, pointer="/user", value='"me"')
+    found = model(edits=(edit,))
+    found.go_to("/user")
+    outcome = FieldEditor(found).toggle()
+    assert isinstance(outcome, Toggled)
+    found.switch(outcome.edits)
+    assert pointer(found) == "/user"
+    assert line(found).startswith("☐")
+
+
+def test_what_is_no_request_cannot_be_switched_and_says_so() -> None:
+    found = DocumentModel(lambda: Room(70, 30, UNICODE))
+    found.show(Page(source=Source(JsonText(RAW))))
+    editor = FieldEditor(found)
+    assert isinstance(editor.toggle(), Refused)
+    assert isinstance(editor.value(), Remark)
+    assert isinstance(editor.sheet(), Remark)
+
+
+def test_a_marked_field_goes_where_the_cursor_is() -> None:
+    found = model({"a": {"x": 1}, "b": {"y": 2}})
+    editor = FieldEditor(found)
+    found.go_to("/a/x")
+    assert editor.carry(Op.MOVE) is None
+    assert editor.marks(UNICODE).keys() == {"/a/x"}
+    found.go_to("/b/y")
+    assert editor.doing(UNICODE).startswith("esc forgets")
+    outcome = editor.put()
+    assert isinstance(outcome, Toggled)
+    sent = apply(outcome.edits, b'{"a": {"x": 1}, "b": {"y": 2}}')
+    assert json.loads(sent) == {"a": {}, "b": {"y": 2, "x": 1}}
+    assert editor.carried is None
+
+
+def test_an_element_that_becomes_a_member_asks_for_a_name() -> None:
+    found = model({"a": [1], "b": {}})
+    editor = FieldEditor(found)
+    found.go_to("/a/0")
+    editor.carry(Op.COPY)
+    found.go_to("/b")
+    assert editor.put() is None
+    named = editor.put_named("one")
+    assert isinstance(named, Toggled)
+    sent = json.loads(apply(named.edits, b'{"a": [1], "b": {}}'))
+    assert sent == {"a": [1], "b": {"one": 1}}
+
+
+def test_the_whole_body_cannot_be_moved() -> None:
+    assert isinstance(FieldEditor(model()).carry(Op.MOVE), Refused)
+
+
+def test_a_text_that_is_no_json_is_kept_to_go_on_with(tmp_path: Path) -> None:
+    found = model({"a": [1]})
+    editor = FieldEditor(found)
+    found.go_to("/a")
+    sheet = editor.sheet()
+    assert isinstance(sheet, Sheet)
+    path = tmp_path / "value.json"
+    path.write_bytes(b"[1, ")
+    said = editor.take_back(sheet, Returned(data=b"[1, ", path=path))
+    assert isinstance(said, Remark)
+    assert said.severity == "error"
+    assert editor.kept_file(sheet) == path
+    came = editor.take_back(sheet, Returned(data=b"[1, 2]", path=path))
+    assert isinstance(came, Toggled)
+    assert json.loads(apply(came.edits, b'{"a": [1]}')) == {"a": [1, 2]}
+    assert not path.exists()
+    assert editor.kept_file(sheet) is None
