@@ -53,7 +53,7 @@ _TITLES = {
     "OutputScreen": "recording: the client's output",
     "StepScreen": "step-through",
     "MessageList": "step-through: message",
-    "RawTree": "step-through: raw event",
+    "RawBox": "step-through: raw event",
     "StopsDialog": "step-through: breakpoints",
     "TimelineScreen": "timeline",
     "PathScreen": "paths of signatures",

@@ -70,8 +70,8 @@ class FootLine(OneLine):
         return lay_footing(pointer, changes, happening, told, cells, self.symbols)
 
 
-class RawTree(JsonTree):
-    """The JSON of the event one stands at."""
+class RawBox(PaneBox):
+    """The frame of the JSON of the event one stands at."""
 
     HELP = "The event as it came. w asks where the field under the cursor went."
 
@@ -88,6 +88,6 @@ class RawTree(JsonTree):
 
     def action_follow(self) -> None:
         """The screen knows where it went."""
-        leaf = self.leaf()
+        leaf = self.query_one(JsonTree).leaf()
         if leaf is not None:
             self.post_message(self.Followed(leaf.pointer))

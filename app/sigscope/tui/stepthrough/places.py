@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.textsearch import Hit, Query, search
+from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import plain
 from sigscope.tui.search import Found, Order
-from sigscope.tui.stepthrough.around import RawTree
 from sigscope.tui.stepthrough.hits import StreamHit, in_events, in_message
 from sigscope.tui.stepthrough.lists import ClientList, MessageList
 from sigscope.tui.stepthrough.model import StepModel
@@ -52,7 +52,9 @@ class SearchedEvents(SearchedPane):
 
     is_lasting = True
 
-    def __init__(self, model: StepModel, view: RowView, raw: RawTree, say: Say) -> None:
+    def __init__(
+        self, model: StepModel, view: RowView, raw: JsonTree, say: Say
+    ) -> None:
         super().__init__(view, say)
         self._model = model
         self._raw = raw
@@ -66,7 +68,7 @@ class SearchedEvents(SearchedPane):
 
     @property
     def here(self) -> Order:
-        return self._model.event, self._raw.cursor_offset if self._each_field else 0
+        return self._model.event, self._raw.searched_from if self._each_field else 0
 
     def tell_found(self, query: Query | None, words: str) -> None:
         super().tell_found(None if self._each_field else query, words)

@@ -8,10 +8,12 @@ from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
 from sigscope.stepthrough import Happening
 from sigscope.tui.figures import count, size
+from sigscope.tui.json.documentmodel import Page
 from sigscope.tui.json.events import EventHead
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark
-from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox, RawTree
+from sigscope.tui.json.tree import JsonTree
+from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox
 from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
 from sigscope.tui.stepthrough.model import StepModel
 from sigscope.tui.stepthrough.ruler import Ruler
@@ -29,7 +31,7 @@ class Panes:
     head: HeadLine
     event_head: EventHead
     events: StepEvents
-    raw: RawTree
+    raw: JsonTree
     message: MessageList
     client: ClientList
     ruler: Ruler
@@ -89,15 +91,16 @@ class Presenter:
         happening = model.happening
         if happening is None or model.player is None:
             note = "before the first event" if model.count else model.why_empty()
-            raw.show(None, note=note)
+            raw.show(Page(note=note))
             box.caption("")
             return
         event = model.player.events[model.event - 1]
         if model.reading.event_data[model.event - 1] is None:
             text = decode_text(event.data)[:200]
-            raw.show(None, note=text or "an event without data")
+            raw.show(Page(note=text or "an event without data"))
         else:
-            raw.show(Source(JsonText(event.data)), marks=self._marks(happening))
+            source, marks = Source(JsonText(event.data)), self._marks(happening)
+            raw.show(Page(source=source, marks=marks))
             if model.source:
                 raw.go_to(model.source)
         name = f"{event.name} · " if event.name else ""

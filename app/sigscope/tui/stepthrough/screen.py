@@ -24,7 +24,7 @@ from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine, TabLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.search import Searched
-from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox, RawTree
+from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox, RawBox
 from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
 from sigscope.tui.stepthrough.model import RESPONSE, StepModel
 from sigscope.tui.stepthrough.places import (
@@ -117,7 +117,7 @@ class StepScreen(Screen[Landing | None]):
     symbols: var[Symbols] = var(UNICODE, init=False)
 
     events_list = getters.query_one(StepEvents)
-    raw = getters.query_one(RawTree)
+    raw = getters.query_one(JsonTree)
     message_list = getters.query_one(MessageList)
     client = getters.query_one(ClientList)
     ruler = getters.query_one(Ruler)
@@ -154,8 +154,8 @@ class StepScreen(Screen[Landing | None]):
                 with PaneBox(id="events", classes="pane").data_bind(here.symbols):
                     yield EventHead().data_bind(here.symbols)
                     yield StepEvents().data_bind(here.symbols)
-                with PaneBox(id="raw", classes="pane").data_bind(here.symbols):
-                    yield RawTree().data_bind(here.symbols)
+                with RawBox(id="raw", classes="pane").data_bind(here.symbols):
+                    yield JsonTree().data_bind(here.symbols)
             with Vertical(id="right"):
                 with PaneBox(id="message", classes="pane").data_bind(here.symbols):
                     yield MessageList().data_bind(here.symbols)
@@ -396,8 +396,8 @@ class StepScreen(Screen[Landing | None]):
             self.message_list.select(message.pointer)
             self.presenter.show_foot()
 
-    @on(RawTree.Followed)
-    def _followed(self, message: RawTree.Followed) -> None:
+    @on(RawBox.Followed)
+    def _followed(self, message: RawBox.Followed) -> None:
         message.stop()
         pointer = self.model.destination(message.pointer)
         if pointer is not None:
