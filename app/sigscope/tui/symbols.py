@@ -52,6 +52,15 @@ class Symbols:
     call_fill: str
     other_fill: str
     axis: str
+    ellipsis: str
+    gap: str
+    """Rows that are left out."""
+    line_end: str
+    """A line feed."""
+    box_on: str
+    box_off: str
+    box_changed: str
+    """The box of a field that an edit gives another value."""
     spinner: str
     """Frames of a moving sign, one cell each."""
     ascii: bool = False
@@ -90,6 +99,12 @@ UNICODE = Symbols(
     call_fill="▓",
     other_fill="░",
     axis="┊",
+    ellipsis="…",
+    gap="┄",
+    line_end="␊",
+    box_on="☑",
+    box_off="☐",
+    box_changed="◩",
     spinner="⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏",
 )
 
@@ -126,6 +141,12 @@ ASCII = Symbols(
     call_fill="%",
     other_fill=".",
     axis="|",
+    ellipsis="~",
+    gap="-",
+    line_end="$",
+    box_on="x",
+    box_off="-",
+    box_changed="%",
     spinner="|/-\\",
     ascii=True,
 )

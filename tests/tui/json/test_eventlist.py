@@ -14,9 +14,9 @@ from sigscope.tui.json.eventlist import (
     event_rows,
     header_line,
 )
-from sigscope.tui.json.signs import UNICODE
 from sigscope.tui.json.subject import Mark
 from sigscope.tui.lines import plain
+from sigscope.tui.symbols import UNICODE
 
 
 def reading(body: bytes) -> Reading:

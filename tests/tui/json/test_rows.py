@@ -19,7 +19,6 @@ from sigscope.tui.json.badges import place_marks
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.rows import Look, clip, draw
-from sigscope.tui.json.signs import signs_for
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark
 from sigscope.tui.json.twigs import Grower
@@ -45,7 +44,6 @@ def lines_of(
     overlay = Overlay(source, edits, **more) if can_switch else None
     look = Look(
         symbols=symbols,
-        signs=signs_for(symbols),
         cells=cells,
         title="POST /chat",
         has_checks=can_switch,

@@ -14,7 +14,6 @@ from sigscope.tui.json.difference import Change, Difference, Gap, TextLine
 from sigscope.tui.json.folds import Folds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.rows import FOLD
-from sigscope.tui.json.signs import signs_for
 from sigscope.tui.json.values import label_of, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Span, cut
@@ -139,7 +138,7 @@ class _Pen:
         blank = " " * indent
         item = spot.item
         if isinstance(item, Gap):
-            gap = signs_for(self.symbols).gap * 2
+            gap = self.symbols.gap * 2
             return [Span(f"  {blank}  {gap} {item.count:,} the same {gap}", "faint")]
         if isinstance(item, TextLine):
             return self._text_spans(item, indent)
@@ -150,14 +149,14 @@ class _Pen:
         room = self.cells - indent - 5
         text, head = item.text, ""
         if cell_len(text[: 2 * room]) > room and item.at > _AHEAD:
-            text, head = text[item.at - _AHEAD :], signs_for(self.symbols).ellipsis
+            text, head = text[item.at - _AHEAD :], self.symbols.ellipsis
         bar = Span(f"  {' ' * indent}{self.symbols.axis} ", "faint")
         spans = spans_of(text[: room * 2], ink)
         return [bar, Span(f"{item.sign} ", ink), Span(head, "dim"), *spans]
 
     def _change_spans(self, spot: Spot, item: Change, blank: str) -> list[Span]:
         difference = self.difference
-        sign = _SIGNS.get(item.op, signs_for(self.symbols).same)
+        sign = _SIGNS.get(item.op, " ")
         if self.symbols.ascii and sign == "≈":
             sign = "="
         ink = _INKS.get(item.op, "dim" if item.op == "same" else "")
@@ -202,7 +201,7 @@ class _Pen:
 
     def _value(self, item: Change, room: int) -> Sequence[Span]:
         difference = self.difference
-        ellipsis = signs_for(self.symbols).ellipsis
+        ellipsis = self.symbols.ellipsis
         if item.op not in ("changed", "spelled"):
             side, node = (
                 (difference.new, item.new)

@@ -67,7 +67,7 @@ class DiffView(RowView):
         difference = Difference(old, new, self.model.only_differing)
         self._waiting = difference
         if len(old.data) + len(new.data) > _LARGE:
-            self.note = f"comparing {self.signs.ellipsis}"
+            self.note = f"comparing {self.symbols.ellipsis}"
             self.run_worker(
                 lambda: self._compare(difference),
                 thread=True, exclusive=True, group="diff",
@@ -117,7 +117,7 @@ class DiffView(RowView):
     def row_line(self, row: int) -> Line:
         spans = self.model.spans(row, self.view_cells, self.symbols)
         spans = highlit(spans, self.query_shown)
-        return tuple(clip(spans, self.view_cells, self.signs.ellipsis))
+        return tuple(clip(spans, self.view_cells, self.symbols.ellipsis))
 
     @property
     def pointer(self) -> str | None:

@@ -20,7 +20,6 @@ from sigscope.tui.json.folds import Folds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.tui.json.rows import Look, draw
-from sigscope.tui.json.signs import signs_for
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark, Offered
 from sigscope.tui.json.textsearch import Found, Hit, Query, search
@@ -131,7 +130,7 @@ class DocumentModel:
             self._change()
         elif source.is_large:
             size = figures.size(len(source.document.raw))
-            self.note = f"reading {size} {signs_for(self._room().symbols).ellipsis}"
+            self.note = f"reading {size} {self._room().symbols.ellipsis}"
             return True
         else:
             self._open(source)
@@ -265,11 +264,9 @@ class DocumentModel:
         """What rows are drawn with; made once for each state."""
         if self._look is None:
             cells, _, symbols = self._room()
-            signs = signs_for(symbols)
-            going = "" if self.is_ready else f" {signs.ellipsis}"
+            going = "" if self.is_ready else f" {symbols.ellipsis}"
             self._look = Look(
                 symbols=symbols,
-                signs=signs,
                 cells=cells,
                 title=f"{self._page.title}{going}",
                 has_checks=self.can_switch,

@@ -12,10 +12,10 @@ from sigscope.errors import PointerError
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
 from sigscope.tui.json.rows import clip
-from sigscope.tui.json.signs import Signs
 from sigscope.tui.json.subject import Mark
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
+from sigscope.tui.symbols import Symbols
 from sigscope.wire.events import Block, Comment, Event
 
 _WORDS: Mapping[Effect, str] = {
@@ -164,7 +164,7 @@ def columns_of(rows: Sequence[EventRow]) -> Columns:
 
 
 def event_line(
-    row: EventRow, cells: int, signs: Signs, marks: Sequence[Mark], columns: Columns
+    row: EventRow, cells: int, symbols: Symbols, marks: Sequence[Mark], columns: Columns
 ) -> Line:
     """One row: number, milliseconds, kind, size, what it brought, badges."""
     item = row.item
@@ -190,7 +190,7 @@ def event_line(
         preview = row.preview.replace("\n", "\\n").replace("\r", "\\r")
         spans += [Span("  "), *spans_of(preview, "dim" if is_event else "faint")]
     left = cells - cells_of(badges)
-    body = clip(spans, left, signs.ellipsis)
+    body = clip(spans, left, symbols.ellipsis)
     blank = left - cells_of(body)
     return (*body, Span(" " * blank), *badges)
 

@@ -86,7 +86,7 @@ class EventList(RowView):
         entry = self.rows[row]
         found = self.marks.get(entry.number or 0, {})
         marks = dict.fromkeys(mark for badges in found.values() for mark in badges)
-        spans = event_line(entry, cells, self.signs, tuple(marks), self.columns)
+        spans = event_line(entry, cells, self.symbols, tuple(marks), self.columns)
         return tuple(self.highlit(spans))
 
     @property

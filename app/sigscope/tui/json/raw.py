@@ -107,7 +107,7 @@ class RawView(RowView):
         if row < len(self._head):
             text = self._head[row]
             return tuple(
-                clip(spans_of(text, "dim"), self.view_cells, self.signs.ellipsis)
+                clip(spans_of(text, "dim"), self.view_cells, self.symbols.ellipsis)
             )
         row -= len(self._head)
         if self.is_hex:
@@ -126,7 +126,7 @@ class RawView(RowView):
             start = min(self._on_character(start + self.scroll_offset.x), end)
             end = min(end, start + self.view_cells)
         spans = spans_of_bytes(self._data[start:end], ascii_only=self.symbols.ascii)
-        tail = [Span(self.signs.line_end, "faint")] if fed else []
+        tail = [Span(self.symbols.line_end, "faint")] if fed else []
         return (Span(number, "faint"), *self.highlit([*spans, *tail]))
 
     def _on_character(self, at: int) -> int:
@@ -140,7 +140,7 @@ class RawView(RowView):
         row = y + self.scroll_offset.y
         if row >= self.row_count:
             return super().render_line(y)
-        spans = clip(self.row_line(row), cells, self.signs.ellipsis)
+        spans = clip(self.row_line(row), cells, self.symbols.ellipsis)
         return self._paint_row(row, tuple(spans), cells)
 
     # --- Places ----------------------------------------------------------------------

@@ -24,7 +24,6 @@ from sigscope.tui.json.badges import PlacedMarks
 from sigscope.tui.json.lineindex import Piece
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer
-from sigscope.tui.json.signs import Signs
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark
 from sigscope.tui.json.twigs import (
@@ -58,7 +57,6 @@ class Look:
     """What rows are drawn with. One for each state of a view."""
 
     symbols: Symbols
-    signs: Signs
     cells: int
     """Width of the view."""
     title: str = ""
@@ -146,7 +144,7 @@ def _draft_node(
         draft.key = spans_of(look.title, "heading") if look.title else []
     else:
         draft.key = _key(source, node)
-    draft.value = partial(value_spans, source, node, ellipsis=look.signs.ellipsis)
+    draft.value = partial(value_spans, source, node, ellipsis=look.symbols.ellipsis)
     if taken is not None and taken.text is not None:
         draft.value = partial(_change, source, node, taken.text, look)
     elif taken is not None and taken.goes_to:
@@ -164,7 +162,7 @@ def _change(source: Source, node: Node, text: str, look: Look, room: int) -> lis
     half = max(4, (room - 3) // 2)
     new = _value_of_text(text, look, half)
     old = value_spans(
-        source, node, max(half, room - 3 - cells_of(new)), look.signs.ellipsis
+        source, node, max(half, room - 3 - cells_of(new)), look.symbols.ellipsis
     )
     new = _value_of_text(text, look, max(half, room - 3 - cells_of(old)))
     return [*(replace(span, ink="dim strike") for span in old), arrow, *new]
@@ -172,10 +170,10 @@ def _change(source: Source, node: Node, text: str, look: Look, room: int) -> lis
 
 def _check(look: Look, *, gone: bool, changed: bool) -> Span:
     if gone:
-        return Span(look.signs.off, "dim", CHECK)
+        return Span(look.symbols.box_off, "dim", CHECK)
     if changed:
-        return Span(look.signs.changed, "warn", CHECK)
-    return Span(look.signs.on, "good", CHECK)
+        return Span(look.symbols.box_changed, "warn", CHECK)
+    return Span(look.symbols.box_on, "good", CHECK)
 
 
 def _key(source: Source, node: Node) -> list[Span]:
@@ -218,7 +216,7 @@ def _flaws(source: Source, node: Node, ground: Ground, is_top: bool) -> list[Spa
 def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: Look) -> None:
     draft.is_off = not offer.is_on
     draft.check = Span(
-        look.signs.on if offer.is_on else look.signs.off,
+        look.symbols.box_on if offer.is_on else look.symbols.box_off,
         "good" if offer.is_on else "dim",
         CHECK,
     )
@@ -242,7 +240,7 @@ def _offered(offer: Offer, look: Look, room: int) -> list[Span]:
 
 
 def _draft_envelope(draft: _Draft, item: Envelope, look: Look) -> None:
-    draft.check = Span(look.signs.on, "bad" if item.problem else "good", CHECK)
+    draft.check = Span(look.symbols.box_on, "bad" if item.problem else "good", CHECK)
     if item.problem:
         draft.key = spans_of(item.problem, "bad")
     else:
@@ -292,7 +290,7 @@ def hex_spans(start: int, data: bytes, symbols: Symbols, per_row: int = 0) -> Li
 def _value_of_text(text: str, look: Look, room: int) -> list[Span]:
     """The preview of a JSON text that stands in no document."""
     source = Source(JsonText(to_bytes(text)))
-    return value_spans(source, source.root, room, look.signs.ellipsis)
+    return value_spans(source, source.root, room, look.symbols.ellipsis)
 
 
 # --- Laying out ----------------------------------------------------------------------
@@ -318,7 +316,7 @@ def _laid_out(draft: _Draft, depth: int, look: Look) -> Line:
     if draft.is_off:
         body = [_dimmed(span) for span in body]
     body = highlit(body, look.found)
-    body = clip(body, max(1, left), look.signs.ellipsis)
+    body = clip(body, max(1, left), look.symbols.ellipsis)
     spans += body
     if badges:
         blank = look.cells - at - cells_of(body) - badge_cells

@@ -22,7 +22,6 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sigscope.tui.json.copies import Copied
-from sigscope.tui.json.signs import Signs, signs_for
 from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.visible import cells_of
 from sigscope.tui.lines import Line, Span, highlit, plain
@@ -123,11 +122,6 @@ class RowView(LineView, can_focus=True):
         return False
 
     # --- Geometry --------------------------------------------------------------------
-
-    @property
-    def signs(self) -> Signs:
-        """The glyphs that go with the symbols."""
-        return signs_for(self.symbols)
 
     @property
     def view_cells(self) -> int:
