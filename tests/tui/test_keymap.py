@@ -8,7 +8,7 @@ import pytest
 
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import no_key
-from sigscope.tui.keytable import commands
+from sigscope.tui.keytable import FORMER, LIKE, commands
 
 BY_ID = {command.id: command for command in commands()}
 
@@ -43,7 +43,7 @@ def test_tables_are_another_way_to_write_dotted_names(tmp_path: Path) -> None:
 def test_a_command_can_lose_its_key(tmp_path: Path, value: str) -> None:
     keys = read(tmp_path, f"zoom = {value}\n")
     assert keys.keys(BY_ID["zoom"]) == ()
-    assert keys.overlay == {"zoom": no_key("zoom")}
+    assert keys.overlay["zoom"] == no_key("zoom")
     assert keys.problems == ()
 
 
@@ -104,3 +104,48 @@ def test_a_key_that_now_means_two_things_is_a_conflict(
 )
 def test_keys_that_do_not_meet_are_no_conflict(tmp_path: Path, text: str) -> None:
     assert read(tmp_path, text).problems == ()
+
+
+@pytest.mark.parametrize("name", ["list.down", "json.down"])
+def test_down_is_remapped_once_and_by_its_old_name_too(
+    tmp_path: Path, name: str
+) -> None:
+    keys = read(tmp_path, f'"{name}" = "ctrl+n"\n')
+    assert keys.problems == ()
+    assert keys.overlay == {"list.down": "ctrl+n"}
+
+
+def test_the_name_of_now_counts_more_than_the_old_one(tmp_path: Path) -> None:
+    keys = read(tmp_path, '"list.down" = "ctrl+n"\n"json.down" = "ctrl+j"\n')
+    assert keys.overlay == {"list.down": "ctrl+n"}
+
+
+def test_every_list_moves_by_the_same_commands() -> None:
+    from sigscope.tui.itemlist import ItemList
+    from sigscope.tui.json.rowview import RowView
+    from sigscope.tui.rowlist import RowList
+
+    assert BY_ID["list.down"].holder is RowList
+    for kind in (ItemList, RowView):
+        assert issubclass(kind, RowList)
+    assert not [name for name in FORMER if name in BY_ID]
+
+
+def test_what_several_screens_have_is_remapped_once(tmp_path: Path) -> None:
+    keys = read(tmp_path, 'zoom = "f6"\nsearch = "f7"\n')
+    assert keys.problems == ()
+    assert keys.keys(BY_ID["stepping.zoom"]) == ("f6",)
+    assert keys.keys(BY_ID["compare.search"]) == ("f7",)
+    assert keys.keys(BY_ID["json.search"]) == ("f7",)
+
+
+def test_a_line_of_its_own_counts_more_than_that_of_the_debugger(
+    tmp_path: Path,
+) -> None:
+    keys = read(tmp_path, 'zoom = "f6"\n"stepping.zoom" = "f8"\n')
+    assert keys.keys(BY_ID["stepping.zoom"]) == ("f8",)
+
+
+def test_alike_commands_are_shipped_with_the_same_keys() -> None:
+    for name, model in LIKE.items():
+        assert BY_ID[name].keys == BY_ID[model].keys, name

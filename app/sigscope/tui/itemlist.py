@@ -21,7 +21,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from sigscope.tui.lines import Line, Span, highlit, plain
-from sigscope.tui.lineview import LineView
+from sigscope.tui.rowlist import RowList
 
 
 @dataclass(slots=True, eq=False)
@@ -49,48 +49,15 @@ class Item:
         self._laid = None
 
 
-class ItemList(LineView, can_focus=True):
+class ItemList(RowList):
     """Shows `items`; tells where the cursor was moved to and what was chosen."""
-
-    HELP = ""
-    """What the pane is for, for the help page; set by subclasses."""
-    DEFAULT_CSS = """
-    ItemList {
-        overflow-x: hidden;
-        scrollbar-size-vertical: 1;
-        scrollbar-gutter: stable;
-    }
-    """
 
     MARK: ClassVar[Literal["row", "bar", "none"]] = "row"
     """How the cursor shows: the whole row, a bar at its left (tall items), or not at
     all (a text to read)."""
-    EMPTY: ClassVar[str] = "nothing here"
-    """What is said when there are no items."""
+    EMPTY = "nothing here"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "move(1)", "Down", False, id="list.down", tooltip="Next row"),
-        Binding("up,k", "move(-1)", "Up", False, id="list.up", tooltip="Previous row"),
-        Binding(
-            "g,home", "end(-1)", "First", False, id="list.first", tooltip="First row"
-        ),
-        Binding("G,end", "end(1)", "Last", False, id="list.last", tooltip="Last row"),
-        Binding(
-            "ctrl+d", "page(0.5)", "Half page down", False, id="list.half-down",
-            tooltip="Half a page down",
-        ),
-        Binding(
-            "ctrl+u", "page(-0.5)", "Half page up", False, id="list.half-up",
-            tooltip="Half a page up",
-        ),
-        Binding(
-            "pagedown", "page(1)", "Page down", False, id="list.page-down",
-            tooltip="A page down",
-        ),
-        Binding(
-            "pageup", "page(-1)", "Page up", False, id="list.page-up",
-            tooltip="A page up",
-        ),
         Binding(
             "enter", "choose", "Open", False, id="list.choose",
             tooltip="Open what is under the cursor",
@@ -141,8 +108,6 @@ class ItemList(LineView, can_focus=True):
         self._starts: list[int] = []
         self._height = 0
         self._cells = 0
-        self.note = ""
-        """Said instead of `EMPTY` when there are no items."""
         self.found = ""
         """How a search in this list stands: "3/17"."""
         self._pattern: re.Pattern[str] | None = None
@@ -273,8 +238,7 @@ class ItemList(LineView, can_focus=True):
             return self.paint(spans, cells)
         row = y + self.scroll_offset.y
         if not self._items:
-            text = (self.note or self.EMPTY) if y == 0 else ""
-            return self.paint((Span(f" {text}", "dim"),), cells)
+            return self.paint_note(y, cells)
         if row >= self._height:
             return self.paint((), cells)
         index = bisect_right(self._starts, row) - 1
@@ -290,10 +254,8 @@ class ItemList(LineView, can_focus=True):
             bar = self.bar_glyph if at_cursor and spans else " "
             ink = "accent" if self.has_focus else "dim"
             return self.paint((Span(f"{bar} ", ink), *spans), cells)
-        if at_cursor and self.has_focus:
-            return self.paint(spans, cells, self.row("cursor"), flat=True)
         if at_cursor:
-            return self.paint(spans, cells, self.row("selected"))
+            return self.paint_at_cursor(spans, cells)
         if index == self.hovered and self._items[index].selectable:
             return self.paint(spans, cells, self.row("hover"))
         return self.paint(spans, cells)

@@ -6,6 +6,9 @@
 
 The left side is a command of `sigscope keys`, the right side one key or several. A line
 that cannot be used is a problem, said with file and line, and changes nothing.
+
+A command that several screens have is remapped once: `zoom` counts in the step-through
+too, unless there is a line for `stepping.zoom`. Names of former versions keep working.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from pathlib import Path
 from sigscope.engine.settings.places import config_dir
 from sigscope.engine.settings.tomlfile import TomlFile, read_toml
 from sigscope.tui.keynames import KeyProblem, no_key, read_keys
-from sigscope.tui.keytable import Command, commands, inner_first
+from sigscope.tui.keytable import FORMER, LIKE, Command, commands, inner_first
 
 KEYS_FILE = "keys.toml"
 
@@ -59,8 +62,11 @@ def read_map(file: TomlFile, known: Sequence[Command]) -> KeyMap:
     by_id = {command.id: command for command in known}
     changed: dict[str, tuple[str, ...]] = {}
     places: dict[str, str] = {}
-    for path, value in _leaves(file.data):
-        name, where = ".".join(path), file.place(*path)
+    lines = {".".join(path): (path, value) for path, value in _leaves(file.data)}
+    for written, (path, value) in lines.items():
+        name, where = FORMER.get(written, written), file.place(*path)
+        if name != written and name in lines:
+            continue  # what it is called now counts
         if name not in by_id:
             problems.append(f"{where}: {_unknown(name, by_id)}")
             continue
@@ -70,6 +76,9 @@ def read_map(file: TomlFile, known: Sequence[Command]) -> KeyMap:
             problems.append(f"{where}: {name}: {problem}; it keeps its key")
         else:
             places[name] = where
+    for name, model in LIKE.items():
+        if model in changed and name in by_id and name not in lines:
+            changed[name], places[name] = changed[model], places[model]
     problems += _conflicts(known, changed, places)
     return KeyMap(changed=changed, problems=tuple(problems))
 
@@ -106,7 +115,7 @@ def _conflicts(
     """Keys that mean two things since the user changed them. Those that are shipped so
     are meant so: `/` searches the pane in focus."""
     for one, other in combinations(known, 2):
-        if one.id == other.id or not {one.id, other.id} & changed.keys():
+        if _is_one(one.id, other.id) or not {one.id, other.id} & changed.keys():
             continue
         now = set(changed.get(one.id, one.keys)) & set(
             changed.get(other.id, other.keys)
@@ -117,6 +126,10 @@ def _conflicts(
             continue
         where = places[one.id if one.id in changed else other.id]
         yield f"{where}: {_told(new, *order, changed)}"
+
+
+def _is_one(one: str, other: str) -> bool:
+    return LIKE.get(one, one) == LIKE.get(other, other)
 
 
 def _told(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -32,8 +32,8 @@ _TITLES = {
     "DebuggerScreen": "debugger",
     "CompareScreen": "compare",
     "ComparisonList": "compare",
+    "RowList": "every list",
     "ItemList": "every list",
-    "RowView": "JSON pane: rows",
     "JsonPane": "JSON pane",
     "JsonTree": "JSON pane: tree",
     "RawView": "JSON pane: raw bytes",
@@ -64,6 +64,31 @@ _FIRST = ("everywhere", "list of sessions", "debugger", "every list", "JSON pane
 
 _CONTAINERS = ("JsonPane", "EventsView")
 """Widgets whose keys work while one of their own has the focus; the outer first."""
+
+
+_MOVES = ("down", "up", "first", "last", "half-down", "half-up", "page-down", "page-up")
+FORMER: Mapping[str, str] = {f"json.{name}": f"list.{name}" for name in _MOVES}
+"""What commands were called once, in key files of then, and what they are called."""
+
+LIKE: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("json.search", "stepping.search", "compare.search", "sessions.search",
+         "choosing.search"),
+        "search",
+    ),
+    "stepping.zoom": "zoom",
+    "stepping.pane-next": "pane.next",
+    "stepping.pane-before": "pane.previous",
+    "compare.step-previous": "step.previous",
+    "compare.step-next": "step.next",
+    "stepping.step-before": "step.previous",
+    "stepping.step-next": "step.next",
+    "stepping.event-before": "event.previous",
+    "stepping.event-next": "event.next",
+    **{f"stepping.pane-{number}": f"pane.{number}" for number in range(1, 5)},
+}  # fmt: skip
+"""Commands that are those of the debugger, on another screen: they have its keys,
+unless a key file says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,14 +196,14 @@ def _stands_in(inner: type[DOMNode], outer: type[DOMNode]) -> bool:
     """Whether the keys of the outer one work while the inner one has the focus."""
     if issubclass(outer, App):
         return not issubclass(inner, ModalScreen)
+    is_general = inner.__name__ in ("ItemList", "RowList")
     if not issubclass(outer, Screen):
         beside = (
             inner.__module__.rpartition(".")[0] == outer.__module__.rpartition(".")[0]
         )
-        return beside and _depth(inner) > _depth(outer)
+        return (beside or is_general) and _depth(inner) > _depth(outer)
     if issubclass(inner, Screen):
         return False
-    is_general = inner.__name__ == "ItemList"
     is_of_panes = inner.__module__.startswith((f"{PACKAGE}.panes", f"{PACKAGE}.json"))
     is_home = outer.__name__ == "DebuggerScreen"
     is_own = inner.__module__ == outer.__module__

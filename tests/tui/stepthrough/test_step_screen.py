@@ -59,6 +59,27 @@ async def test_brackets_step_and_angles_go_to_the_ends() -> None:
         assert "nothing yet" in text_of(screen.message_list)
 
 
+@pytest.mark.parametrize("size", [(160, 44), (120, 36), (80, 24)])
+async def test_the_cursor_begins_on_what_the_event_changed(
+    size: tuple[int, int],
+) -> None:
+    screen = StepScreen(bundled("copilot-missing-signature"), event=3)
+    async with Harness(screen).run_test(size=size) as pilot:
+        await pilot.pause()
+        assert screen.message_list.pointer == f"{MESSAGE_AT}/reasoning_opaque"
+        assert f"{MESSAGE_AT}/reasoning_opaque" in foot(screen)
+
+
+async def test_why_there_is_nothing_is_said_to_the_end_in_every_pane() -> None:
+    screen = StepScreen(bundled("copilot-missing-signature"), index=1)
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        panes = (screen.events_list, screen.raw, screen.message_list, screen.client)
+        for pane in panes:
+            words = " ".join(text_of(pane).split())
+            assert words == "the answer came in one piece: nothing to step through"
+
+
 async def test_what_the_event_changed_is_marked() -> None:
     screen = story(event=2)
     async with Harness(screen).run_test(size=(160, 44)) as pilot:

@@ -15,7 +15,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -25,53 +24,19 @@ from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.visible import cells_of
 from sigscope.tui.lines import Line, Span, highlit, plain
-from sigscope.tui.lineview import LineView
+from sigscope.tui.rowlist import RowList
 from sigscope.tui.symbols import UNICODE, Symbols
 
 _MOST_STRIPS = 1000
 """Drawn rows kept."""
 
 
-class RowView(LineView, can_focus=True):
+class RowView(RowList):
     """Rows, one line each, with a cursor."""
 
     ALLOW_SELECT = False
     NAME: ClassVar[str] = ""
     """What it is called on the help page."""
-    DEFAULT_CSS = """
-    RowView {
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-size-vertical: 1;
-        scrollbar-gutter: stable;
-    }
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "move(1)", "Down", False, id="json.down", tooltip="Next row"),
-        Binding("up,k", "move(-1)", "Up", False, id="json.up", tooltip="Previous row"),
-        Binding(
-            "g,home", "end(-1)", "First", False, id="json.first", tooltip="First row"
-        ),
-        Binding("G,end", "end(1)", "Last", False, id="json.last", tooltip="Last row"),
-        Binding(
-            "ctrl+d", "page(0.5)", "Half page down", False, id="json.half-down",
-            tooltip="Half a page down",
-        ),
-        Binding(
-            "ctrl+u", "page(-0.5)", "Half page up", False, id="json.half-up",
-            tooltip="Half a page up",
-        ),
-        Binding(
-            "pagedown", "page(1)", "Page down", False, id="json.page-down",
-            tooltip="A page down",
-        ),
-        Binding(
-            "pageup", "page(-1)", "Page up", False, id="json.page-up",
-            tooltip="A page up",
-        ),
-    ]  # fmt: skip
-
     cursor: reactive[int] = reactive(0, repaint=False)
     """The row under the cursor."""
     symbols: reactive[Symbols] = reactive(UNICODE, repaint=True)
@@ -86,8 +51,6 @@ class RowView(LineView, can_focus=True):
         self._laid: dict[int, Line] = {}
         """What rows about to be drawn will be drawn from."""
         self._is_holding = self._wants_all = False
-        self.note = ""
-        """Said where there are no rows."""
         self.query_shown: re.Pattern[str] | None = None
         """What was searched for, to stand out."""
 
@@ -290,8 +253,7 @@ class RowView(LineView, can_focus=True):
         cells = self.size.width
         row = y + self.scroll_offset.y
         if not self.row_count:
-            text = f" {self.note}" if y == 0 else ""
-            return self.paint((Span(text, "dim"),), cells)
+            return self.paint_note(y, cells)
         if row >= self.row_count:
             self._drawn[row] = ()
             return self.paint((), cells)
@@ -312,11 +274,9 @@ class RowView(LineView, can_focus=True):
         return strip
 
     def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:
-        if row != self.cursor:
-            return self.paint(spans, cells)
-        if self.has_focus:
-            return self.paint(spans, cells, self.row("cursor"), flat=True)
-        return self.paint(spans, cells, self.row("selected"))
+        if row == self.cursor:
+            return self.paint_at_cursor(spans, cells)
+        return self.paint(spans, cells)
 
     def watch_has_focus(self, has_focus: bool) -> None:
         """The cursor looks different in the view in focus."""

@@ -20,8 +20,8 @@ TURNS = 40
 focus, back, and to its command."""
 
 _MOVES = frozenset({
-    "json.down", "json.up", "json.half-down", "json.half-up", "json.page-down",
-    "json.page-up",
+    "list.down", "list.up", "list.half-down", "list.half-up", "list.page-down",
+    "list.page-up",
 })  # fmt: skip
 """What can be done as soon as there are rows."""
 _OF_A_FIELD = frozenset({

@@ -184,8 +184,10 @@ class MessageList(RowView):
         )
 
     def relaid(self) -> None:
-        """Texts are broken anew."""
+        """Texts are broken anew; the cursor stays on its field."""
+        here = self.here
         self._rebuild()
+        self._put(*here)
 
     # --- Rows ------------------------------------------------------------------------
 

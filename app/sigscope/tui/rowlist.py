@@ -1,0 +1,87 @@
+"""What every list has: the keys that move its cursor, the look of the row under it, and
+words where there is nothing to list.
+
+`ItemList` lists items of several lines that are laid out once; `json.RowView` rows that
+are made as they come into sight, for there may be a million.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.strip import Strip
+
+from sigscope.tui.lines import Line, Span
+from sigscope.tui.lineview import LineView
+from sigscope.tui.linewrap import wrap
+
+
+class RowList(LineView, can_focus=True):
+    """Rows with a cursor; draws only what is visible."""
+
+    HELP = ""
+    """What the pane is for, for the help page; set by subclasses."""
+    EMPTY: ClassVar[str] = ""
+    """What is said when there are no rows."""
+    DEFAULT_CSS = """
+    RowList {
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "move(1)", "Down", False, id="list.down", tooltip="Next row"),
+        Binding("up,k", "move(-1)", "Up", False, id="list.up", tooltip="Previous row"),
+        Binding(
+            "g,home", "end(-1)", "First", False, id="list.first", tooltip="First row"
+        ),
+        Binding("G,end", "end(1)", "Last", False, id="list.last", tooltip="Last row"),
+        Binding(
+            "ctrl+d", "page(0.5)", "Half page down", False, id="list.half-down",
+            tooltip="Half a page down",
+        ),
+        Binding(
+            "ctrl+u", "page(-0.5)", "Half page up", False, id="list.half-up",
+            tooltip="Half a page up",
+        ),
+        Binding(
+            "pagedown", "page(1)", "Page down", False, id="list.page-down",
+            tooltip="A page down",
+        ),
+        Binding(
+            "pageup", "page(-1)", "Page up", False, id="list.page-up",
+            tooltip="A page up",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.note = ""
+        """Said instead of `EMPTY` when there are no rows."""
+
+    def action_move(self, by: int) -> None:
+        """So many rows on."""
+        raise NotImplementedError
+
+    def action_end(self, way: int) -> None:
+        """First or last row."""
+        raise NotImplementedError
+
+    def action_page(self, pages: float) -> None:
+        """So many pages on."""
+        raise NotImplementedError
+
+    def paint_note(self, y: int, cells: int) -> Strip:
+        """A line of what is said when there are no rows; long words take several."""
+        words = wrap([Span(self.note or self.EMPTY, "dim")], cells - 2)
+        spans = (Span(" "), *words[y]) if y < len(words) else ()
+        return self.paint(spans, cells)
+
+    def paint_at_cursor(self, spans: Line, cells: int) -> Strip:
+        """The row under the cursor."""
+        if self.has_focus:
+            return self.paint(spans, cells, self.row("cursor"), flat=True)
+        return self.paint(spans, cells, self.row("selected"))
