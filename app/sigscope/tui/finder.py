@@ -10,6 +10,8 @@ from asyncio import sleep
 from collections.abc import Iterator
 
 from textual import on
+from textual.app import ComposeResult
+from textual.widgets import Label
 
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
@@ -63,12 +65,21 @@ class SearchedList:
 class Finder(Prompt):
     """Asks what something is searched for, and goes from hit to hit."""
 
+    DEFAULT_CSS = """
+    Finder > #problem { color: $error; padding: 0 0 0 1; }
+    """
+
     search: Search | None = None
     """What is searched for now; None for nothing."""
     _asked: Searched[Found] | None = None
     """What the question is about."""
     _has_problem = False
     """Whether a pattern was none, and that is said."""
+
+    def compose(self) -> ComposeResult:
+        """What is typed, and what is wrong with it; a border may be too short."""
+        yield from super().compose()
+        yield Label("", id="problem", markup=False)
 
     @property
     def is_asking(self) -> bool:
@@ -108,9 +119,13 @@ class Finder(Prompt):
         """Forget what was searched for. False if nothing was."""
         was_on, self._has_problem, self.search = self.is_on, False, None
         self.workers.cancel_group(self, "search")
+        self._say_problem("")
         if was_on and self._asked is not None:
             self._asked.tell_found(None, "")
         return was_on
+
+    def _say_problem(self, words: str) -> None:
+        self.query_one("#problem", Label).update(words)
 
     def _find(self, text: str, *, jump: bool) -> None:
         target, last = self._asked, self.search
@@ -124,6 +139,7 @@ class Finder(Prompt):
             query = make_query(text)
         except BadPattern as problem:
             self._has_problem = True
+            self._say_problem(str(problem))
             target.tell_found(None, str(problem))
             return
         self.search = Search(target, query)
