@@ -67,6 +67,8 @@ class Driver:
             return False
         if (shown.step, shown.run) != (selection.step, selection.run):
             return False
+        if screen.model.run_here is not None and screen.outcome is None:
+            return False
         forecast = screen.model.forecast
         return forecast is not None and forecast.edits == screen.edits
 

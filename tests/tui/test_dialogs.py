@@ -162,7 +162,7 @@ async def test_the_palette_lists_what_has_a_key_with_the_key() -> None:
         await driver.until(lambda: "Undo the last edit" in driver.text)
         row = next(r for r in driver.text.splitlines() if "Undo the last edit" in r)
         assert row.split("edit")[1].split()[0] == "u"
-        await driver.type("fix of the selected")
+        await driver.type("next fix that")
         await driver.until(lambda: "Undo the last edit" not in driver.text)
         await driver.pilot.press("down", "enter")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from tests.unit.rules.cases import bench, exchange
 
 from sigscope.engine.sessions.document import Document
-from sigscope.refusals import read_refusal
+from sigscope.refusals import Refusal, read_refusal
+from sigscope.refusals.grounds import Ground
+from sigscope.rules.findings import Confidence, Finding, Severity
 from sigscope.session import Session, Step
+from sigscope.tui.lines import width
 from sigscope.tui.study import look_at, study
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.chat import chat_blocks
 from sigscope.tui.views.facts import read_facts
 from sigscope.tui.views.findings import lay_finding
-from sigscope.tui.views.headline import Headline, lay_headline
+from sigscope.tui.views.refused import MOST_LINES, Refused, is_unexplained, lay_refused
 from sigscope.tui.views.studied import Overview
 
 SENTENCE = "Thinking mode does not support this tool_choice"
@@ -39,13 +45,45 @@ def test_the_list_says_the_sentence_where_the_code_says_nothing() -> None:
     assert facts.said == SENTENCE
 
 
-def test_the_header_says_it_where_there_is_room() -> None:
-    head = Headline(title="tea", recorded=400, said=SENTENCE)
-    assert f"recorded 400 {SENTENCE}" in words(lay_headline(head, 140, UNICODE))
-    short = words(lay_headline(head, 90, UNICODE))
-    assert "recorded 400" in short
-    assert SENTENCE not in short
-    assert len(short) <= 90
+@pytest.mark.parametrize("cells", [78, 118, 158])
+def test_it_stands_above_the_panes_at_every_width(cells: int) -> None:
+    refused = Refused(status=400, said=SENTENCE)
+    (line,) = lay_refused(refused, cells, UNICODE)
+    assert words(line) == f"✗ 400 {SENTENCE}"
+
+
+def test_a_long_one_is_not_cut_and_what_came_since_stands_below() -> None:
+    long = f"{SENTENCE}. Additional data, {'function call default_api:x, ' * 4}end"
+    refused = Refused(status=400, said=long, offer="no rule knows why; D compares it")
+    *said, offer = [words(line) for line in lay_refused(refused, 78, UNICODE)]
+    assert " ".join(" ".join(said).split()) == f"✗ 400 {long}"
+    assert offer.strip() == "no rule knows why; D compares it"
+    endless = lay_refused(replace(refused, said=SENTENCE * 20), 78, UNICODE)
+    assert len(endless) == MOST_LINES + 1
+    assert words(endless[-2]).endswith("…")
+    assert all(width(line) <= 78 for line in endless)
+
+
+def test_only_what_no_rule_explains_is_to_be_compared() -> None:
+    refusal = Refusal(status=400, text=SENTENCE)
+    echo = finding(is_echo=True)
+    assert is_unexplained(refusal, (echo,))
+    assert is_unexplained(refusal, ())
+    assert not is_unexplained(refusal, (echo, finding(is_echo=False)))
+    limit = replace(refusal, ground=Ground.LIMIT)
+    assert not is_unexplained(limit, ()), "another request would not help"
+
+
+def finding(*, is_echo: bool) -> Finding:
+    return Finding(
+        rule="REF-1" if is_echo else "CPC-1",
+        severity=Severity.ERROR,
+        confidence=Confidence.OBSERVED,
+        step=1,
+        pointer="",
+        message=SENTENCE,
+        is_echo=is_echo,
+    )
 
 
 def test_pane_and_chat_say_it_of_a_step_whose_dialect_is_not_known() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sigscope import opaque
@@ -17,7 +17,6 @@ from sigscope.comparison import (
 )
 from sigscope.engine.sessions.document import Document
 from sigscope.reader import Reading
-from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.headline import name_of
 from sigscope.tui.views.palette import COLOURS, Palette
 
@@ -78,22 +77,6 @@ def masks_words(masks: frozenset[Mask]) -> str:
     if masks == EVERYTHING:
         return "text, ids, signatures masked"
     return f"{', '.join(m.value for m in Mask if m in masks)} masked" if masks else ""
-
-
-def likely_partner(facts: Sequence[StepFacts], step: int) -> int | None:
-    """Which other step one probably wants to see beside a step: for a refused one the
-    nearest that was accepted, rather a later attempt; else the one before. None where
-    there is no other."""
-    refused = {fact.number for fact in facts if fact.is_accepted is False}
-    others = [fact.number for fact in facts if fact.number != step]
-    if not others:
-        return None
-
-    def rank(number: int) -> tuple[bool, int, bool]:
-        is_unlike = step in refused and number in refused
-        return is_unlike, abs(number - step), (number > step) != (step in refused)
-
-    return min(others, key=rank)
 
 
 def signature_inks(comparison: Comparison, palette: Palette | None) -> dict[str, str]:

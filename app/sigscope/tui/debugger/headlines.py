@@ -7,8 +7,10 @@ from sigscope.tui import figures
 from sigscope.tui.debugger.model import DebuggerModel, Sent
 from sigscope.tui.place import Place
 from sigscope.tui.shown import one_line
+from sigscope.tui.views.facts import likely_partner
 from sigscope.tui.views.findings import counts_of
 from sigscope.tui.views.headline import Headline, Status, name_of
+from sigscope.tui.views.refused import Refused, refused_of
 from sigscope.tui.views.runs import host_of, tally
 
 
@@ -22,7 +24,6 @@ def headline_of(model: DebuggerModel) -> Headline:
         model=facts.model if facts else "",
         upstream=model.upstream.url,
         recorded=facts.status if facts else None,
-        said=facts.said if facts else "",
         run=shown.run if shown else None,
         edits=len(model.edits),
         predicted=forecast.status if forecast else None,
@@ -30,7 +31,19 @@ def headline_of(model: DebuggerModel) -> Headline:
         is_thinking=forecast is None and shown is not None,
         can_predict=forecast is None or forecast.status is not None,
         problem=forecast.problem if forecast else "",
+        sent=model.run_here,
     )
+
+
+def refused_of_model(model: DebuggerModel) -> Refused | None:
+    """The line of what the service refused; None where it did not."""
+    shown = model.shown
+    if shown is None:
+        return None
+    partner = likely_partner(model.facts, shown.step)
+    facts = next((fact for fact in model.facts if fact.number == partner), None)
+    is_accepted = facts is not None and facts.is_accepted is True
+    return refused_of(shown, partner if is_accepted else None, model.run_here)
 
 
 def status_of(model: DebuggerModel, place: Place | None) -> Status:
@@ -38,6 +51,7 @@ def status_of(model: DebuggerModel, place: Place | None) -> Status:
     selection, shown = model.selection, model.shown
     step = selection.step if selection else None
     mine = [run for run in model.runs if run.step == step]
+    mended = model.outcome.mended if model.outcome else ()
     return Status(
         place=place,
         step=step,
@@ -45,7 +59,7 @@ def status_of(model: DebuggerModel, place: Place | None) -> Status:
         run=selection.run if selection else None,
         event=place.event if place else None,
         events=len(shown.reading.events) if shown and place and place.event else 0,
-        findings=counts_of(shown.findings) if shown else "",
+        findings=counts_of(shown.findings, mended) if shown else "",
         runs=tally(mine),
         busy=busy_words(model),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,13 @@ from sigscope.errors import UsageError
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.editor import edit_outside
-from sigscope.tui.json.subject import Subject
+from sigscope.tui.json.subject import Mark, MarkKey, Subject
 from sigscope.tui.place import Place
 from sigscope.tui.selection import Selection
 from sigscope.tui.study import offers
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.jsonmarks import json_marks
+from sigscope.tui.views.outcome import marks_as_sent
 from sigscope.tui.views.studied import Shown
 
 if TYPE_CHECKING:
@@ -51,6 +53,12 @@ class JsonLink:
 
         look = partial(offers, self._model.document, shown)
         self._desk.aside("offer rows", look, offer)
+
+    def mark(self, pane: JsonPane, symbols: Symbols) -> None:
+        """Show other badges: it is known what came of the request."""
+        shown = self._model.shown
+        if shown is not None:
+            pane.mark(marks_in(self._model, shown, symbols))
 
     def reveal(self, pane: JsonPane) -> None:
         """Go to the selected node, unless the pane is there by its own word, or nothing
@@ -115,5 +123,17 @@ def subject_of(model: DebuggerModel, shown: Shown, symbols: Symbols) -> Subject:
         base=shown.reading,
         parent=parent,
         parent_title=title,
-        marks=json_marks(shown.marks, symbols, model.overview.palette),
+        marks=marks_in(model, shown, symbols),
     )
+
+
+def marks_in(
+    model: DebuggerModel, shown: Shown, symbols: Symbols
+) -> Mapping[MarkKey, tuple[Mark, ...]]:
+    """Badges of what is on show; as they were sent, where it was sent as it is now."""
+    assert model.overview is not None
+    palette, outcome = model.overview.palette, model.outcome
+    if outcome is None:
+        return json_marks(shown.marks, symbols, palette)
+    marks = marks_as_sent(shown.marks, outcome)
+    return json_marks(marks, symbols, palette, mended=outcome.mended)

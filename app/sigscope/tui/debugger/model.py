@@ -33,6 +33,7 @@ from sigscope.tui.selection import (
 from sigscope.tui.study import Pace, glances, look_at
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import place_received
+from sigscope.tui.views.outcome import Outcome, outcome_of, run_of
 from sigscope.tui.views.studied import Overview, Shown
 
 SETTLED = "settled"
@@ -64,6 +65,9 @@ class DebuggerModel(Observable):
     forecast: Observed[Forecast | None] = Observed(None)
     """None while it is asked for."""
     runs: Observed[tuple[Run, ...]] = Observed(())
+    outcome: Observed[Outcome | None] = Observed(None)
+    """What came of the request on show as it is now; None where it was not sent so, or
+    while that is read."""
     last_run: Observed[Run | None] = Observed(None)
     """That which ended last, in this visit."""
     upstream: Observed[Upstream] = Observed(Upstream())
@@ -86,6 +90,7 @@ class DebuggerModel(Observable):
         self._rows = rows
         self._opened_on: Selection | None = None
         """What was selected for the user; not looked at if they moved on."""
+        self.observe(self._look_for_outcome)
 
     # --- The session -----------------------------------------------------------------
 
@@ -283,6 +288,29 @@ class DebuggerModel(Observable):
         self.edits = history.edits
         self.foretell()
 
+    # --- What came of it -------------------------------------------------------------
+
+    @property
+    def run_here(self) -> Run | None:
+        """The newest run of the request on show with the edits that are on."""
+        return run_of(self.runs, *self.base, self.edits) if self.base else None
+
+    def _look_for_outcome(self, what: str) -> None:
+        if what not in ("shown", "edits", "runs"):
+            return
+        run, shown, overview = self.run_here, self.shown, self.overview
+        if run is None or shown is None or overview is None:
+            self.outcome = None
+        elif what == "shown" or _number_of(self.outcome) != run.number:
+            self.outcome = None
+            look = partial(look_at, self.document, overview, run.step, run.number)
+            self._desk.aside("outcome", look, partial(self._take_outcome, run, shown))
+
+    def _take_outcome(self, run: Run, shown: Shown, sent: Shown) -> None:
+        now = self.run_here
+        if now is not None and now.number == run.number and self.shown is shown:
+            self.outcome = outcome_of(shown, sent, run)
+
     # --- Forecast --------------------------------------------------------------------
 
     def foretell(self) -> None:
@@ -294,6 +322,10 @@ class DebuggerModel(Observable):
     def _take_forecast(self, forecast: Forecast) -> None:
         if (forecast.base, forecast.edits) == (self.base, self.edits):
             self.forecast = forecast
+
+
+def _number_of(outcome: Outcome | None) -> int | None:
+    return outcome.run.number if outcome is not None else None
 
 
 def _says_the_same(now: Shown, shown: Shown) -> bool:

@@ -58,6 +58,10 @@ class PaneRouter:
         block = pane.block(key)
         if block is None:
             return
+        if block.run is not None:
+            if is_opened and self._model.shown is not None:
+                self._model.choose_step(self._model.shown.step, block.run)
+            return
         if block.finding is not None:
             self._model.choose_finding(block.finding)
         else:
@@ -74,7 +78,7 @@ class PaneRouter:
             model.choose_finding(what)
             if is_opened:
                 self._go_to(JSON)
-        elif kind == "run" and is_opened and model.shown is not None:
+        elif kind in ("run", "made") and is_opened and model.shown is not None:
             model.choose_step(model.shown.step, what)
         elif kind == "step" and is_opened:
             model.choose_step(what)

@@ -211,8 +211,9 @@ class SideTrips:
     async def compare(self) -> None:
         """Compare the request on show: a run with its step, a step with the one that
         is likely meant; another can be chosen there."""
-        from sigscope.tui.picks import Pick, likely_partner
+        from sigscope.tui.picks import Pick
         from sigscope.tui.screens.compare import CompareScreen
+        from sigscope.tui.views.facts import likely_partner
 
         model, shown, overview = self._model, self._model.shown, self._model.overview
         if shown is None or overview is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -25,7 +26,7 @@ from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.sheets import Sheet
-from sigscope.tui.json.subject import Mark, Offered, Side, Subject
+from sigscope.tui.json.subject import Mark, MarkKey, Offered, Side, Subject
 from sigscope.tui.json.tabsearch import TabSearch
 from sigscope.tui.json.textsearch import Query
 from sigscope.tui.json.titles import subtitle, tab_title
@@ -286,6 +287,16 @@ class JsonPane(Widget):
     def watch_number(self) -> None:
         """It stands in the title."""
         self.retitle()
+
+    def mark(self, marks: Mapping[MarkKey, tuple[Mark, ...]]) -> None:
+        """Show other badges without another subject."""
+        if self.subject is None:
+            return
+        subject = replace(self.subject, marks=marks)
+        self.set_reactive(JsonPane.subject, subject)
+        self.contents.subject = subject
+        shown = self.contents.request_marks(self.editor.marks(self.symbols))
+        self.request_tree.set_marks(shown)
 
     def offer(self, offered: tuple[Offered, ...]) -> None:
         """Show other offered rows without another subject."""

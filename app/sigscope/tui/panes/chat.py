@@ -20,6 +20,7 @@ from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.blockplaces import BlockPlaces
 from sigscope.tui.views.chat import Block, chat_blocks
 from sigscope.tui.views.chatlines import FOLDABLE, is_folded_at_first, lay_block
+from sigscope.tui.views.outcome import Outcome
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview, Shown
 
@@ -66,6 +67,7 @@ class ChatPane(Pane):
     overview: var[Overview | None] = var(None, init=False)
     shown: var[Shown | None] = var(None, init=False)
     selection: var[Selection | None] = var(None, init=False)
+    outcome: var[Outcome | None] = var(None, init=False)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -85,6 +87,10 @@ class ChatPane(Pane):
     def watch_shown(self) -> None:
         """Another conversation."""
         self._window = slice(0, 0)
+        self.rebuild()
+
+    def watch_outcome(self) -> None:
+        """What was sent is known, or other edits are on."""
         self.rebuild()
 
     def watch_symbols(self, symbols: Symbols) -> None:
@@ -109,7 +115,7 @@ class ChatPane(Pane):
             self.say("")
             return
         facts = {fact.number: fact for fact in overview.facts}
-        self._blocks = chat_blocks(shown, facts)
+        self._blocks = chat_blocks(shown, facts, outcome=self.outcome)
         self._by_key = {block.key: block for block in self._blocks}
         self._places = BlockPlaces(self._blocks)
         kept: dict[Look, Item] = {}
@@ -133,6 +139,8 @@ class ChatPane(Pane):
         self.show(items)
         self._follow(self.selection)
         where = f"run {shown.run} of step" if shown.is_run else "as sent in step"
+        if self.outcome is not None:
+            where = f"as sent in run {self.outcome.run.number} of step"
         self.say(f"{where} {shown.step}")
 
     def _lay(self, look: Look, palette: Palette, cells: int) -> list[Line]:

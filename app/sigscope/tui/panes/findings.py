@@ -12,13 +12,20 @@ from textual.reactive import var
 from sigscope.edits.notation import describe
 from sigscope.edits.records import Edit
 from sigscope.ledger.unjudged import NOT_JUDGED
-from sigscope.rules.findings import Finding
+from sigscope.rules.findings import Finding, Severity
 from sigscope.runs import Run
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
-from sigscope.tui.views.findings import NOBODY, counts_of, lay_elsewhere, lay_finding
+from sigscope.tui.views.findings import (
+    NOBODY,
+    counts_of,
+    lay_elsewhere,
+    lay_finding,
+    mended_words,
+)
+from sigscope.tui.views.outcome import Outcome
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.runs import (
     RunRow,
@@ -31,7 +38,8 @@ from sigscope.tui.views.runs import (
 from sigscope.tui.views.studied import Overview, Shown
 
 Key = tuple[str, object]
-"""("finding", Finding), ("run", number or None), ("step", number), ("rule", 0)."""
+"""("finding", Finding), ("run", number or None), ("made", number): what is found in a
+run, ("step", number), ("rule", 0)."""
 
 
 class FindingsPane(Pane):
@@ -53,6 +61,7 @@ class FindingsPane(Pane):
     selection: var[Selection | None] = var(None, init=False)
     edits: var[tuple[Edit, ...]] = var((), init=False)
     runs: var[tuple[Run, ...]] = var((), init=False)
+    outcome: var[Outcome | None] = var(None, init=False)
 
     def watch_overview(self) -> None:
         """Other findings."""
@@ -68,6 +77,10 @@ class FindingsPane(Pane):
 
     def watch_runs(self) -> None:
         """A run was made."""
+        self.rebuild()
+
+    def watch_outcome(self) -> None:
+        """What was sent is known, or other edits are on."""
         self.rebuild()
 
     def watch_selection(self, old: Selection | None, new: Selection | None) -> None:
@@ -93,7 +106,7 @@ class FindingsPane(Pane):
             self.say("")
             return
         rows = run_rows(self.runs, shown.step, self._recorded(shown.step))
-        items = [*self._findings(shown.findings)]
+        items = [*self._findings(shown.findings), *self._added()]
         if not items or not shown.reading.is_judged:
             items.append(_words(("none", 0), self._nothing(shown)))
         if rows:
@@ -107,7 +120,8 @@ class FindingsPane(Pane):
         mine = [row.run for row in rows if row.run is not None]
         left = sum(len(group.steps) for group in overview.unjudged)
         unsaid = f"{left} not judged" if left else ""
-        said = (counts_of(shown.findings), unsaid, tally(mine))
+        mended = self.outcome.mended if self.outcome else ()
+        said = (counts_of(shown.findings, mended), unsaid, tally(mine))
         self.say(" · ".join(word for word in said if word))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -159,11 +173,25 @@ class FindingsPane(Pane):
             self._palette,
             is_fixed=is_fixed,
             is_open=is_open,
+            mended=mended_words(finding, self.outcome),
         )
 
     @property
     def _palette(self) -> Palette:
         return self.overview.palette if self.overview else NOBODY
+
+    def _added(self) -> Iterable[Item]:
+        """What the rules say of what was sent, and not of the step."""
+        outcome = self.outcome
+        serious = [
+            finding
+            for finding in (outcome.added if outcome else ())
+            if finding.severity is not Severity.INFO
+        ]
+        if outcome is not None and serious:
+            number = outcome.run.number
+            lay = partial(self._lay_elsewhere, f"run {number}", serious)
+            yield Item(("made", number), lay)
 
     def _rule(self, cells: int) -> list[Line]:
         return [line((self.symbols.rule * min(cells, 4), "faint"))]
@@ -197,14 +225,16 @@ class FindingsPane(Pane):
             if finding.step != step:
                 by_step.setdefault(finding.step, []).append(finding)
         return [
-            Item(("step", number), partial(self._lay_elsewhere, number, found))
+            Item(
+                ("step", number), partial(self._lay_elsewhere, f"step {number}", found)
+            )
             for number, found in by_step.items()
         ]
 
     def _lay_elsewhere(
-        self, number: int, found: list[Finding], cells: int
+        self, where: str, found: list[Finding], cells: int
     ) -> list[Line]:
-        return [lay_elsewhere(number, found, cells, self.symbols, self._palette)]
+        return [lay_elsewhere(where, found, cells, self.symbols, self._palette)]
 
 
 def _words(key: Key, words: str) -> Item:

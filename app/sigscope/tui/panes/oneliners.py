@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
@@ -19,6 +20,7 @@ from sigscope.tui.views.headline import (
     lay_status,
     tab_line,
 )
+from sigscope.tui.views.refused import Refused, lay_refused
 
 
 class OneLine(LineView, can_focus=False):
@@ -73,6 +75,32 @@ class HeaderLine(OneLine):
         if self.headline is None:
             return ()
         return lay_headline(self.headline, cells, self.symbols)
+
+
+class RefusalLine(OneLine):
+    """What the service refused the request on show with; takes no room where it was
+    not refused."""
+
+    DEFAULT_CSS = """
+    RefusalLine { height: auto; display: none; }
+    """
+
+    refused: var[Refused | None] = var(None, init=False)
+
+    def watch_refused(self, refused: Refused | None) -> None:
+        self.display = refused is not None
+        self.refresh(layout=True)
+
+    def _lines(self, cells: int) -> list[Line]:
+        return lay_refused(self.refused, cells, self.symbols) if self.refused else []
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return max(1, len(self._lines(width)))
+
+    def render_line(self, y: int) -> Strip:
+        cells = self.size.width
+        lines = self._lines(cells)
+        return self.paint(lines[y] if y < len(lines) else (), cells)
 
 
 class StatusLine(OneLine):

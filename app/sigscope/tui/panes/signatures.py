@@ -15,6 +15,7 @@ from sigscope.tui.lines import Line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.outcome import Outcome
 from sigscope.tui.views.signatures import (
     Card,
     cards_of,
@@ -44,6 +45,7 @@ class SignaturesPane(Pane):
     overview: var[Overview | None] = var(None, init=False)
     shown: var[Shown | None] = var(None, init=False)
     selection: var[Selection | None] = var(None, init=False)
+    outcome: var[Outcome | None] = var(None, init=False)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -63,6 +65,10 @@ class SignaturesPane(Pane):
         """A run adds what became of each signature in it."""
         self.rebuild()
 
+    def watch_outcome(self) -> None:
+        """What was sent is known, or other edits are on."""
+        self.rebuild()
+
     def watch_selection(self, old: Selection | None, new: Selection | None) -> None:
         """The card of the selected signature opens."""
         if (old and (old.step, old.signature)) != (new and (new.step, new.signature)):
@@ -74,9 +80,11 @@ class SignaturesPane(Pane):
         if overview is None:
             self.show([], note="following signatures …")
             return
-        run = shown.run if shown else None
+        sent = self.outcome.sent if self.outcome else shown
         cards = cards_of(
-            overview.ledger, run=run, run_ledger=shown.ledger if shown else None
+            overview.ledger,
+            run=sent.run if sent else None,
+            run_ledger=sent.ledger if sent else None,
         )
         step = selection.step if selection else 0
         chosen = selection.signature if selection else None
@@ -103,7 +111,8 @@ class SignaturesPane(Pane):
 
     def _tell_figures(self) -> None:
         if self.overview is not None:
-            self.say(fields_title(self.overview, self.outer_size.width - 6))
+            room = self.outer_size.width - 6
+            self.say(fields_title(self.overview, room, self.outcome))
 
     def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
         return lay_field(field, cells, self.symbols)

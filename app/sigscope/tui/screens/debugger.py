@@ -25,6 +25,7 @@ from sigscope.tui.debugger.headlines import (
     apt_keys,
     headline_of,
     idle_keys,
+    refused_of_model,
     status_of,
 )
 from sigscope.tui.debugger.jsonlink import JsonLink
@@ -43,7 +44,12 @@ from sigscope.tui.notices import close_boxes
 from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.panes.findings import FindingsPane
 from sigscope.tui.panes.keyline import KeyLine
-from sigscope.tui.panes.oneliners import HeaderLine, StatusLine, TabLine
+from sigscope.tui.panes.oneliners import (
+    HeaderLine,
+    RefusalLine,
+    StatusLine,
+    TabLine,
+)
 from sigscope.tui.panes.signatures import SignaturesPane
 from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
@@ -51,13 +57,14 @@ from sigscope.tui.screens import arrangement
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.outcome import Outcome
 from sigscope.tui.views.studied import Overview, Shown
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the file."""
-MIRRORED = ("facts", "overview", "selection", "shown", "edits", "runs")
+MIRRORED = ("facts", "overview", "selection", "shown", "edits", "runs", "outcome")
 """Fields of the model that panes are bound to."""
-IN_HEADER = ("shown", "edits", "forecast", "upstream")
+IN_HEADER = ("shown", "edits", "forecast", "upstream", "runs")
 """Fields of the model that the header depends on."""
 
 
@@ -165,6 +172,7 @@ class DebuggerScreen(Screen[Any]):
     shown: var[Shown | None] = var(None, init=False)
     edits: var[tuple[Edit, ...]] = var((), init=False)
     runs: var[tuple[Run, ...]] = var((), init=False)
+    outcome: var[Outcome | None] = var(None, init=False)
 
     @dataclass
     class Left(Message):
@@ -202,16 +210,21 @@ class DebuggerScreen(Screen[Any]):
         here = DebuggerScreen
         yield HeaderLine().data_bind(here.symbols)
         yield TabLine().data_bind(here.symbols)
+        yield RefusalLine().data_bind(here.symbols)
         with Horizontal(id="body"):
             with Vertical(id="left"):
                 yield StepsPane(classes="pane").data_bind(
                     here.symbols, here.facts, here.overview, here.selection
                 )
                 yield SignaturesPane(classes="pane").data_bind(
-                    here.symbols, here.overview, here.shown, here.selection
+                    here.symbols,
+                    here.overview,
+                    here.shown,
+                    here.selection,
+                    here.outcome,
                 )
             yield ChatPane(classes="pane").data_bind(
-                here.symbols, here.overview, here.shown, here.selection
+                here.symbols, here.overview, here.shown, here.selection, here.outcome
             )
             yield JsonPane(classes="pane").data_bind(here.symbols, here.edits)
         with Vertical(id="lower"):
@@ -225,6 +238,7 @@ class DebuggerScreen(Screen[Any]):
                 here.selection,
                 here.edits,
                 here.runs,
+                here.outcome,
             )
         yield Finder(id="ask")
         yield StatusLine().data_bind(here.symbols)
@@ -254,6 +268,8 @@ class DebuggerScreen(Screen[Any]):
             setattr(self, what, getattr(self.model, what))
         if what in IN_HEADER:
             self.tell_header()
+        if what == "outcome":
+            self.json_link.mark(self.json_pane, self.symbols)
         if what == SETTLED:
             self.json_link.reveal(self.json_pane)
         elif what == "problem" and self.model.problem:
@@ -282,6 +298,7 @@ class DebuggerScreen(Screen[Any]):
         """Say what the header says."""
         self.query_one(KeyLine).refresh()  # other keys may be of use now
         self.query_one(HeaderLine).headline = headline_of(self.model)
+        self.query_one(RefusalLine).refused = refused_of_model(self.model)
 
     def tell_status(self) -> None:
         """Say what the status line says."""
@@ -374,6 +391,8 @@ class DebuggerScreen(Screen[Any]):
             self.panes.go_to(int(rest))
         elif kind == "upstream":
             self.action_choose_upstream()
+        elif kind == "compare":
+            self.action_compare()
 
     # --- Panes -----------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ result, an error. Each knows the node it was read from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from sigscope.conversation import Message, Part, PartKind, Role, SignatureKind
@@ -22,12 +22,13 @@ from sigscope.tui.place import Place
 from sigscope.tui.shown import one_line
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import aliases_in, place_of
+from sigscope.tui.views.outcome import Outcome, verdict_words
 from sigscope.tui.views.studied import Shown
 from sigscope.utf8 import to_bytes
 
 Kind = Literal[
     "speaker", "text", "thought", "call", "result", "media", "opaque", "error",
-    "finding", "note", "strike",
+    "finding", "note", "strike", "outcome",
 ]  # fmt: skip
 
 NAMES = {
@@ -67,6 +68,10 @@ class Block:
     role: Role = Role.OTHER
     badges: tuple[Badge, ...] = ()
     finding: Finding | None = None
+    is_mended: bool = False
+    """Whether what it complains of is none of what was sent."""
+    run: int | None = None
+    """The run that it tells of."""
 
 
 @dataclass(slots=True)
@@ -88,21 +93,33 @@ _FIELDS = 12
 
 
 def chat_blocks(
-    shown: Shown, facts: Mapping[int, StepFacts], *, title: str = ""
+    shown: Shown,
+    facts: Mapping[int, StepFacts],
+    *,
+    title: str = "",
+    outcome: Outcome | None = None,
 ) -> tuple[Block, ...]:
-    """The history as it was sent, then the answer or the error."""
+    """The history as it was sent, then the answer or the error; then what came of it
+    with the edits that are on."""
+    found = _recorded(shown, facts, title, outcome)
+    return (*found, _outcome(shown, outcome)) if outcome is not None else found
+
+
+def _recorded(
+    shown: Shown, facts: Mapping[int, StepFacts], title: str, outcome: Outcome | None
+) -> tuple[Block, ...]:
     reading = shown.reading
     if reading.dialect is None:
         is_refused = shown.refusal is not None
-        error = _error(shown, _label(shown)) if is_refused else ()
+        error = _error(shown, _label(shown), outcome) if is_refused else ()
         return (_note(shown, title), *error)
     messages = reading.conversation.messages
-    books = _read_books(shown, messages)
+    books = _read_books(shown, messages, outcome)
     found: list[Block] = []
     for index, message in enumerate(messages):
         found.extend(_message(message, index, books, facts))
     found = with_strike(found, shown)
-    found.extend(_answer(shown))
+    found.extend(_answer(shown, outcome))
     return tuple(found) or (_note(shown, title),)
 
 
@@ -142,13 +159,18 @@ def _unjudged(shown: Shown) -> Iterator[str]:
 # --- What belongs together -----------------------------------------------------------
 
 
-def _read_books(shown: Shown, messages: Sequence[Message]) -> _Books:
+def _read_books(
+    shown: Shown, messages: Sequence[Message], outcome: Outcome | None
+) -> _Books:
     books = _Books()
     for link in shown.ledger.links.get(shown.step, ()):
         for index in link.messages:
             books.origins[index] = link.step
     _pair_results(messages, books)
     _place_badges(shown, messages, books)
+    if outcome is not None:
+        for spot, badges in books.badges.items():
+            books.badges[spot] = [_as_sent(badge, outcome) for badge in badges]
     return books
 
 
@@ -209,6 +231,14 @@ def _place_badges(
             spot = _spot(messages[index], None, call_id)
             badge = Badge(sha256=signature.sha256, fate=fate, is_ghost=True)
             _add(books, spot, badge)
+
+
+def _as_sent(badge: Badge, outcome: Outcome) -> Badge:
+    """A ghost is solid once it was sent."""
+    fate = outcome.fate_of(badge.sha256)
+    if fate is None:
+        return badge
+    return replace(badge, fate=fate, is_ghost=badge.is_ghost and fate.is_lost)
 
 
 def _add(books: _Books, spot: str, badge: Badge) -> None:
@@ -360,7 +390,7 @@ def _last_of(blocks: Sequence[Block], at: int) -> int:
 # --- The answer ----------------------------------------------------------------------
 
 
-def _answer(shown: Shown) -> Iterator[Block]:
+def _answer(shown: Shown, outcome: Outcome | None) -> Iterator[Block]:
     reading = shown.reading
     label = _label(shown)
     message = reading.reply.message
@@ -380,7 +410,7 @@ def _answer(shown: Shown) -> Iterator[Block]:
         took = _thinking_time(shown.facts)
         yield from _parts(message.parts, Role.ASSISTANT, "response", books, took)
     if shown.refusal is not None:
-        yield from _error(shown, label)
+        yield from _error(shown, label, outcome)
     elif message is None:
         yield _silence(shown, label)
 
@@ -389,7 +419,7 @@ def _label(shown: Shown) -> str:
     return f"run {shown.run}" if shown.run is not None else f"step {shown.step}"
 
 
-def _error(shown: Shown, label: str) -> Iterator[Block]:
+def _error(shown: Shown, label: str, outcome: Outcome | None) -> Iterator[Block]:
     refusal = shown.refusal
     assert refusal is not None
     status = refusal.status if refusal.status is not None else "error"
@@ -418,10 +448,31 @@ def _error(shown: Shown, label: str) -> Iterator[Block]:
             finding=finding,
             text=finding.message,
             name=finding.rule,
+            is_mended=outcome is not None and finding in outcome.mended,
             badges=(Badge(sha256=finding.signature, is_ghost=True),)
             if finding.signature
             else (),
         )
+
+
+def _outcome(shown: Shown, outcome: Outcome) -> Block:
+    """What came when the request was sent as it is now."""
+    run, message = outcome.run, outcome.sent.reading.reply.message
+    failed = shown.refusal is not None
+    status = "no answer" if run.status is None else str(run.status)
+    said = message.text if message is not None else ""
+    if message is not None and not said:
+        said = ", ".join(f"calls {part.name or '?'}" for part in message.calls)
+    return Block(
+        key=f"outcome:{run.number}",
+        kind="outcome",
+        place=Place(side="response"),
+        name=f"run {run.number}  {status}",
+        aside=f"{verdict_words(run, failed=failed)}; enter shows it",
+        text=run.error or said,
+        is_mended=run.status is not None and run.status < 400,
+        run=run.number,
+    )
 
 
 def _silence(shown: Shown, label: str) -> Block:

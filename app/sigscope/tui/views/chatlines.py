@@ -80,6 +80,8 @@ def lay_block(
             return _beside(line("  ", (words, "dim italic")), 24, badges, cells)
         case "error":
             return _error(block, cells, symbols, first=first)
+        case "outcome":
+            return _outcome(block, cells, symbols)
         case "finding":
             return _finding(block, cells, symbols, palette)
         case "strike":
@@ -292,6 +294,16 @@ def _error(block: Block, cells: int, symbols: Symbols, *, first: bool) -> list[L
     return lines
 
 
+def _outcome(block: Block, cells: int, symbols: Symbols) -> list[Line]:
+    """What came of the edits; all of it stands in the run."""
+    ink = "good" if block.is_mended else "bad"
+    glyph = symbols.good if block.is_mended else symbols.bad
+    head = line((f"{glyph} {block.name}", f"{ink} bold"), (f"  {block.aside}", ink))
+    said = [Span(one_line(block.text, 300), "dim")] if block.text else []
+    body = wrap(said, cells, first=_INDENT, hang=_INDENT) if said else []
+    return [(), fit(head, cells), *body]
+
+
 def _strike(block: Block, cells: int, symbols: Symbols) -> list[Line]:
     """Where an error struck and how that is known; its text stands below all."""
     head = line("  ", (f"{symbols.bad} {block.name}  ", "bad bold"))
@@ -306,7 +318,8 @@ def _finding(
 ) -> list[Line]:
     finding = block.finding
     assert finding is not None
-    ink = INKS[finding.severity]
+    ink = "good" if block.is_mended else INKS[finding.severity]
     said = chips(shown(block.text), palette, symbols, ink=ink)
-    head = Span(f"{finding.rule} ", f"{ink} bold")
+    sign = f"{symbols.good} " if block.is_mended else ""
+    head = Span(f"{sign}{finding.rule} ", f"{ink} bold")
     return untied(wrap([head, *said], cells, first=_INDENT, hang=line("    ")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sigscope.exchange import Exchange
@@ -104,3 +105,19 @@ def word_of(reading: Reading, refusal: Refusal | None) -> str:
     if reading.dialect is None:
         return "not recognised" if response.body else "empty"
     return "answer" if reading.reply.message else "no answer in it"
+
+
+def likely_partner(facts: Sequence[StepFacts], step: int) -> int | None:
+    """Which other step one probably wants to see beside a step: for a refused one the
+    nearest that was accepted, rather a later attempt; else the one before. None where
+    there is no other."""
+    refused = {fact.number for fact in facts if fact.is_accepted is False}
+    others = [fact.number for fact in facts if fact.number != step]
+    if not others:
+        return None
+
+    def rank(number: int) -> tuple[bool, int, bool]:
+        is_unlike = step in refused and number in refused
+        return is_unlike, abs(number - step), (number > step) != (step in refused)
+
+    return min(others, key=rank)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sigscope.edits.records import Edit
 from sigscope.rules.findings import Finding, Severity
@@ -13,6 +13,7 @@ from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, severity_glyph
 from sigscope.tui.views.chips import chips, untied
+from sigscope.tui.views.outcome import Outcome
 from sigscope.tui.views.palette import Palette
 
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
@@ -29,17 +30,18 @@ def lay_finding(
     *,
     is_fixed: bool,
     is_open: bool,
+    mended: str = "",
 ) -> list[Line]:
     """ "✗ CPC-1 message   /messages/2   f restore 9f3a21"; where that does not fit on
     one line, place and fix end the last line that has room for them. Under the cursor
-    with everything there is to say."""
-    ink = INKS[finding.severity]
-    head = line(
-        (f"{severity_glyph(symbols, finding.severity)} {finding.rule} ", f"{ink} bold"),
-    )
+    with everything there is to say. `mended`: in which words it is none of what was
+    sent; empty where it is, or nothing was."""
+    ink = "good" if mended else INKS[finding.severity]
+    glyph = symbols.good if mended else severity_glyph(symbols, finding.severity)
+    head = line((f"{glyph} {finding.rule} ", f"{ink} bold"))
     where = f"{'response ' * finding.in_response}{finding.pointer or '/'}"
-    fix = untied([_fix(finding, symbols, palette, is_fixed=is_fixed)])
-    right = (Span(shown(where), "dim"), *fix[0])
+    fix = _fix(finding, symbols, palette, is_fixed=is_fixed, mended=mended)
+    right = (Span(shown(where), "dim"), *untied([fix])[0])
     message = tuple(chips(shown(finding.message), palette, symbols))
     if width(head) + width(message) + width(right) + 2 <= cells:
         lines = untied([sides((*head, *message), right, cells)])
@@ -61,17 +63,18 @@ def lay_finding(
 
 
 def lay_elsewhere(
-    step: int,
+    where: str,
     findings: Sequence[Finding],
     cells: int,
     symbols: Symbols,
     palette: Palette = NOBODY,
 ) -> Line:
-    """ "step 2  ! LLM-1 message   and 1 more": what is found in another step."""
+    """ "step 2  ! LLM-1 message   and 1 more": what is found in another step, or in a
+    run."""
     worst = min(findings, key=lambda finding: _GRAVITY.index(finding.severity))
     glyph = severity_glyph(symbols, worst.severity)
     left = line(
-        (f"step {step:<3} ", "dim"),
+        (f"{where:<8} ", "dim"),
         (f"{glyph} {worst.rule} ", INKS[worst.severity]),
         *chips(shown(worst.message), palette, symbols, ink="dim"),
     )
@@ -84,9 +87,24 @@ def _narrow(right: Line, cells: int) -> Line:
     return fit((Span("  "), *right), cells)
 
 
+def mended_words(finding: Finding, outcome: Outcome | None) -> str:
+    """ "fix confirmed, run 3"; empty where it is still found, or nothing was sent."""
+    if outcome is None or finding not in outcome.mended:
+        return ""
+    what = "fix confirmed" if outcome.is_confirmed else "mended"
+    return f"{what}, run {outcome.run.number}"
+
+
 def _fix(
-    finding: Finding, symbols: Symbols, palette: Palette, *, is_fixed: bool
+    finding: Finding,
+    symbols: Symbols,
+    palette: Palette,
+    *,
+    is_fixed: bool,
+    mended: str,
 ) -> Line:
+    if mended:
+        return line("   ", (f"{symbols.good} {mended}", "good"))
     if not finding.fix:
         return ()
     if is_fixed:
@@ -126,8 +144,9 @@ def _more(finding: Finding, cells: int) -> list[Line]:
     return lines
 
 
-def counts_of(findings: Sequence[Finding]) -> str:
-    """ "1 error, 2 warnings"; empty if there are none."""
+def counts_of(findings: Sequence[Finding], mended: Collection[Finding] = ()) -> str:
+    """ "1 error, 2 warnings"; with "3 mended" where that many are none of what was
+    sent; empty if there are none."""
     found = Counter(finding.severity for finding in findings)
     words = []
     for severity, noun in (
@@ -137,4 +156,6 @@ def counts_of(findings: Sequence[Finding]) -> str:
     ):
         if found[severity]:
             words.append(figures.count(found[severity], noun))
+    if mended:
+        words.append(f"{len(mended)} mended")
     return ", ".join(words)

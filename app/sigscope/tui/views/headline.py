@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sigscope.runs import Run, Verdict
 from sigscope.session import Session
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, cut, fit, join, line, sides, width
+from sigscope.tui.lines import Line, Span, fit, join, line, sides, width
 from sigscope.tui.place import Place
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.outcome import where_sent
 from sigscope.tui.views.runs import host_of
 
-SENTENCE = 24
-"""Cells that the service's sentence needs, or it is left out."""
 POINTER = 40
 """Cells that a pointer is given before the verdicts are told one by one."""
 
@@ -31,8 +31,6 @@ class Headline:
     upstream: str = "simulator"
     recorded: int | None = None
     """Status of the step, or of the run, that would be sent again."""
-    said: str = ""
-    """What the service refused it with; empty where it did not."""
     run: int | None = None
     """The run on show; None: the step as recorded."""
     edits: int = 0
@@ -45,6 +43,8 @@ class Headline:
     can_predict: bool = True
     problem: str = ""
     """Why the edits cannot be applied; empty if they can."""
+    sent: Run | None = None
+    """The run in which the request was sent as it is now; None where it was not."""
 
 
 def name_of(session: Session) -> str:
@@ -73,9 +73,6 @@ def lay_headline(head: Headline, cells: int, symbols: Symbols) -> Line:
             break
     else:
         parts = name
-    room = cells - width(parts) - width(right) - 3
-    if head.said and right and room >= SENTENCE:
-        right = (*right[:2], Span(f" {cut(head.said, room)}", "bad"), *right[2:])
     return sides(parts, right, cells) if right else fit(parts, cells)
 
 
@@ -86,6 +83,8 @@ def _forecast(head: Headline, symbols: Symbols) -> Line:
     if head.problem:
         return (*spans, Span(f" {symbols.arrow} ", "dim"),
                 Span(one_line(head.problem, 60), "bad"))  # fmt: skip
+    if head.sent is not None:
+        return (*spans, Span(f" {symbols.arrow} got ", "dim"), *_got(head.sent))
     if not head.edits and head.run is None and head.predicted is None:
         return tuple(spans) if head.recorded is not None else ()
     spans.append(Span(f" {symbols.arrow} predicted ", "dim"))
@@ -100,6 +99,17 @@ def _forecast(head: Headline, symbols: Symbols) -> Line:
     if head.edits:
         spans.append(Span(f" with {figures.count(head.edits, 'edit')}", "dim"))
     return tuple(spans)
+
+
+def _got(run: Run) -> Line:
+    """ "200 (simulator, run 3)"."""
+    status = Span("no answer", "bad") if run.status is None else _status(run.status)
+    spans = [status]
+    if run.verdict is Verdict.UNCLEAR:
+        spans.append(Span(", unclear", "warn"))
+    if run.contradiction:
+        spans.append(Span(", not as predicted", "warn"))
+    return (*spans, Span(f" ({where_sent(run)})", "dim"))
 
 
 def _status(status: int | None) -> Span:

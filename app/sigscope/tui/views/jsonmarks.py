@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 
+from sigscope.rules.findings import Finding
 from sigscope.tui.json import Mark, MarkKey
 from sigscope.tui.place import Place
 from sigscope.tui.symbols import Symbols, severity_glyph
@@ -14,18 +16,25 @@ from sigscope.tui.views.signatures import grade_of, say_fate
 
 
 def json_marks(
-    marks: Marks, symbols: Symbols, palette: Palette
+    marks: Marks,
+    symbols: Symbols,
+    palette: Palette,
+    *,
+    mended: Collection[Finding] = (),
 ) -> dict[MarkKey, tuple[Mark, ...]]:
-    """Signatures first, then findings, by place."""
+    """Signatures first, then findings, by place; `mended`: those that are none of what
+    was sent."""
     found: defaultdict[MarkKey, list[Mark]] = defaultdict(list)
     for place, signatures in marks.signatures.items():
         found[key_of(place)] += [_signature(m, symbols, palette) for m in signatures]
     for place, findings in marks.findings.items():
         for finding in findings:
+            is_mended = finding in mended
+            glyph = severity_glyph(symbols, finding.severity)
             mark = Mark(
-                glyph=severity_glyph(symbols, finding.severity),
+                glyph=symbols.good if is_mended else glyph,
                 text=finding.rule,
-                ink=INKS[finding.severity],
+                ink="good" if is_mended else INKS[finding.severity],
                 target=finding,
             )
             if mark not in found[key_of(place)]:

@@ -119,10 +119,15 @@ def lay_run(
     if run is None:
         status = str(row.status) if row.status is not None else symbols.nothing
         return fit((*name, Span(status, "bad" if failed else "good")), cells)
-    ink = _INKS[run.verdict]
-    if run.verdict is Verdict.REPRODUCED and not failed:
-        ink = "good"
+    ink = verdict_ink(run, failed=failed)
     return fit((*name, *_outcome(run, row, ink, symbols, failed=failed)), cells)
+
+
+def verdict_ink(run: Run, *, failed: bool) -> str:
+    """The ink of its verdict; `failed`: whether the recorded step was refused."""
+    if run.verdict is Verdict.REPRODUCED and not failed:
+        return "good"
+    return _INKS[run.verdict]
 
 
 def _outcome(

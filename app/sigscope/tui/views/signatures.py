@@ -17,6 +17,7 @@ from sigscope.tui.lines import Line, Span, fit, line, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, fate_glyph
+from sigscope.tui.views.outcome import Outcome
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview
 
@@ -84,7 +85,8 @@ def lay_card(
         lines.append(
             fit((Span(f"  run {card.run} ", "bold"), *_chip(card.here, symbols)), cells)
         )
-    chips = fate_chips(stretches_of(signature), symbols, step)
+    was = step if card.here is not None else None
+    chips = fate_chips(stretches_of(signature), symbols, step, was=was)
     shown_lines = _flow(chips, cells, indent=2)
     if not is_open and len(shown_lines) > CHIPS_LINES:
         hidden = len(shown_lines) - CHIPS_LINES + 1
@@ -133,10 +135,13 @@ def longest_of(texts: Sequence[str], room: int) -> str:
     return next((text for text in texts if len(text) <= room), texts[-1])
 
 
-def fields_title(overview: Overview, room: int = 999) -> str:
-    """ "3 followed by name"; what is not judged is no "0 received"."""
-    count = len(overview.opaque)
-    words = [signatures_title(overview.ledger, room)] if overview.has_judged else []
+def fields_title(
+    overview: Overview, room: int = 999, outcome: Outcome | None = None
+) -> str:
+    """ "3 followed by name"; what is not judged is no "0 received". With what came of
+    the step on show where it was sent."""
+    count, ledger = len(overview.opaque), overview.ledger
+    words = [signatures_title(ledger, room, outcome)] if overview.has_judged else []
     words += [f"{count} followed by name"] if count else []
     words += [] if words else ["nothing judged"]
     return " · ".join(words)
@@ -221,16 +226,20 @@ def _likeness(fate: FateAt) -> tuple[Fate, Grade]:
 
 
 def fate_chips(
-    parts: Iterable[Chip], symbols: Symbols, step: int
+    parts: Iterable[Chip], symbols: Symbols, step: int, *, was: int | None = None
 ) -> list[tuple[Line, str]]:
-    """For each chip its spans; the step on show is underlined."""
+    """For each chip its spans; the step on show is underlined. `was`: a step of which
+    a run tells another fate by now."""
     found = []
     for chip in chips_of(parts):
         numbers = figures.ranges(chip.steps)
         ink = "bold" if step in chip.steps else ""
         target = f"step:{chip.steps[0]}"
         head = Span(numbers, ink, target)
-        found.append(((head, Span(" "), *_chip(chip.fate, symbols)), target))
+        said = _chip(chip.fate, symbols)
+        if was is not None and list(chip.steps) == [was]:
+            said = tuple(Span(span.text, "dim", span.target) for span in said)
+        found.append(((head, Span(" "), *said), target))
     return found
 
 
@@ -329,20 +338,40 @@ def _hints(signature: Signature, cells: int) -> list[Line]:
     return wrap(said, cells, first=line("  "), hang=line("    "))
 
 
-def signatures_title(ledger: Ledger | None, room: int = 999) -> str:
+def _lost_words(lost: Counter[str], outcome: Outcome) -> Iterator[str]:
+    """ "1 dropped", "none lost in run 3"; the run in place of its step."""
+    for word, count in lost.most_common():
+        if count:
+            yield f"{count} {word}"
+    step, ledger = outcome.run.step, outcome.sent.ledger
+    here = Counter(
+        str(fate.fate) for _, fate in ledger.concerning(step, LOST) if fate.is_lost
+    )
+    words = ", ".join(f"{count} {word}" for word, count in here.items())
+    yield f"{words or 'none lost'} in run {outcome.run.number}"
+
+
+def signatures_title(
+    ledger: Ledger | None, room: int = 999, outcome: Outcome | None = None
+) -> str:
     """ "2 received · 1 dropped"; where that does not fit, what went wrong goes first:
-    "1 dropped of 2"."""
+    "1 dropped of 2". Where a step was sent, with what was lost in that run instead: "2
+    received · none lost in run 3"."""
     if ledger is None:
         return ""
     lost: Counter[str] = Counter()
     for signature in ledger.signatures:
         for stretch in signature.stretches:
             if stretch.fate.is_lost:
-                lost[str(stretch.fate.fate)] += len(stretch.steps)
+                again = outcome is not None and outcome.run.step in stretch.steps
+                lost[str(stretch.fate.fate)] += len(stretch.steps) - again
     origins = Counter(signature.origin for signature in ledger.signatures)
-    words = [f"{n} {word}" for word, n in lost.most_common()]
     received = origins[Origin.RECEIVED]
-    words += [f"{origins[o]} {o}" for o in UNSEEN if origins[o]]
+    if outcome is None:
+        words = [f"{n} {word}" for word, n in lost.most_common()]
+        words += [f"{origins[o]} {o}" for o in UNSEEN if origins[o]]
+    else:
+        words = list(_lost_words(lost, outcome))
     whole = " · ".join([f"{received} received", *words])
     if not words:
         return whole

@@ -1,0 +1,106 @@
+"""What a service refused the request on show with, and what came of it since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sigscope.refusals import Refusal
+from sigscope.refusals.grounds import Ground
+from sigscope.rules.findings import Finding, Severity
+from sigscope.runs import Run
+from sigscope.tui.lines import Line, Span, fit, line, sides, width
+from sigscope.tui.linewrap import wrap
+from sigscope.tui.shown import one_line
+from sigscope.tui.symbols import Symbols, verdict_glyph
+from sigscope.tui.views.outcome import verdict_words, where_sent
+from sigscope.tui.views.runs import verdict_ink
+from sigscope.tui.views.studied import Shown
+
+MOST_LINES = 4
+"""Lines for the sentence; all of one that is longer stands in the chat."""
+LONGEST = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """What there is to say of a refusal before anything is looked for."""
+
+    status: int | None
+    """None where the recording holds none."""
+    said: str
+    """The service's own sentence."""
+    offer: str = ""
+    """What to do where no rule knows the cause; empty where one does."""
+    sent: Run | None = None
+    """The run in which the request was sent as it is now; None where it was not."""
+
+
+def refused_of(shown: Shown, partner: int | None, sent: Run | None) -> Refused | None:
+    """`partner`: the nearest step that was accepted, if there is one. None where the
+    request was not refused."""
+    refusal = shown.refusal
+    if refusal is None:
+        return None
+    is_known = not is_unexplained(refusal, shown.findings)
+    said = refusal.text or refusal.code or "without a word"
+    return Refused(
+        status=refusal.status,
+        said=one_line(said, LONGEST),
+        offer="" if is_known else _offer(partner),
+        sent=sent,
+    )
+
+
+def is_unexplained(refusal: Refusal, findings: tuple[Finding, ...]) -> bool:
+    """Whether the request was refused for itself, and no rule knows what for."""
+    explains = (
+        finding.severity is Severity.ERROR and not finding.is_echo
+        for finding in findings
+    )
+    return refusal.ground is Ground.REQUEST and not any(explains)
+
+
+def _offer(partner: int | None) -> str:
+    if partner is None:
+        return "no rule knows why; D compares it with a request that works"
+    return f"no rule knows why; D compares it with step {partner}, which was accepted"
+
+
+def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
+    """ "✗ 400 invalid request body        ✓ fix confirmed: got 200 (live, run 3)"; on
+    lines of their own where one has no room for both."""
+    status = "refused" if refused.status is None else str(refused.status)
+    head = line((f"{symbols.bad} {status} ", "bad bold"))
+    said = wrap([Span(refused.said, "bad")], cells, first=head, hang=line("  "))
+    if len(said) > MOST_LINES:
+        last = fit((*said[MOST_LINES - 1], Span(" …", "bad")), cells - 1)
+        said = [*said[: MOST_LINES - 1], (*last, Span("…", "bad"))]
+    more = _came(refused.sent, symbols) if refused.sent else _offered(refused.offer)
+    if not more:
+        return said
+    if len(said) == 1 and width(said[0]) + width(more) + 3 <= cells:
+        return [sides(said[0], more, cells)]
+    return [*said, fit((*line("  "), *more), cells)]
+
+
+def _came(run: Run, symbols: Symbols) -> Line:
+    """ "✓ fix confirmed: got 200 (live, run 3)"."""
+    glyph = verdict_glyph(symbols, run.verdict, failed=True)
+    status = "no answer" if run.status is None else str(run.status)
+    words = verdict_words(run, failed=True)
+    return line(
+        (f"{glyph} {words}: got {status}", f"{verdict_ink(run, failed=True)} bold"),
+        (f" ({where_sent(run)})", "dim"),
+    )
+
+
+def _offered(offer: str) -> Line:
+    before, key, after = offer.partition("D ")
+    if not key:
+        return ()
+    target = "compare"
+    return (
+        Span(before, "dim"),
+        Span("D", "key bold", target),
+        Span(f" {after}", "", target),
+    )
