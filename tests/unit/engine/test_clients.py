@@ -94,10 +94,20 @@ def test_every_library_says_what_to_name_for_it() -> None:
 
 
 def test_days_of_checking_are_days() -> None:
-    rows = [*table().variables, *table().clients]
+    known = table()
+    rows = [*known.variables, *known.clients, *known.libraries]
     days = [row.checked for row in rows if row.checked]
     assert days
     assert all(date.fromisoformat(day) for day in days)
+
+
+def test_each_client_and_library_that_needs_a_recipe_says_when_it_was_checked() -> None:
+    known = table()
+    assert all(client.checked and client.source for client in known.clients)
+    assert all(library.checked and library.source for library in known.libraries)
+    days = {variable.name: variable.checked for variable in known.variables}
+    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "COPILOT_PROVIDER_BASE_URL"):
+        assert days[name]
 
 
 def test_a_place_that_is_named_for_anthropic_speaks_messages() -> None:

@@ -35,6 +35,36 @@ CALL = {"id": "c1", "type": "function", "function": {"name": "ls", "arguments": 
 DONE = {"role": "tool", "tool_call_id": "c1", "content": "a.md"}
 
 
+TWIN = "https://api.deepseek.com/anthropic/v1/messages"
+TWIN_THOUGHT = {"type": "thinking", "thinking": THOUGHT, "signature": "c2lnbmVk"}
+TWIN_USE = {"type": "tool_use", "id": "c1", "name": "ls", "input": {}}
+TWIN_CALL = {"role": "assistant", "content": [TWIN_USE]}
+TWIN_WHOLE = {"role": "assistant", "content": [TWIN_THOUGHT, TWIN_USE]}
+TWIN_DONE = {
+    "role": "user",
+    "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "a.md"}],
+}
+TWIN_SAID = {"role": "assistant", "content": "It is a.md."}
+TWIN_ANSWER = {
+    "id": "msg_1", "type": "message", "role": "assistant", "model": V4,
+    "content": [TWIN_THOUGHT, TWIN_USE], "stop_reason": "tool_use",
+    "usage": {"input_tokens": 9, "output_tokens": 9},
+}  # fmt: skip
+TWIN_MISSING = said(
+    "The `content[].thinking` in the thinking mode must be passed back to the API."
+)
+
+
+def twin(
+    messages: list[Any], reply: Any = None, *, status: int | None = 200,
+    url: str = TWIN, **more: Any,
+) -> Exchange:  # fmt: skip
+    """A request to DeepSeek's twin of Anthropic's API."""
+    body = {"model": V4, "max_tokens": 4096, "messages": messages, **more}
+    headers = (("anthropic-version", "2023-06-01"),)
+    return exchange(url, body, reply, status=status, headers=headers)
+
+
 def calls(**more: Any) -> dict[str, Any]:
     return {"role": "assistant", "content": "", "tool_calls": [CALL]} | more
 
@@ -80,6 +110,31 @@ OFF = {"thinking": {"type": "disabled"}}
 ANSWER = {"role": "assistant", "content": "a.md", "reasoning_content": "So."}
 
 BAD = [
+    Bad(
+        id="at the twin of Anthropic's API, the thinking is dropped",
+        rule="DSK-2",
+        exchanges=(
+            twin([HI], TWIN_ANSWER),
+            twin([HI, TWIN_CALL, TWIN_DONE], TWIN_MISSING, status=400),
+        ),
+        step=2,
+        pointer="/messages/1",
+        severity=ERROR,
+        says=("no thinking block", "ls"),
+        is_confirmed=True,
+    ),
+    Bad(
+        id="about to be sent to the twin, in a closed turn",
+        rule="DSK-2",
+        exchanges=(
+            twin([HI], TWIN_ANSWER),
+            twin([HI, TWIN_CALL, TWIN_DONE, TWIN_SAID, HI], status=None),
+        ),
+        step=2,
+        pointer="/messages/1",
+        severity=ERROR,
+        says=("no thinking block",),
+    ),
     Bad(
         id="V3.2 names the message",
         rule="DSK-1",
@@ -219,6 +274,36 @@ BAD = [
     ),
 ]  # fmt: skip
 GOOD = [
+    Good(
+        id="the twin of Anthropic's API, thinking turned off",
+        exchanges=(
+            twin([HI], TWIN_ANSWER),
+            twin(
+                [HI, TWIN_CALL, TWIN_DONE], status=None, thinking={"type": "disabled"}
+            ),
+        ),
+        rules=("DSK-2",),
+    ),
+    Good(
+        id="the twin of Anthropic's API, blocks as they came",
+        exchanges=(
+            twin([HI], TWIN_ANSWER),
+            twin([HI, TWIN_WHOLE, TWIN_DONE], status=None),
+        ),
+        rules=("DSK-2",),
+    ),
+    Good(
+        id="Anthropic itself, a closed turn without its thinking",
+        exchanges=(
+            twin([HI], TWIN_ANSWER, url="https://api.anthropic.com/v1/messages"),
+            twin(
+                [HI, TWIN_CALL, TWIN_DONE, TWIN_SAID, HI],
+                status=None,
+                url="https://api.anthropic.com/v1/messages",
+            ),
+        ),
+        rules=("DSK-2",),
+    ),
     Good(
         id="as received, in the next turn as well",
         exchanges=then(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.unit.rules import anthropic_cases as a
 from tests.unit.rules import copilot_cases as c
 from tests.unit.rules import gemini_cases as g
 from tests.unit.rules import litellm_cases as m
 from tests.unit.rules import openrouter_cases as o
+from tests.unit.rules import responses_cases as r
 from tests.unit.rules.cases import INFO, WARNING, Bad, Exchange, Good
 
 Json = Any
@@ -339,6 +341,27 @@ BAD += (
         says=("The service accepted it",),
     ),
     Bad(
+        id="anthropic, another path behind the same thought",
+        rule="SES-3",
+        exchanges=a.loop(a.assistant(a.thought(), {**a.use(), "input": {"p": "b"}})),
+        step=2,
+        pointer="/messages/1/content/1/input",
+        severity=WARNING,
+        says=('{"p": "b"}', "Claude may refuse"),
+    ),
+    Bad(
+        id="responses, another path behind the same sealed reasoning",
+        rule="SES-3",
+        exchanges=(
+            r.BEGUN,
+            r.ask(r.USER, r.thought(), {**r.CALL, "arguments": "[1]"}, r.RESULT),
+        ),
+        step=2,
+        pointer="/input/2/arguments",
+        severity=WARNING,
+        says=("[1]", "{}", "not known"),
+    ),
+    Bad(
         id="copilot, the same values written anew",
         rule="SES-3",
         exchanges=with_arguments(c.ask, '{"path":"a.md"}'),
@@ -426,6 +449,23 @@ GOOD: tuple[Good, ...] = (
         id="the same values written anew, and accepted",
         rules=("SES-3",),
         exchanges=with_arguments(c.ask, '{"path":"a.md"}', reply=DONE),
+    ),
+    Good(
+        id="anthropic, an object has no spelling of its own",
+        rules=("SES-3",),
+        exchanges=(
+            a.ask(
+                [a.user()],
+                events=a.events(a.thought(), {**a.use(), "input": {"p": "b", "q": 1}}),
+            ),
+            a.ask(
+                [
+                    a.user(),
+                    a.assistant(a.thought(), {**a.use(), "input": {"q": 1, "p": "b"}}),
+                    a.user(a.result()),
+                ],
+            ),
+        ),
     ),
     Good(
         id="another argument whose signature is gone as well",

@@ -37,7 +37,12 @@ from sigscope.cli.options import add_json
 from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
 
 if TYPE_CHECKING:
-    from sigscope.engine.recording.clients import ClientRow, ClientVariable, LaunchPlan
+    from sigscope.engine.recording.clients import (
+        ClientRow,
+        ClientVariable,
+        LaunchPlan,
+        Library,
+    )
     from sigscope.engine.recording.recording import Recording
 
 HELP = "start a client, record what it says to its APIs, report"
@@ -235,7 +240,7 @@ def _list(console: Console, *, as_json: bool) -> int:
         name = console.style(library.name, "bold")
         console.data(f"{name}  reads no variable: {library.argument} in its code")
         console.data(f"  for --env NAME=...: {places}")
-        console.data(f"    {library.confidence}: {library.source}")
+        console.data(f"    {_basis(library)}: {library.source}")
     for client in known.clients:
         words = [*client.arguments, *client.variables]
         console.data(f"{console.style(client.program, 'bold')}  {' '.join(words)}")
@@ -245,7 +250,7 @@ def _list(console: Console, *, as_json: bool) -> int:
     return 0
 
 
-def _basis(row: ClientVariable | ClientRow) -> str:
+def _basis(row: ClientVariable | ClientRow | Library) -> str:
     """ "documented, checked 2026-11-22"."""
     return f"{row.confidence}, checked {row.checked}" if row.checked else row.confidence
 

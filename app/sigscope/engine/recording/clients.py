@@ -67,6 +67,7 @@ class Library:
     """What to give to --env for it: SERVICE or SERVICE/path."""
     source: str
     confidence: str
+    checked: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ Where a signature was kept, what it stands beside has to be what it was signed w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sigscope.conversation import Message, Part, PartKind
+from sigscope.conversation import Message, Part, PartKind, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Link, Signature
 from sigscope.ledger.links import plain
@@ -73,14 +73,33 @@ def kept(subject: Subject, back: Returned) -> Iterator[Signature]:
 
 
 def covers(subject: Subject, signature: Signature, back: Returned, call: Part) -> bool:
-    """Whether a signature is of this call of the reply, or of all of the message."""
+    """Whether a signature is of this call of the reply, of the thought that led to it,
+    or of all of the message. A readable thought that is its own signature is of none:
+    nobody compares it with anything."""
     signed = {plain(call_id) for call_id in signature.call_ids}
     if signed and call.call_id is not None:
         return plain(call.call_id) in signed
     parts = signed_parts(signature, subject.readings[back.step])
     calls = {part.pointer for part in back.reply.calls}
     on_calls = [part for part in parts if part.pointer in calls]
+    if parts and signature.kind is not SignatureKind.TEXT:
+        led_to = _led_to(back.reply, {part.pointer for part in parts})
+        if any(part.pointer == call.pointer for part in led_to):
+            return True
     return not parts or any(part.pointer == call.pointer for part in on_calls)
+
+
+_REASONING = (PartKind.THOUGHT, PartKind.OPAQUE)
+
+
+def _led_to(reply: Message, pointers: Collection[str]) -> Iterator[Part]:
+    """What stands behind a thought, up to the next one: it is what was thought of."""
+    is_behind = False
+    for part in reply.parts:
+        if part.kind in _REASONING:
+            is_behind = part.pointer in pointers
+        elif is_behind:
+            yield part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

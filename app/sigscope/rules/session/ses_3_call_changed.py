@@ -32,8 +32,11 @@ FIELDS = (
     ("function", "arguments"),
     ("functionCall", "args"),
     ("function_call", "args"),
+    ("", "arguments"),
+    ("", "input"),
 )
-"""The object of a call that has its name, and what its arguments are called there."""
+"""The object of a call that has its name, empty where it is the call itself, and what
+its arguments are called there."""
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -70,8 +73,9 @@ def _changed(
     subject: Subject, back: Returned, call: Part, received: Part, name: str, sha: str
 ) -> Iterator[Claim]:
     is_value = received.name != call.name or _values(received) != _values(call)
-    if not is_value and subject.is_accepted:
-        return
+    place = _place(subject, call)
+    if not is_value and (subject.is_accepted or place.endswith("/input")):
+        return  # `input` has no spelling of its own: it comes in pieces of text
     if call.name != received.name:
         said = f"{called(call)} was called {received.name} when {name} came with it"
     elif is_value:
@@ -87,11 +91,13 @@ def _changed(
     if is_value:
         said += _effect(subject)
     is_remark = subject.is_accepted or not is_value
+    # An item stands alone: a reply of several is spread as it has to be.
+    is_item = place == f"{call.pointer}/arguments"
     yield Claim(
-        _place(subject, call),
+        place,
         said,
         fix=(_restored(subject, back, call, received) or None)
-        if back.is_whole
+        if back.is_whole or is_item
         else None,
         signature=sha,
         severity=Severity.INFO if is_remark else None,
@@ -116,9 +122,9 @@ def _effect(subject: Subject) -> str:
 def _place(subject: Subject, call: Part) -> str:
     raw = node(subject.reading.request_json, call.pointer)
     for holder, field in FIELDS:
-        inner = raw.get(holder) if isinstance(raw, dict) else None
+        inner = _of(raw, holder) if isinstance(raw, dict) else None
         if isinstance(inner, dict) and field in inner:
-            return f"{call.pointer}/{holder}/{field}"
+            return f"{_at(call, holder)}/{field}"
     return call.pointer
 
 
@@ -129,10 +135,12 @@ def _restored(subject: Subject, back: Returned, call: Part, received: Part) -> F
     if not isinstance(ours, dict) or not isinstance(theirs, dict):
         return ()
     for holder, field in FIELDS:
-        there, here = _of(theirs, holder), ours.get(holder)
+        there, here = _of(theirs, holder), ours.get(holder) if holder else ours
         if not isinstance(there, dict) or not isinstance(here, dict):
             continue
-        at = f"{call.pointer}/{holder}"
+        if not holder and field not in there:
+            continue
+        at = _at(call, holder)
         return tuple(
             put(f"{at}/{key}", there[key], "as received")
             for key in ("name", field)
@@ -141,8 +149,15 @@ def _restored(subject: Subject, back: Returned, call: Part, received: Part) -> F
     return ()
 
 
+def _at(call: Part, holder: str) -> str:
+    return f"{call.pointer}/{holder}" if holder else call.pointer
+
+
 def _of(raw: Json, holder: str) -> Json:
-    """An object by its name, in either of the two spellings that Gemini takes."""
+    """An object by its name, in either of the two spellings that Gemini takes; itself
+    where it has none."""
+    if not holder:
+        return raw
     twins = {"functionCall": "function_call", "function_call": "functionCall"}
     return raw.get(holder) or raw.get(twins.get(holder, holder))
 
