@@ -18,6 +18,7 @@ from sigscope.tui.views.studied import Overview
 if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.refusals import Refusal
     from sigscope.stepthrough import StreamBreakpoint
+    from sigscope.tui.stepthrough.start import Start
     from sigscope.tui.stepthrough.walk import Landing
     from sigscope.tui.timeline.records import Moment, Session
 
@@ -43,24 +44,34 @@ class SideTrips:
 
     async def step_through(self) -> None:
         """Step through the response on show."""
+        from sigscope.tui.stepthrough.start import start_of
+
         overview, selection = self._model.overview, self._model.selection
-        if overview is None or selection is None or self._model.shown is None:
+        shown = self._model.shown
+        if overview is None or selection is None or shown is None:
             self._tell_early()
             return
-        event = self._event_selected()
-        self._land(await self._walk(overview, selection.run, event))
+        start = start_of(selection, shown)
+        landing = await self._walk(overview, start)
+        if landing is None or not self._is_where(landing, start):
+            self._land(landing)
+        else:  # who only looked stays at what was refused
+            self._stops = landing.stops
 
-    async def _walk(
-        self, overview: Overview, run: int | None, event: int | None
-    ) -> Landing | None:
-        """Show the screen; `run`: the run on show, else its step among all steps."""
+    @staticmethod
+    def _is_where(landing: Landing, start: Start) -> bool:
+        """Whether the user leaves an answer they were led to, and went nowhere."""
+        if not start.is_elsewhere or landing.signature is not None:
+            return False
+        return (landing.step, landing.event) == (start.step, start.event)
+
+    async def _walk(self, overview: Overview, start: Start) -> Landing | None:
+        """Show the screen; a run alone, a step among all steps."""
         from sigscope.refusals import read_refusal
         from sigscope.tui.stepthrough.screen import StepScreen
         from sigscope.tui.stepthrough.walk import FIRST_STOPS, Walk
 
-        document, selection = self._model.document, self._model.selection
-        assert selection is not None
-        step = selection.step
+        document, step, run = self._model.document, start.step, start.run
         readings = document.readings
         names: tuple[str, ...] = ()
         refusals = dict(overview.refusals)
@@ -78,8 +89,23 @@ class SideTrips:
             palette=overview.palette,
             stops=FIRST_STOPS if self._stops is None else self._stops,
         )
-        screen = StepScreen(walk, index=index, event=event, symbols=self._symbols)
+        screen = StepScreen(
+            walk,
+            index=index,
+            event=start.event,
+            told=self._why_here(overview, start),
+            symbols=self._symbols,
+        )
         return await self._desk.ask(screen)
+
+    def _why_here(self, overview: Overview, start: Start) -> str:
+        """Why another answer is shown than that of the step on show."""
+        shown = self._model.shown
+        if not start.is_elsewhere or shown is None:
+            return ""
+        name = f"{self._symbols.signature} {overview.palette.id(start.lost)}"
+        what = f"run {shown.run}" if shown.run is not None else f"step {shown.step}"
+        return f"{name} arrived here; {what} was refused, and has lost it"
 
     def _land(self, landing: Landing | None) -> None:
         """Go on where the user left."""
@@ -138,13 +164,16 @@ class SideTrips:
 
     async def _open_moment(self, overview: Overview, moment: Moment) -> None:
         """Show what was opened in the timeline."""
+        from sigscope.tui.stepthrough.start import Start
+
         step, run, event = moment.step, moment.run, moment.event
         if event:
             self._model.choose_event(step, run, event, moment.signature)
         else:
             self._model.choose_step(step, run)
         if moment.steps_through:
-            self._land(await self._walk(overview, run, event))
+            start = Start(step=step, run=run, event=event)
+            self._land(await self._walk(overview, start))
 
     # --- Paths -----------------------------------------------------------------------
 

@@ -98,7 +98,7 @@ def lay_footing(
     symbols: Symbols,
 ) -> Line:
     """ "/choices/0/message/content      extended 1 · 3 breakpoints" """
-    right = _tally(changes, symbols)
+    right = _tally(changes, symbols) if happening is not None else ()
     if told:
         return sides((Span(one_line(told, 300), "accent"),), right, cells)
     if happening is not None and happening.anomalies:

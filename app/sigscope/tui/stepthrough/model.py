@@ -45,9 +45,15 @@ class StepModel(Observable):
     stops: Observed[frozenset[StreamBreakpoint]] = Observed(FIRST_STOPS)
 
     def __init__(
-        self, walk: Walk, desk: Desk, *, index: int = 0, event: int | None = None
+        self,
+        walk: Walk,
+        desk: Desk,
+        *,
+        index: int = 0,
+        event: int | None = None,
+        told: str = "",
     ) -> None:
-        """`index`: the response to begin with; `event`: where in it."""
+        """`index`: the response to begin with; `event`: where in it; `told`: why."""
         super().__init__()
         self.walk = walk
         self.index = index
@@ -61,7 +67,7 @@ class StepModel(Observable):
         self.followed: str | None = None
         """The signature that the user wants to follow in the debugger."""
         self._desk = desk
-        self._first_event = event
+        self._first_event, self._first_words = event, told
         self._later: list[Callable[[], None]] = []
         """What was wanted while the response was being read."""
         self._clock = Playback(time=0.0)
@@ -124,6 +130,7 @@ class StepModel(Observable):
     def _take(self, loaded: Loaded) -> None:
         wanted, self._first_event = self._first_event, None
         wanted = 1 if wanted is None else max(0, wanted)
+        self.told, self._first_words = self._first_words, ""
         self.event = min(len(loaded.player), wanted)
         self.loaded = loaded
         self.tell(RESPONSE)

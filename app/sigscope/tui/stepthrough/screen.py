@@ -129,13 +129,14 @@ class StepScreen(Screen[Landing | None]):
         *,
         index: int = 0,
         event: int | None = None,
+        told: str = "",
         symbols: Symbols = UNICODE,
     ) -> None:
-        """`index`: the response to begin with; `event`: where in it."""
+        """`index`: the response to begin with; `event`: where in it; `told`: why."""
         super().__init__()
         self.set_reactive(StepScreen.symbols, symbols)
         self.desk = ScreenDesk(self)
-        self.model = StepModel(walk, self.desk, index=index, event=event)
+        self.model = StepModel(walk, self.desk, index=index, event=event, told=told)
         self.panes = PaneFrame(NAMES, lambda number: self.inner(number).focus())
         self.now = time.monotonic
         """The clock, in seconds."""
