@@ -24,6 +24,8 @@ __all__ = [
     "Exchange",
     "Framing",
     "Headers",
+    "Mended",
+    "Remedy",
     "Request",
     "Response",
     "header",
@@ -113,6 +115,34 @@ class Response:
     ending: Ending = "unknown"
 
 
+Act = Literal["put back", "moved", "dropped"]
+"""What a recorder does to a request: a signature that the client left out, one that
+stood in the wrong place, a tool result that was there twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """One thing that a recorder changed in a request before it sent it on."""
+
+    rule: str
+    """Whose finding it mends: "CPC-1"."""
+    act: Act
+    count: int
+    """How many signatures or results."""
+    at: str
+    """Pointer in the request as the client sent it."""
+    words: str
+    """ "9f3a21 of step 1 at /messages/2/reasoning_opaque"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mended:
+    """A request as its client sent it, where the recorder sent another in its place."""
+
+    request: Request
+    remedies: tuple[Remedy, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """One request and its response. Either may be missing from a recording."""
@@ -127,6 +157,9 @@ class Exchange:
     """Milliseconds from the first request byte to the last response byte."""
     remarks: tuple[str, ...] = ()
     """What an importer or the recorder has to say about the fidelity of this."""
+    mended: Mended | None = None
+    """What the client had sent; `request` is what the service got, and answered. None
+    where that is the same."""
 
     @property
     def digest(self) -> str:

@@ -54,6 +54,25 @@ def build_ledger(
     return Ledger(signatures=builder.signatures(), threads=threads, links=links)
 
 
+def foretell(
+    replies: Sequence[Reading], asking: Reading, links: tuple[Link, ...]
+) -> Ledger:
+    """The ledger of one request that is not sent yet, and of nothing before it.
+
+    `replies` are the steps whose answers it holds, in step order, by `links`; what
+    these asked is not looked at, so that the cost is that of one request.
+    """
+    readings = (*replies, asking)
+    thread = Thread(number=1, steps=tuple(r.number for r in readings), kind="main")
+    all_links = {reading.number: () for reading in replies} | {asking.number: links}
+    scenes = {asking.number: scene_of(asking)}
+    builder = _Builder(readings, all_links, (thread,), {}, scenes, KEPT_MESSAGES)
+    for reading in replies:
+        builder.learn(reading)
+    builder.account(asking)
+    return Ledger(signatures=builder.signatures(), threads=(thread,), links=all_links)
+
+
 class _Builder:
     def __init__(
         self,
@@ -90,7 +109,11 @@ class _Builder:
 
     def take(self, reading: Reading) -> None:
         """Account for one request, then learn what its response brought."""
-        self._account(reading)
+        self.account(reading)
+        self.learn(reading)
+
+    def learn(self, reading: Reading) -> None:
+        """Know what a response brought."""
         for signature in _group(reading):
             entry = LaneEntry(
                 signature,
@@ -112,7 +135,8 @@ class _Builder:
         entries = (*self._received, *self._unknown.values())
         return tuple(entry.close() for entry in entries)
 
-    def _account(self, reading: Reading) -> None:
+    def account(self, reading: Reading) -> None:
+        """Say what became of signatures in one request."""
         thread = self._threads[reading.number]
         scene = self._scene_of[reading.number]
         if thread.kind == "side":

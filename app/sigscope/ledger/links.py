@@ -113,6 +113,8 @@ class Linker:
     def __init__(self) -> None:
         self._index = _Index()
         self._replies: dict[int, _Face] = {}
+        self._twins: dict[Hashable, list[int]] = defaultdict(list)
+        """Steps by all that their replies said."""
         self._last_words: dict[int, str] = {}
         self._made: dict[tuple[int, tuple[int, ...], Evidence], Link] = {}
         self._keys = opaque.Keys()
@@ -131,12 +133,30 @@ class Linker:
         self.whole: dict[int, int] = {}
         """Step → digest of its whole history, for finding resends."""
 
-    def take(self, reading: Reading) -> tuple[Link, ...]:
-        """Link one request to the steps before it, then learn its reply."""
+    def look(self, reading: Reading) -> tuple[tuple[Link, ...], Sequence[int]]:
+        """The links of a request that is not sent yet, and the digests of its history
+        before each message, the whole of it last; nothing is learned of it."""
+        faces, before, said = self._read(reading)
+        return self._links(reading, faces, said.digests, before), said.digests
+
+    def rivals(self, step: int) -> list[int]:
+        """Other steps whose replies said the very same as this one's, or have the id of
+        one of its calls."""
+        face = self._replies[step]
+        steps = {*self._twins[face.text, face.shapes]}
+        for call_id in face.call_ids:
+            steps.update(self._index.calls[call_id])
+        return sorted(steps - {step})
+
+    def _read(self, reading: Reading) -> tuple[Sequence[_Face], _Request | None, Said]:
         messages = reading.conversation.messages
         faces = self._faces.of(messages, lambda _, message: _Face(message))
         before = self._begun(faces)
-        said = prefix_digests(faces, before.said if before else None)
+        return faces, before, prefix_digests(faces, before.said if before else None)
+
+    def take(self, reading: Reading) -> tuple[Link, ...]:
+        """Link one request to the steps before it, then learn its reply."""
+        faces, before, said = self._read(reading)
         links = self._links(reading, faces, said.digests, before)
         self._see(reading, faces, said, len(before.faces) if before else 0)
         here = _Request(number=reading.number, faces=faces, said=said, links=links)
@@ -318,6 +338,7 @@ class Linker:
         step, index = reading.number, self._index
         face = self._replies[step] = _Face(message)
         last = self._last_words[step] = faces[-1].words if faces else ""
+        self._twins[face.text, face.shapes].append(step)
         index.places[whole].append(step)
         for call_id in face.call_ids:
             index.calls[call_id].append(step)
