@@ -7,7 +7,7 @@ elsewhere and never written back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
@@ -29,6 +29,7 @@ __all__ = [
     "Request",
     "Response",
     "header",
+    "remedy_words",
 ]
 
 Ending = Literal["complete", "client-aborted", "upstream-aborted", "open", "unknown"]
@@ -141,6 +142,24 @@ class Mended:
 
     request: Request
     remedies: tuple[Remedy, ...]
+
+    @property
+    def words(self) -> str:
+        """ "2 signatures put back (CPC-1), 1 result dropped (GEM-18)"."""
+        return remedy_words(self.remedies)
+
+
+def remedy_words(remedies: Iterable[Remedy]) -> str:
+    """What was changed, in short; empty for nothing."""
+    found: dict[tuple[str, str], int] = {}
+    for remedy in remedies:
+        key = (remedy.act, remedy.rule)
+        found[key] = found.get(key, 0) + remedy.count
+    told = []
+    for (act, rule), count in found.items():
+        what = "result" if act == "dropped" else "signature"
+        told.append(f"{count} {what}{'s' * (count != 1)} {act} ({rule})")
+    return ", ".join(told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,12 @@ from typing import Any
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.findings import STYLES, summary
+from sigscope.cli.mends import print_mends
 from sigscope.engine.recording.clients import LaunchPlan, table
 from sigscope.engine.recording.recording import Recorded
+from sigscope.engine.sessions.mends import mend_rows, unmended_rows
 from sigscope.engine.sessions.tables import findings_table, unjudged_rows
+from sigscope.exchange import remedy_words
 from sigscope.recorder.tape import Summary
 from sigscope.rules.findings import Finding
 from sigscope.store.secrets.marker import mark_url
@@ -46,6 +49,7 @@ def step_row(step: Summary) -> dict[str, Any]:
         "sent": step.sent,
         "received": step.received,
         "remarks": list(step.remarks),
+        "mended": [asdict(remedy) for remedy in step.remedies],
     }
 
 
@@ -80,6 +84,9 @@ def step_line(step: Summary, console: Console) -> str:
     ]
     if step.pieces > 1:
         words.append(f"{step.pieces} pieces")
+    if step.remedies:
+        mended = f"mended: {remedy_words(step.remedies)}"
+        words.append(console.style(mended, "info"))
     if step.ending != "complete":
         words.append(console.style(step.ending, "warn"))
     return "  ".join(words)
@@ -106,6 +113,8 @@ def tell_result(
             steps=len(new),
             lost=recording.lost,
             refused=recording.refused,
+            mended=mend_rows(document, new),
+            unmended=unmended_rows(document, new),
             hop_losses=[asdict(loss) for loss in document.hop_losses],
             not_judged=unjudged_rows(document),
             **({"client": plan.client, "set": list(plan.names)} if plan else {}),
@@ -123,6 +132,7 @@ def tell_result(
     for group in document.unjudged:
         if new.intersection(group.steps):
             console.data(console.style(printable(str(group)), "warn"))
+    print_mends(document, new, console)
     if new:
         console.data(summary(findings, document, console))
     if recording.refused:

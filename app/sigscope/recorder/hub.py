@@ -8,7 +8,9 @@ from typing import Protocol
 
 from sigscope.exchange import Headers
 from sigscope.recorder.gate import Gate
+from sigscope.recorder.hearing import Hearing
 from sigscope.recorder.journal import Journal
+from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
 from sigscope.wire.access import Access
@@ -23,6 +25,10 @@ class Hub:
     pool: Pool
     clock: Callable[[], float]
     gate: Gate | None = None
+    mender: RequestMender | None = None
+    """Is asked about requests that the gate lets go as they came."""
+    hearing: set[Hearing] = field(default_factory=set)
+    """Answers on their way that the mender is to be told of."""
     access: Access = field(default_factory=Access)
     on_refused: Callable[[str], None] = lambda _: None
     refused: int = 0

@@ -25,6 +25,7 @@ BACKLOG = 1024 * 1024 * 1024
 """Bytes not yet written after which bodies are passed on without being kept."""
 STARTS = 5
 """How often a scribe that dies is followed by another."""
+_BODIES = (frames.SENT, frames.MENDED, frames.RECEIVED)
 READY_SECONDS = 15.0
 """How long the start waits for a scribe, who needs half a second on an idle machine."""
 
@@ -198,7 +199,7 @@ class Journal:
         if self._has_given_up:
             return False
         try:
-            if kind in (frames.SENT, frames.RECEIVED) and self._has_no_room(len(data)):
+            if kind in _BODIES and self._has_no_room(len(data)):
                 return False
             spool = self._spools[-1]
             if spool.size > self._spool_size:

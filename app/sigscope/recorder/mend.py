@@ -15,6 +15,9 @@ from sigscope.exchange import Remedy, Request, Response
 LIMIT_SECONDS = 1.0
 """How long a request waits at most for being mended."""
 
+UNMENDED = "not mended: "
+"""Begins the remark of a step that tells why it was left alone."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mend:

@@ -13,6 +13,7 @@ from sigscope.recorder.client import ClientSide
 from sigscope.recorder.gate import Gate
 from sigscope.recorder.hub import Hub
 from sigscope.recorder.journal import Journal
+from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
 from sigscope.wire.access import Access
@@ -31,6 +32,7 @@ class Recorder:
         listener: socket.socket,
         *,
         gate: Gate | None = None,
+        mender: RequestMender | None = None,
         context: ssl.SSLContext | None = None,
         access: Access | None = None,
         on_refused: Callable[[str], None] = lambda _: None,
@@ -46,6 +48,7 @@ class Recorder:
             pool=Pool(context),
             clock=clock,
             gate=gate,
+            mender=mender,
             access=access or Access(),
             on_refused=on_refused,
         )

@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 
 from sigscope.errors import SigscopeError
-from sigscope.exchange import Body, Ending, Request
+from sigscope.exchange import Body, Ending, Request, header
 from sigscope.recorder import answers, rewrites
 from sigscope.recorder.answers import RelayedAnswer
 from sigscope.recorder.arrival import Incoming
-from sigscope.recorder.gate import Drop, Release
+from sigscope.recorder.gate import Decision, Drop, Release
 from sigscope.recorder.heads import HeadError, RequestHead
+from sigscope.recorder.hearing import Hearing
 from sigscope.recorder.hub import ConnectedClient, Hub
+from sigscope.recorder.mend import LIMIT_SECONDS, UNMENDED, Mend, MendVerdict, Unmended
 from sigscope.recorder.outbox import Outbox
 from sigscope.recorder.routes import RouteOrigin, split_target
 from sigscope.recorder.tape import Tape
@@ -60,6 +62,7 @@ class Relay:
         self._task: asyncio.Task[None] | None = None
         self._closes = head.wants_close
         self._is_gated = False
+        self._hearing: Hearing | None = None
         self._is_asking = False
         """A gate has not decided yet."""
         self._is_answered = False
@@ -89,7 +92,7 @@ class Relay:
         if self._refusal is not None:
             self._answer(self._refusal)
             return
-        if self._hub.gate is not None:
+        if self._hub.gate is not None or self._may_be_mended():
             self._is_gated = True
             if "100-continue" in head.members("expect"):
                 self._client.write(rewrites.CONTINUE)
@@ -170,8 +173,6 @@ class Relay:
         self._task = asyncio.get_running_loop().create_task(self._pass_gate())
 
     async def _pass_gate(self) -> None:
-        gate = self._hub.gate
-        assert gate is not None
         request = Request(
             method=self._head.method,
             url=self._url,
@@ -180,11 +181,7 @@ class Relay:
             http_version=self._head.version,
         )
         self._is_asking = True
-        try:
-            decision = await gate(request, self._tape.summary.number)
-        except Exception as error:  # noqa: BLE001 - a broken gate stops no traffic
-            self._tape.on_fault(error)
-            decision = Release()
+        decision = await self._decision(request)
         self._is_asking = False
         if isinstance(decision, Release) and decision.request not in (None, request):
             self._release_edited(decision)
@@ -193,8 +190,63 @@ class Relay:
             self._remarks.append(decision.held)
         if isinstance(decision, Drop):
             self._answer(answers.dropped(decision.reason))
-        else:
-            self._release()
+            return
+        verdict = await self._mended(request)
+        if isinstance(verdict, Mend):
+            self._release_mended(verdict, request)
+            return
+        if verdict.reason:
+            self._remarks.append(f"{UNMENDED}{verdict.reason}")
+        self._release()
+
+    async def _decision(self, request: Request) -> Decision:
+        gate = self._hub.gate
+        if gate is None:
+            return Release()
+        try:
+            return await gate(request, self._tape.summary.number)
+        except Exception as error:  # noqa: BLE001 - a broken gate stops no traffic
+            self._tape.on_fault(error)
+            return Release()
+
+    # --- The mender ------------------------------------------------------------------
+
+    def _may_be_mended(self) -> bool:
+        return self._hub.mender is not None and self._head.method == "POST"
+
+    async def _mended(self, request: Request) -> MendVerdict:
+        """What the mender makes of a request; as it came where that takes too long."""
+        mender = self._hub.mender
+        if mender is None or not self._may_be_mended():
+            return Unmended()
+        number = self._tape.summary.number
+        for hearing in tuple(self._hub.hearing):
+            hearing.look()
+        self._hearing = Hearing(
+            mender, number, self._incoming, self._hub.hearing.discard
+        )
+        self._hub.hearing.add(self._hearing)
+        try:
+            async with asyncio.timeout(LIMIT_SECONDS):
+                return await mender.mend(request, number)
+        except TimeoutError:
+            return Unmended(f"judging it took longer than {LIMIT_SECONDS:g} s")
+        except Exception as error:  # noqa: BLE001 - a broken mender stops no traffic
+            self._tape.on_fault(error)
+            return Unmended(f"the mender failed: {type(error).__name__}")
+
+    def _release_mended(self, mend: Mend, came: Request) -> None:
+        sent = mend.request
+        is_plain = header(came.headers, "content-encoding") is not None and (
+            header(sent.headers, "content-encoding") is None
+        )
+        out = rewrites.mended_message(
+            self._head, sent.body.raw, self._origin, self._target, is_plain=is_plain
+        )
+        self._tape.mended(sent, mend.remedies)
+        self._outbox.clear()
+        self._outbox.put(out)
+        self._open(self._origin)
 
     def _release(self) -> None:
         head = self._head
@@ -326,17 +378,24 @@ class Relay:
             return
         if not self._incoming.is_done:
             self._client.write(before + out)
-            self._tape.received(payload)
+            self._receive(payload)
             return
         # First into the recording: what a client has whole must be there.
-        self._tape.received(payload)
+        self._receive(payload)
         if self._incoming.trailer:
             trailer = self._incoming.trailer
             self._remarks.append(f"header lines behind the body: {trailer}")
         self._finish(before + out, has_rest=has_rest)
 
+    def _receive(self, payload: bytes) -> None:
+        self._tape.received(payload)
+        if self._hearing is not None:
+            self._hearing.take(payload)
+
     def _finish(self, out: bytes, *, has_rest: bool = False) -> None:
         """The answer is whole; `out` is the last of it."""
+        if self._hearing is not None:
+            self._hearing.end()
         if self._request.done:
             self._tape.end("complete", *self._remarks)
         number, holdback = self._tape.summary.number, self._hub.journal.holdback
@@ -403,6 +462,8 @@ class Relay:
         if self._is_over:
             return
         self._is_over = True
+        if self._hearing is not None:
+            self._hearing.end()
         if self._task is not None:
             self._task.cancel()
         upstream, self._upstream = self._upstream, None

@@ -47,6 +47,18 @@ def edited_message(request: Request, origin: RouteOrigin, target: str) -> bytes:
     return b"".join([line, *lines_of(headers), b"\r\n", body])
 
 
+def mended_message(
+    head: RequestHead, body: bytes, origin: RouteOrigin, target: str, *, is_plain: bool
+) -> bytes:
+    """A request with another body: other header lines stay byte for byte, but for how
+    its length is told. `is_plain`: its content coding was taken off."""
+    without = ["content-length", "transfer-encoding", "trailer", "expect"]
+    without += ["content-encoding"] * is_plain
+    out = request_head(head, origin, target, *without)
+    length = f"Content-Length: {len(body)}\r\n\r\n".encode("latin-1")
+    return out.removesuffix(b"\r\n") + length + body
+
+
 def measured(request: Request, body: Body) -> Request:
     """A request with another body, which travels plain."""
     left_out = ("content-encoding", "transfer-encoding", "content-length")

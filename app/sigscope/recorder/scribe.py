@@ -27,7 +27,15 @@ from time import monotonic
 from typing import Any
 
 from sigscope.errors import InputError, SigscopeError
-from sigscope.exchange import Body, Chunk, Exchange, Request, Response
+from sigscope.exchange import (
+    Body,
+    Chunk,
+    Exchange,
+    Mended,
+    Remedy,
+    Request,
+    Response,
+)
 from sigscope.recorder import frames
 from sigscope.recorder.disk import Disk
 from sigscope.recorder.frames import Frame, read_frames
@@ -56,6 +64,8 @@ class Take:
     spool: int
     """The spool it began in."""
     sent: list[bytes] = field(default_factory=list)
+    mended: tuple[dict[str, Any], bytes] | None = None
+    """What was sent on in place of that, and its body."""
     head: dict[str, Any] | None = None
     head_us: int = 0
     received: list[bytes] = field(default_factory=list)
@@ -78,6 +88,9 @@ class Take:
             self.received.append(frame.data)
             self.size += len(frame.data)
             self.chunks.append(Chunk(end=self.size, at_ms=frame.at_us / 1000))
+        elif frame.kind == frames.MENDED:
+            told, _, body = frame.data.partition(b"\n")
+            self.mended = json.loads(told), body
         elif frame.kind == frames.HEAD:
             self.head = json.loads(frame.data)
             self.head_us = frame.at_us
@@ -88,6 +101,7 @@ class Take:
     def step(self) -> Step:
         """The exchange as far as it went."""
         begin, ending = self.begin, self.end["ending"]
+        request, mended = self._requests()
         remarks = list(self.end.get("remarks", ()))
         if self.end_us is None:
             remarks.append("the recorder ended before this exchange did")
@@ -96,13 +110,8 @@ class Take:
             id=begin["id"],
             source=begin["source"],
             exchange=Exchange(
-                request=Request(
-                    method=begin["method"],
-                    url=begin["url"],
-                    headers=_pairs(begin["headers"]),
-                    body=Body(_joined(self.sent)),
-                    http_version=begin["version"],
-                ),
+                request=request,
+                mended=mended,
                 response=self._response(ending),
                 started_at=begin["started_at"],
                 first_byte_ms=self.head_us / 1000 if self.head else None,
@@ -110,6 +119,23 @@ class Take:
                 remarks=tuple(remarks),
             ),
         )
+
+    def _requests(self) -> tuple[Request, Mended | None]:
+        """What the service got; and what the client had sent, if that is another."""
+        begin = self.begin
+        request = Request(
+            method=begin["method"],
+            url=begin["url"],
+            headers=_pairs(begin["headers"]),
+            body=Body(_joined(self.sent)),
+            http_version=begin["version"],
+        )
+        if self.mended is None:
+            return request, None
+        told, body = self.mended
+        sent = replace(request, headers=_pairs(told["headers"]), body=Body(body))
+        remedies = tuple(Remedy(**each) for each in told["remedies"])
+        return sent, Mended(request=request, remedies=remedies)
 
     def _response(self, ending: Any) -> Response | None:
         if self.head is None:

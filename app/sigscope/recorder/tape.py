@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from sigscope.exchange import Ending
+from sigscope.exchange import Ending, Remedy, Request
 from sigscope.recorder import frames
 from sigscope.recorder.heads import ResponseHead
 
@@ -41,6 +41,8 @@ class Summary:
     first_byte_ms: float | None = None
     duration_ms: float | None = None
     remarks: tuple[str, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
+    """What was changed in the request before it was sent on."""
 
 
 Method = Callable[Concatenate["Tape", P], None]
@@ -65,6 +67,7 @@ class Tape:
     __slots__ = (
         "_began",
         "_clock",
+        "_is_mend_lost",
         "_key",
         "_lost",
         "_on_end",
@@ -92,6 +95,7 @@ class Tape:
         self._clock = clock
         self._began = began
         self._on_end: Callable[[Summary], None] | None = on_end
+        self._is_mend_lost = False
         self._lost: dict[bytes, int] = {}
         """Bytes that were not kept, by kind. After the first, none is: what is kept
         is the beginning, without holes."""
@@ -105,6 +109,17 @@ class Tape:
         """Some of the request's body."""
         self.summary.sent += len(data)
         self._keep(frames.SENT, data, self.summary.sent)
+
+    @_guarded
+    def mended(self, request: Request, remedies: Sequence[Remedy]) -> None:
+        """What was sent on in place of what the client has sent."""
+        self.summary.remedies = tuple(remedies)
+        value = {
+            "headers": request.headers,
+            "remedies": [asdict(remedy) for remedy in remedies],
+        }
+        data = json.dumps(value).encode() + b"\n" + request.body.raw
+        self._is_mend_lost = not self._sink(frames.MENDED, self._key, self._now(), data)
 
     @_guarded
     def head(self, head: ResponseHead) -> None:
@@ -152,8 +167,9 @@ class Tape:
         self._lost[kind] = self._lost.get(kind, 0) + len(data)
 
     def _losses(self) -> list[str]:
+        mend = ["what was sent on in its place was not recorded"]
         sides = {frames.SENT: "request", frames.RECEIVED: "response"}
-        return [
+        return mend * self._is_mend_lost + [
             f"the last {size} bytes of the {sides[kind]} body passed through but were"
             " not recorded"
             for kind, size in self._lost.items()

@@ -9,6 +9,7 @@ from sigscope.edits.records import Edit
 from sigscope.exchange import EMPTY, Body, Chunk, Exchange, Request, Response
 from sigscope.runs import RulesVoice, Run
 from sigscope.session import Note, Spoken, Step
+from sigscope.store.mends import decode_mended
 from sigscope.store.space import Side
 
 if TYPE_CHECKING:  # dear to import
@@ -98,9 +99,10 @@ def decode_exchange(
     remarks: Sequence[str],
 ) -> Exchange:
     """`remarks` are added to those of the file: what was lost on the way here."""
-    request, response = head.request, head.response
+    request, response, mended = head.request, head.response, head.mended
+    body = bodies.get("request", EMPTY)
     return Exchange(
-        request=_request(request, bodies.get("request", EMPTY)) if request else None,
+        request=_request(request, body) if request else None,
         response=(
             _response(response, bodies.get("response", EMPTY), chunks)
             if response
@@ -110,6 +112,7 @@ def decode_exchange(
         first_byte_ms=head.first_byte_ms,
         duration_ms=head.duration_ms,
         remarks=(*head.remarks, *remarks),
+        mended=decode_mended(mended.model_dump(), body) if mended else None,
     )
 
 

@@ -15,6 +15,7 @@ from sigscope.store.chunks import encode_chunks
 from sigscope.store.header import FORMAT, Header
 from sigscope.store.lines import crc, encode_line
 from sigscope.store.longlines import line_parts, pack_maybe_large
+from sigscope.store.mends import encode_mended
 from sigscope.store.splicer import Splicer
 
 Json = dict[str, Any]
@@ -116,6 +117,8 @@ class _Exchange:
             value["request"] = self._request(exchange.request)
         if exchange.response is not None:
             value["response"] = self._response(exchange.response)
+        if exchange.mended is not None and exchange.request is not None:
+            value["mended"] = encode_mended(exchange.mended, exchange.request.body)
         return value
 
     def _request(self, request: Request) -> Json:

@@ -108,6 +108,38 @@ class StoredResponseHead(_Model):
     body: BodyPlace | None = None
 
 
+class RemedyModel(_Model):
+    """One thing that the recorder changed in a request."""
+
+    rule: str
+    """Whose finding it mends: "CPC-1"."""
+    act: str
+    """ "put back", "moved" or "dropped"; others are passed over."""
+    count: Count
+    """How many signatures or results."""
+    at: str = ""
+    """Pointer in the request as the client sent it."""
+    words: str = ""
+
+
+class StoredMended(_Model):
+    """What the client had sent, where the recorder sent another request in its place.
+
+    Its body is told as a `StoredBody`, in a body space of its own: the body of the
+    request that was sent on, then this one.
+    """
+
+    request: StoredRequestHead
+    size: Count
+    """Bytes of its body."""
+    crc: str | None = None
+    """CRC-32 of its bytes, 8 hex digits."""
+    text: str | None = None
+    base64: str | None = None
+    copies: tuple[Count, ...] = ()
+    remedies: tuple[RemedyModel, ...] = ()
+
+
 class ExchangeHead(_Model):
     """One request and its response; either may be missing."""
 
@@ -118,6 +150,8 @@ class ExchangeHead(_Model):
     remarks: tuple[str, ...] = ()
     request: StoredRequestHead | None = None
     response: StoredResponseHead | None = None
+    mended: StoredMended | None = None
+    """What the client had sent, if `request` was sent in place of that."""
 
 
 class StoredBody(_Model):

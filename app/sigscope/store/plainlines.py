@@ -22,6 +22,7 @@ from sigscope.exchange import (
     Response,
 )
 from sigscope.session import Note, Spoken, Step
+from sigscope.store.mends import decode_mended
 from sigscope.store.space import Side
 
 _Fits = Callable[[Any], bool]
@@ -45,8 +46,9 @@ def maybe_step(
     if told is None:
         return None
     request, response = told.get("request"), told.get("response")
+    mended, body = told.get("mended"), bodies.get("request", EMPTY)
     exchange = Exchange(
-        request=_request(request, bodies.get("request", EMPTY)) if request else None,
+        request=_request(request, body) if request else None,
         response=(
             _response(
                 response,
@@ -60,6 +62,7 @@ def maybe_step(
         first_byte_ms=_float(told.get("first_byte_ms")),
         duration_ms=_float(told.get("duration_ms")),
         remarks=tuple(told.get("remarks", ())),
+        mended=decode_mended(mended, body) if mended else None,
     )
     return Step(
         number=step["number"],
@@ -249,6 +252,39 @@ _RESPONSE: _Shape = {
     "ending": lambda value: value in get_args(Ending),
     "chunks": _is_count,
 }
+_REMEDY: _Shape = {
+    "rule": _is_text,
+    "act": _is_text,
+    "count": _is_count,
+    "at": _is_text,
+    "words": _is_text,
+}
+
+
+def _is_remedies(value: Any) -> bool:
+    return type(value) is list and all(
+        _fits(each, _REMEDY) and each.keys() >= {"rule", "act", "count"}
+        for each in value
+    )
+
+
+_MENDED: _Shape = {
+    "request": lambda value: _fits(value, _REQUEST),
+    "size": _is_count,
+    "crc": _is_maybe_text,
+    "text": _is_maybe_text,
+    "base64": _is_maybe_text,
+    "copies": _is_counts,
+    "remedies": _is_remedies,
+}
+
+
+def _is_maybe_mended(value: Any) -> bool:
+    return value is None or (
+        _fits(value, _MENDED) and value.keys() >= {"request", "size"}
+    )
+
+
 _STEP: _Shape = {
     "type": lambda value: value == "step",
     "number": _is_number,
@@ -265,6 +301,7 @@ _STEP: _Shape = {
             "remarks": _is_texts,
             "request": _maybe(_REQUEST),
             "response": _maybe(_RESPONSE),
+            "mended": _is_maybe_mended,
         },
     ),
 }

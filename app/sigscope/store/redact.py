@@ -22,6 +22,7 @@ from sigscope.exchange import (
     Exchange,
     Framing,
     Headers,
+    Mended,
     Request,
     Response,
     header,
@@ -139,7 +140,26 @@ class Redactor:
         if response:
             response = self._response(response, removed, remarks)
         return replace(
-            exchange, request=request, response=response, remarks=tuple(remarks)
+            exchange,
+            request=request,
+            response=response,
+            mended=exchange.mended and self._mended(exchange.mended, removed),
+            remarks=tuple(remarks),
+        )
+
+    def _mended(self, mended: Mended, removed: Removed) -> Mended:
+        """Both versions of a request say the same secrets; they count once."""
+        return replace(
+            mended,
+            request=self._request(mended.request, Counter(), []),
+            remedies=tuple(
+                replace(
+                    remedy,
+                    at=self._text(remedy.at, removed),
+                    words=self._text(remedy.words, removed),
+                )
+                for remedy in mended.remedies
+            ),
         )
 
     def _request(

@@ -10,6 +10,7 @@ recorded has no secrets in it. Ctrl+C ends it. If recording fails, traffic goes 
 and the exit code is 3.
 With --open, the screens show what is recorded as it comes; there requests can be held,
 edited and sent on.
+With --mend, requests of a client that cannot be changed are put right on their way.
 With --json, stdout has one JSON object per line: listening, step ..., result.
 """
 
@@ -28,6 +29,7 @@ from sigscope.cli.options import add_json
 if TYPE_CHECKING:
     from sigscope.engine.recording.holds import Holding
     from sigscope.engine.recording.recording import Recording
+    from sigscope.engine.recording.remotemender import MendOrder
 
 HELP = "record a client's traffic with a reverse proxy on loopback"
 
@@ -55,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--open", action="store_true", help="show the screens while it is recorded"
     )
     add_break_options(parser, "ask")
+    add_mend_options(parser)
     add_file_options(parser)
     add_json(parser)
 
@@ -112,6 +115,42 @@ def add_break_options(parser: argparse.ArgumentParser, answer: str) -> None:
         help="how long a request is held before it is sent as it came, so that its"
         " client does not give up (240; 0 holds it for ever)",
     )
+
+
+def add_mend_options(parser: argparse.ArgumentParser) -> None:
+    """Whether requests are put right on the way."""
+    parser.add_argument(
+        "--mend",
+        action="store_true",
+        help="put requests right before they are sent: signatures that the client drops"
+        " go back, misplaced ones go home, results sent twice go; only what is certain,"
+        " and both versions are recorded",
+    )
+    parser.add_argument(
+        "--mend-only",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="mend only what this rule finds (CPC-1); may be given several times",
+    )
+
+
+def mend_order(args: argparse.Namespace) -> MendOrder | None:
+    """What is to be mended; None without --mend. Raises UsageError."""
+    from sigscope.engine.recording.remotemender import MendOrder
+    from sigscope.errors import UsageError
+    from sigscope.rules.registry import RULES, rule_named
+
+    if not (args.mend or args.mend_only):
+        return None
+    codes = []
+    for text in args.mend_only:
+        rule = rule_named(text)
+        if rule is None:
+            known = ", ".join(rule.code for rule in RULES)
+            raise UsageError(f"--mend-only {text!r} is no rule; there are {known}")
+        codes.append(rule.code)
+    return MendOrder(only=tuple(codes))
 
 
 def make_holding(
@@ -175,6 +214,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         append=args.append,
         force=args.force,
         ca_file=args.ca_file,
+        mend=mend_order(args),
         access=read_access(args),
     )
     if args.open:

@@ -34,7 +34,13 @@ from sigscope.characters import printable
 from sigscope.cli.access import MOST, Refusals, read_access
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
-from sigscope.cli.verbs.record import add_break_options, add_file_options, make_holding
+from sigscope.cli.verbs.record import (
+    add_break_options,
+    add_file_options,
+    add_mend_options,
+    make_holding,
+    mend_order,
+)
 
 if TYPE_CHECKING:
     from sigscope.engine.recording.clients import (
@@ -96,6 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="open the screens when the client has ended",
     )
     add_break_options(parser, "fix")
+    add_mend_options(parser)
     add_file_options(parser)
     add_json(parser)
 
@@ -127,6 +134,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         append=args.append,
         force=args.force,
         ca_file=args.ca_file,
+        mend=mend_order(args),
         access=read_access(args),
     )
     if args.open:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sigscope.engine.engine import TOOL, utc_now
+from sigscope.engine.recording.remotemender import MendOrder, RemoteMender
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.library import Library
 from sigscope.engine.sessions.opener import recovered_words
@@ -48,6 +49,8 @@ class RecordOrder:
     """What services speak that the user has named; kept in the file."""
     ca_file: Path | None = None
     """Authorities of upstreams' certificates; None: the system's."""
+    mend: MendOrder | None = None
+    """What is mended on the way; None: nothing."""
     access: Access = field(default_factory=Access)
     """Who is served besides programs of this machine."""
 
@@ -120,6 +123,9 @@ class Recording:
             on_end=on_end,
             on_step=on_step,
         )
+        self._mender: RemoteMender | None = None
+        if order.mend is not None:
+            self._mender = RemoteMender(order.mend, order.named, on_problem=on_problem)
         self.first = first
         """Number of the first step that this recording makes."""
         self.recorder = Recorder(
@@ -127,6 +133,7 @@ class Recording:
             journal,
             listener,
             gate=holding,
+            mender=self._mender,
             context=context,
             access=order.access,
             on_refused=on_refused,
@@ -168,12 +175,16 @@ class Recording:
 
     async def start(self) -> None:
         """Take requests from now on."""
+        if self._mender is not None:
+            await self._mender.start()
         await self.recorder.start()
 
     async def stop(self) -> None:
         """End what is open, and have everything written. A file that nobody named and
         nothing was written to goes away."""
         await self.recorder.stop()
+        if self._mender is not None:
+            await self._mender.stop()
         if self.is_empty and not self._is_named:
             self.path.unlink(missing_ok=True)
         else:

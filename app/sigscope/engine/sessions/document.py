@@ -14,7 +14,7 @@ from sigscope.edits.records import Edit
 from sigscope.engine.settings.carriers import own_carriers
 from sigscope.engine.sessions.namings import parse_namings, profile_namings, session_namings
 from sigscope.errors import UsageError
-from sigscope.exchange import Request
+from sigscope.exchange import Exchange, Request
 from sigscope.reader import Reading, read_steps
 from sigscope.runs import Run
 from sigscope.session import WAITING, Problem, Session, Step
@@ -237,6 +237,18 @@ class Document:
     def runs_of(self, step: int) -> tuple[Run, ...]:
         """Runs made from one step."""
         return tuple(run for run in self.session.runs if run.step == step)
+
+    def client_reading(self, number: int) -> Reading | None:
+        """A step's request as its client had sent it, where the recorder mended it;
+        None where the service got what the client sent."""
+        mended = self.step(number).exchange.mended
+        if mended is None:
+            return None
+        reading = Reading(
+            Exchange(request=mended.request), number=number, dialects=self._dialects
+        )
+        reading.follow(self.reading(number))
+        return reading
 
     def run_reading(self, run: Run) -> Reading:
         """A run, read like the step it was made from."""

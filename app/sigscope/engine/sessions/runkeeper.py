@@ -205,6 +205,9 @@ def signature_texts(
     ]
     # What is followed by name and shape may be a signature; nobody needs its bytes.
     texts += [f.value for f in document.opaque_fields if not f.is_reference]
+    for step in document.steps:
+        came = document.client_reading(step.number) if step.exchange.mended else None
+        texts += [s.value for s in came.sent if s.kind in kinds] if came else []
     return tuple(dict.fromkeys(texts))
 
 
