@@ -18,19 +18,23 @@ from typing import Any, get_args
 
 from sigscope.errors import InputError
 from sigscope.exchange import Act, Body, Headers, Mended, Remedy, Request
+from sigscope.store.agreement import common_prefix
 from sigscope.store.lines import crc, pack, unpack
-from sigscope.store.splicer import Splicer
 from sigscope.store.splices import assemble
 
 Json = dict[str, Any]
+KEY = 24
+"""Bytes by which it is found where two bodies go on alike."""
+LONGEST_STRIDE = 4096
+"""What is in only one of them is passed in larger and larger steps."""
+MOST_MISSES = 200
+"""Searches in vain, each through all that is left, after which no more are made."""
 
 
 def encode_mended(mended: Mended, sent: Body) -> Json:
     """The member; `sent` is the body that was sent on."""
-    request, base, data = mended.request, sent.raw, mended.request.body.raw
-    splicer = Splicer()
-    splicer.splice(base, 0)
-    splice = splicer.splice(data, len(base))
+    request, data = mended.request, mended.request.body.raw
+    rest, copies = _told_by(data, sent.raw)
     told: Json = {
         "request": {
             "method": request.method,
@@ -40,10 +44,10 @@ def encode_mended(mended: Mended, sent: Body) -> Json:
         },
         "size": len(data),
         "crc": crc(data),
-        **pack(splice.rest),
+        **pack(rest),
     }
-    if splice.copies:
-        told["copies"] = list(splice.copies)
+    if copies:
+        told["copies"] = copies
     told["remedies"] = [
         {
             "rule": remedy.rule,
@@ -81,6 +85,34 @@ def decode_mended(told: Mapping[str, Any], sent: Body) -> Mended:
             if each["act"] in get_args(Act)
         ),
     )
+
+
+def _told_by(data: bytes, base: bytes) -> tuple[bytes, list[int]]:
+    """What of a body is not in another, and the copies of all that is.
+
+    One came of the other by edits here and there: where they part, what follows in one
+    is looked for further on in the other.
+    """
+    rest: list[bytes] = []
+    copies: list[int] = []
+    place = at = skipped = 0
+    stride, misses = KEY, 0
+    while place < len(data):
+        if misses > MOST_MISSES:
+            rest.append(data[place:])
+            break
+        found = base.find(data[place : place + KEY], at)
+        if found < 0:
+            misses += 1
+            rest.append(data[place : place + stride])
+            skipped += len(rest[-1])
+            place += stride
+            stride = min(2 * stride, LONGEST_STRIDE)
+            continue
+        length = common_prefix(data, place, base, found, len(data) - place)
+        copies += (skipped, len(base) + place - found, length)
+        place, at, skipped, stride = place + length, found + length, 0, KEY
+    return b"".join(rest), copies
 
 
 def _headers(pairs: Sequence[Sequence[str]]) -> Headers:
