@@ -28,7 +28,8 @@ KEY = 24
 LONGEST_STRIDE = 4096
 """What is in only one of them is passed in larger and larger steps."""
 MOST_MISSES = 200
-"""Searches in vain, each through all that is left, after which no more are made."""
+"""Searches in vain in a row, each through all that is left, after which no more are
+made."""
 
 
 def encode_mended(mended: Mended, sent: Body) -> Json:
@@ -112,6 +113,7 @@ def _told_by(data: bytes, base: bytes) -> tuple[bytes, list[int]]:
         length = common_prefix(data, place, base, found, len(data) - place)
         copies += (skipped, len(base) + place - found, length)
         place, at, skipped, stride = place + length, found + length, 0, KEY
+        misses = 0
     return b"".join(rest), copies
 
 
