@@ -5,8 +5,8 @@ from __future__ import annotations
 from sigscope.conversation import SignatureKind
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.homes import OnMessage
-from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.services import COPILOT
 
 CARRIERS = (
@@ -21,22 +21,10 @@ CARRIERS = (
         ),
         only_roles=("assistant",),
     ),
-    Carrier(  # Azure-flavoured pair, the same roles
-        name="copilot.cot_id",
-        kind=SignatureKind.ENVELOPE,
-        request=("/messages/*/cot_id",),
-        response=("/choices/*/message/cot_id",),
-        event=("/choices/*/delta/cot_id",),
-        only_roles=("assistant",),
-    ),
-    Carrier(  # Anthropic-flavoured pair, read by VS Code in the same place
-        name="copilot.signature",
-        kind=SignatureKind.SIGNATURE,
-        request=("/messages/*/signature",),
-        response=("/choices/*/message/signature",),
-        event=("/choices/*/delta/signature",),
-        only_roles=("assistant",),
-    ),
+    # Azure-flavoured pair, the same roles
+    chat_carrier("copilot.cot_id", "cot_id", SignatureKind.ENVELOPE),
+    # Anthropic-flavoured pair, read by VS Code in the same place
+    chat_carrier("copilot.signature", "signature"),
     *chat_misplaced(
         "copilot",
         call=(

@@ -11,6 +11,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.chat_carriers import chat_carrier
 from sigscope.dialects.homes import OnMessage
 from sigscope.dialects.services import DEEPSEEK
 
@@ -19,15 +20,7 @@ _OWN_MODEL = re.compile(r"deepseek-(?:chat|reasoner|v\d[\w.-]*)", re.IGNORECASE)
 """As DeepSeek itself calls them: gateways put a vendor before, others a size behind."""
 
 CARRIERS = (
-    Carrier(
-        name="deepseek.reasoning_content",
-        kind=SignatureKind.TEXT,
-        request=(f"/messages/*/{FIELD}",),
-        response=(f"/choices/*/message/{FIELD}",),
-        event=(f"/choices/*/delta/{FIELD}",),
-        comes_in_pieces=True,
-        only_roles=("assistant",),
-    ),
+    chat_carrier(f"deepseek.{FIELD}", FIELD, SignatureKind.TEXT, comes_in_pieces=True),
     *(
         Carrier(
             name=f"deepseek.misplaced.{field}",

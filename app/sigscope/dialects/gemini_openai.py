@@ -10,9 +10,9 @@ from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Match, Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.homes import OnCall
-from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.services import AI_STUDIO, VERTEX, surest
 
 NAMESPACES = ("google", "vertex")
@@ -30,38 +30,21 @@ def carrier_of(namespace: str) -> str:
 
 CARRIERS = (
     *(
-        Carrier(
-            name=carrier_of(namespace),
-            kind=SignatureKind.SIGNATURE,
-            request=(f"/messages/*/tool_calls/*/{_path(namespace)}",),
-            response=(f"/choices/*/message/tool_calls/*/{_path(namespace)}",),
-            event=(f"/choices/*/delta/tool_calls/*/{_path(namespace)}",),
-            only_roles=("assistant",),
-        )
-        for namespace in NAMESPACES
+        chat_carrier(carrier_of(word), f"tool_calls/*/{_path(word)}")
+        for word in NAMESPACES
     ),
     *(  # of a whole message: Gemini 2.5 in early summer 2025
-        Carrier(
-            name=f"gemini-openai.message.{path.replace('/', '.')}",
-            kind=SignatureKind.SIGNATURE,
-            request=(f"/messages/*/{path}",),
-            response=(f"/choices/*/message/{path}",),
-            event=(f"/choices/*/delta/{path}",),
-            only_roles=("assistant",),
-        )
+        chat_carrier(f"gemini-openai.message.{path.replace('/', '.')}", path)
         for path in (*map(_path, NAMESPACES), "thought_signature")
     ),
-    *(
-        carrier
-        for carrier in chat_misplaced(
-            "gemini-openai",
-            call=(
-                "thought_signature",
-                "thoughtSignature",
-                "provider_specific_fields/thought_signature",
-            ),
-            message=("thoughtSignature", "reasoning_opaque"),
-        )
+    *chat_misplaced(
+        "gemini-openai",
+        call=(
+            "thought_signature",
+            "thoughtSignature",
+            "provider_specific_fields/thought_signature",
+        ),
+        message=("thoughtSignature", "reasoning_opaque"),
     ),
     Carrier(
         name="gemini-openai.misplaced.function.extra_content",

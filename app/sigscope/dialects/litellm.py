@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from sigscope import opaque
 from sigscope.conversation import (
@@ -18,8 +19,8 @@ from sigscope.dialects.assembly import Assembler, Effect
 from sigscope.dialects.base import Probe
 from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.homes import OnCall
-from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.openrouter import OpenRouterAssembler
 from sigscope.dialects.services import LITELLM
 
@@ -31,28 +32,18 @@ _EXCEPTION = re.compile(
 IN_CALL_ID = "litellm.tool_call_id.thought"
 
 
-def _on_entry(name: str, kind: SignatureKind, path: str) -> Carrier:
-    """A carrier below the message, the same in both directions."""
-    return Carrier(
-        name=name,
-        kind=kind,
-        request=(f"/messages/*/{path}",),
-        response=(f"/choices/*/message/{path}",),
-        event=(f"/choices/*/delta/{path}",),
-    )
+_on_entry = partial(chat_carrier, roles=())
 
 
 def _blocks(prefix: str) -> tuple[Carrier, ...]:
     return (
         _on_entry(
-            "litellm.thinking_blocks.signature",
-            SignatureKind.SIGNATURE,
-            f"{prefix}thinking_blocks/*/signature",
+            "litellm.thinking_blocks.signature", f"{prefix}thinking_blocks/*/signature"
         ),
         _on_entry(
             "litellm.thinking_blocks.data",
-            SignatureKind.SEALED,
             f"{prefix}thinking_blocks/*/data",
+            SignatureKind.SEALED,
         ),
     )
 
@@ -67,20 +58,18 @@ def _of_other_services() -> Iterator[Carrier]:
     """
     yield _on_entry(
         "litellm.reasoning_items.encrypted_content",
-        SignatureKind.SEALED,
         "reasoning_items/*/encrypted_content",
+        SignatureKind.SEALED,
     )
     for field, kind in (
         ("data", SignatureKind.SEALED),
         ("signature", SignatureKind.SIGNATURE),
     ):
         entry = f"reasoning_details/*/{field}"
-        yield Carrier(
-            name=f"litellm.reasoning_details.{field}",
-            kind=kind,
-            request=(f"/messages/*/{entry}",),
-            response=(f"/choices/*/message/{entry}",),
-            event=(f"/choices/*/delta/{entry}",),
+        yield _on_entry(
+            f"litellm.reasoning_details.{field}",
+            entry,
+            kind,
             call_id_beside="id" if field == "data" else None,
             comes_in_pieces=True,
         )
@@ -104,14 +93,9 @@ def _moved_aside(name: str, kind: SignatureKind, path: str) -> Iterator[Carrier]
 
 
 CARRIERS = (
-    _on_entry(
-        "litellm.thought_signature",
-        SignatureKind.SIGNATURE,
-        f"tool_calls/*/{_FIELDS}/thought_signature",
-    ),
+    _on_entry("litellm.thought_signature", f"tool_calls/*/{_FIELDS}/thought_signature"),
     _on_entry(
         "litellm.function.thought_signature",
-        SignatureKind.SIGNATURE,
         f"tool_calls/*/function/{_FIELDS}/thought_signature",
     ),
     Carrier(
@@ -122,17 +106,15 @@ CARRIERS = (
         event=("/choices/*/delta/tool_calls/*/id",),
         in_call_id=True,
     ),
-    _on_entry(MESSAGE_LIST, SignatureKind.SIGNATURE, f"{_FIELDS}/thought_signatures/*"),
+    _on_entry(MESSAGE_LIST, f"{_FIELDS}/thought_signatures/*"),
     *_blocks(""),
     *_blocks(f"{_FIELDS}/"),
     _on_entry(
         "litellm.server_tool.thought_signature",
-        SignatureKind.SIGNATURE,
         f"{_FIELDS}/server_side_tool_invocations/*/thought_signature",
     ),
     _on_entry(
         "litellm.server_tool.response_thought_signature",
-        SignatureKind.SIGNATURE,
         f"{_FIELDS}/server_side_tool_invocations/*/response_thought_signature",
     ),
     *_of_other_services(),

@@ -7,34 +7,26 @@ import re
 from sigscope.conversation import Json, SignatureKind
 from sigscope.dialects.assembly import Assembler, Effect
 from sigscope.dialects.base import Probe
-from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
+from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.homes import InList
-from sigscope.dialects.misplaced import chat_misplaced
 from sigscope.dialects.services import OPENROUTER
 
 _ENTRY = "reasoning_details/*"
 
 CARRIERS = (
-    Carrier(
-        name="openrouter.reasoning_details.encrypted",
-        kind=SignatureKind.SEALED,
-        request=(f"/messages/*/{_ENTRY}/data",),
-        response=(f"/choices/*/message/{_ENTRY}/data",),
-        event=(f"/choices/*/delta/{_ENTRY}/data",),
+    chat_carrier(
+        "openrouter.reasoning_details.encrypted",
+        f"{_ENTRY}/data",
+        SignatureKind.SEALED,
         call_id_beside="id",
         comes_in_pieces=True,
-        only_roles=("assistant",),
     ),
-    Carrier(
-        name="openrouter.reasoning_details.signature",
-        kind=SignatureKind.SIGNATURE,
-        request=(f"/messages/*/{_ENTRY}/signature",),
-        response=(f"/choices/*/message/{_ENTRY}/signature",),
-        event=(f"/choices/*/delta/{_ENTRY}/signature",),
+    chat_carrier(
+        "openrouter.reasoning_details.signature",
+        f"{_ENTRY}/signature",
         comes_in_pieces=True,
-        only_roles=("assistant",),
     ),
     *chat_misplaced(
         "openrouter",
