@@ -1,24 +1,28 @@
-"""An assistant message with tool calls lacks its reasoning (V3.2).
+"""DSK-1: the kind `unreasoned`, in the words of V3.2."""
 
-Why it matters: 400
-"Missing `reasoning_content` field in the assistant message at message index N".
-It is wanted with every call of the history, those of closed turns as well.
-Bad:  {"role": "assistant", "tool_calls": ["..."]}
-Good: {"reasoning_content": "I need the list.", "tool_calls": ["..."]}
-False alarms: messages without calls, and requests that turn thinking off, are left
-alone. An empty text is there; null is not. An accepted request earns a warning if the
-text is known, else a remark.
-Fix: the text as received, all pieces of the stream joined; where the answer had none,
-or was not recorded, an empty one, which passes.
-"""
+from sigscope.dialects.deepseek import FIELD
+from sigscope.ledger.dialects.deepseek import thinks
+from sigscope.rules.base import Confidence, Rule, Severity, Subject
+from sigscope.rules.kinds.unreasoned import PAGE, unreasoned
 
-from sigscope.rules.base import Confidence, Rule, Severity
-from sigscope.rules.deepseek.unreasoned import unreasoned
+TEXT = "Missing `reasoning_content` field in the assistant message at message index N"
+
+
+def is_older(subject: Subject) -> bool:
+    """Whether the words are V3.2's: by the refusal, else by the model that is asked."""
+    is_named = "-v3" in subject.reading.model.lower() and "DSK-2" not in subject.heard
+    return "DSK-1" in subject.heard or is_named
+
+
+def is_asked(subject: Subject) -> bool:
+    """Whether reasoning is wanted at all."""
+    return bool(subject.heard) or thinks(subject.reading)
+
 
 RULE = Rule(
     code="DSK-1",
     name="reasoning-missing-v3",
-    page=__doc__,
+    page=PAGE.format(models="V3.2", text=TEXT, field=FIELD, more=""),
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=("deepseek",),
@@ -27,5 +31,5 @@ RULE = Rule(
         "api-docs.deepseek.com/guides/thinking_mode, anomalyco/opencode#9397 "
         "[docs, issue report]; docs/wire/deepseek.md#dsk-1"
     ),
-    check=unreasoned("DSK-1"),
+    check=unreasoned(of=lambda subject: is_asked(subject) and is_older(subject)),
 )

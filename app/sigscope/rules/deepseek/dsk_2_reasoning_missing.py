@@ -1,27 +1,19 @@
-"""An assistant message with tool calls lacks its reasoning (V4 and newer).
-
-Why it matters: 400
-"The `reasoning_content` in the thinking mode must be passed back to the API.".
-It is wanted with every call of the history, those of closed turns as well. The twin of
-Anthropic's API says "The `content[].thinking` in the thinking mode must be passed back
-to the API." of blocks that are left out.
-Bad:  {"role": "assistant", "tool_calls": ["..."]}
-Good: {"reasoning_content": "I need the list.", "tool_calls": ["..."]}
-False alarms: messages without calls, and requests that turn thinking off, are left
-alone. An empty text is there; null is not. An accepted request earns a warning if the
-text is known, else a remark.
-Fix: the text as received, all pieces of the stream joined; where the answer had none,
-or was not recorded, an empty one, which passes.
-"""
+"""DSK-2: DSK-1 in the words of V4 and newer, at both of its APIs."""
 
 from collections.abc import Iterator
 
 from sigscope.dialects.anthropic import Anthropic
+from sigscope.dialects.deepseek import FIELD
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.deepseek.dsk_1_reasoning_missing_v3 import is_asked, is_older
 from sigscope.rules.deepseek.twin import unthought
-from sigscope.rules.deepseek.unreasoned import unreasoned
+from sigscope.rules.kinds.unreasoned import PAGE, unreasoned
 
-_IN_CHAT = unreasoned("DSK-2")
+TEXT = "The `reasoning_content` in the thinking mode must be passed back to the API."
+TWIN = """ The twin of
+Anthropic's API says "The `content[].thinking` in the thinking mode must be passed back
+to the API." of blocks that are left out."""
+_IN_CHAT = unreasoned(of=lambda subject: is_asked(subject) and not is_older(subject))
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -33,7 +25,7 @@ def check(subject: Subject) -> Iterator[Claim]:
 RULE = Rule(
     code="DSK-2",
     name="reasoning-missing",
-    page=__doc__,
+    page=PAGE.format(models="V4 and newer", text=TEXT, field=FIELD, more=TWIN),
     severity=Severity.ERROR,
     confidence=Confidence.DOCUMENTED,
     dialects=("deepseek", "anthropic"),

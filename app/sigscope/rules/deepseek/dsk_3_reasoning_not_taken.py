@@ -10,29 +10,12 @@ which of both models stands behind the name.
 Fix: the field goes from every message.
 """
 
-from collections.abc import Iterator
-
 from sigscope.dialects.deepseek import FIELD
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import drop, node
-
-CODE = "DSK-3"
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Every message that has the field, once the service has said so."""
-    for message in subject.messages if CODE in subject.heard else ():
-        place = f"{message.pointer}/{FIELD}"
-        if node(subject.reading.request_json, place) is not None:
-            yield Claim(
-                place,
-                f"this model takes no {FIELD} in its input",
-                fix=(drop(place, "not taken by this model"),),
-            )
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.kinds.not_taken import NotTaken
 
 RULE = Rule(
-    code=CODE,
+    code="DSK-3",
     name="reasoning-not-taken",
     page=__doc__,
     severity=Severity.WARNING,
@@ -43,5 +26,5 @@ RULE = Rule(
         "Euyug/Mirai-Gpt-Plugin#4 [issue report], an older edition of "
         "api-docs.deepseek.com [docs]; docs/wire/deepseek.md#dsk-3"
     ),
-    check=check,
+    check=NotTaken(rule="DSK-3", key=FIELD),
 )

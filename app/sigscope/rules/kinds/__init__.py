@@ -7,7 +7,9 @@ is the rule's check: `check=LeftOut(of=..., words="...")`.
 `altered`: sent, not as issued. `stand_in`: one was sent. `misplaced`: where it
 is not read. `foreign`: issued by another service. `kept`: sent back beside something
 else than it came with. `split`: one reply in two messages. `unpaired`: calls and
-results without their other half. `told`: what only the answer tells.
+results without their other half. `told`: what only the answer tells. `not_taken`: a
+member that the model refuses, by its answer. `unreasoned`: readable reasoning that is
+missing on calls; it brings the manual page too, a speaker's rule fills the slots.
 
 Words are a template over a loss (`phrases`), or a function where that is too little.
 """

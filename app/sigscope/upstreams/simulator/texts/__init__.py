@@ -17,11 +17,11 @@ from sigscope.upstreams.simulator.records import Refusal
 class ErrorText:
     """One text as a service prints it."""
 
-    rule: str
-    """Rule id; empty for manners that have no id."""
     text: str
     source: str
     """Where it was seen. Tags: [docs], [issue report], [source code], [inferred]."""
+    rule: str = ""
+    """Rule id; empty for manners that have no id."""
     status: int = 400
     code: str = ""
     """The service's own code beside the text."""
@@ -46,6 +46,13 @@ class ErrorText:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvalidRequest(ErrorText):
+    """One under the code that OpenAI, and others after it, give most of theirs."""
+
+    code: str = "invalid_request_error"
+
+
 def rules_of(*modules: ModuleType) -> frozenset[str]:
     """The rules that the texts of these modules are refused under."""
     texts = (value for module in modules for value in vars(module).values())
@@ -55,31 +62,25 @@ def rules_of(*modules: ModuleType) -> frozenset[str]:
 # Plain HTTP manners of chat completions services
 
 NO_MESSAGES = ErrorText(
-    rule="",
     text='Input required: specify "prompt" or "messages"',
     source="[issue report: OpenRouter]",
 )
 BAD_JSON = ErrorText(
-    rule="",
     text="Invalid JSON in request body: {problem}",
     source="[inferred]",
 )
-CALL_WITHOUT_RESULT = ErrorText(
-    rule="",
+CALL_WITHOUT_RESULT = InvalidRequest(
     text=(
         "An assistant message with 'tool_calls' must be followed by tool messages "
         "responding to each 'tool_call_id'. (insufficient tool messages following "
         "tool_calls message)"
     ),
     source="langgenius/dify#32222, bytedance/deer-flow#2706 [issue report]",
-    code="invalid_request_error",
 )
-RESULT_WITHOUT_CALL = ErrorText(
-    rule="",
+RESULT_WITHOUT_CALL = InvalidRequest(
     text=(
         "Messages with role 'tool' must be a response to a preceding message with "
         "'tool_calls'"
     ),
     source="FoundationAgents/OpenManus#744, qwersyk/Newelle#425 [issue report]",
-    code="invalid_request_error",
 )

@@ -46,7 +46,6 @@ CLAUDE_BLOB = ErrorText(
     code="invalid_request_body",
 )
 NO_KEY_COPILOT = ErrorText(
-    rule="",
     text="unauthorized: token expired",
     source="[issue report]",
     status=401,

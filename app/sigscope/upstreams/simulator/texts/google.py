@@ -87,13 +87,11 @@ UNKNOWN_NAME = ErrorText(
     code="INVALID_ARGUMENT",
 )
 BAD_TYPE = ErrorText(
-    rule="",
     text="Invalid value at '{field}' ({kind}), {value}",
     source="Google's JSON parser, as GEM-6 [inferred for other types]",
     code="INVALID_ARGUMENT",
 )
 ONEOF = ErrorText(
-    rule="",
     text=(
         "Invalid value at '{field}' (oneof), oneof field 'data' is already set. "
         "Cannot set '{name}'"
@@ -115,7 +113,6 @@ IMAGE_UNSIGNED = ErrorText(
     code="INVALID_ARGUMENT",
 )
 COUNT_DIFFERS = ErrorText(
-    rule="",
     text=(
         "Please ensure that the number of function response parts is equal to the "
         "number of function call parts of the function call turn."
@@ -124,7 +121,6 @@ COUNT_DIFFERS = ErrorText(
     code="INVALID_ARGUMENT",
 )
 CALL_OUT_OF_TURN = ErrorText(
-    rule="",
     text=(
         "Please ensure that function call turn comes immediately after a user turn or "
         "after a function response turn."
@@ -133,7 +129,6 @@ CALL_OUT_OF_TURN = ErrorText(
     code="INVALID_ARGUMENT",
 )
 RESULT_OUT_OF_TURN = ErrorText(
-    rule="",
     text=(
         "Please ensure that function response turn comes immediately after a function "
         "call turn."
@@ -142,25 +137,21 @@ RESULT_OUT_OF_TURN = ErrorText(
     code="INVALID_ARGUMENT",
 )
 BAD_ROLE = ErrorText(
-    rule="",
     text="Please use a valid role: user, model.",
     source="[issue report]",
     code="INVALID_ARGUMENT",
 )
 NO_CONTENTS = ErrorText(
-    rule="",
     text="* GenerateContentRequest.contents: contents is not specified\n",
     source="[issue report]",
     code="INVALID_ARGUMENT",
 )
 BAD_JSON_GOOGLE = ErrorText(
-    rule="",
     text="Invalid JSON payload received. {problem}\n{excerpt}\n{caret}",
     source="Google's JSON parser [issue report; the problem's wording is Python's]",
     code="INVALID_ARGUMENT",
 )
 NO_MODEL_GOOGLE = ErrorText(
-    rule="",
     text=(
         "models/{name} is not found for API version {version}, or is not supported for "
         "generateContent. Call ModelService.ListModels to see the list of available "
@@ -171,7 +162,6 @@ NO_MODEL_GOOGLE = ErrorText(
     code="NOT_FOUND",
 )
 NO_KEY_GOOGLE = ErrorText(
-    rule="",
     text=(
         "Request had invalid authentication credentials. Expected OAuth 2 access "
         "token, login cookie or other valid authentication credential. See "

@@ -17,7 +17,6 @@ MISSING_CALL = ErrorText(
     status=500,
 )
 BAD_ARGUMENTS = ErrorText(
-    rule="",
     text=(
         "Unable to convert openai tool calls={message} to gemini tool calls. Received "
         "error={problem}"
@@ -26,7 +25,6 @@ BAD_ARGUMENTS = ErrorText(
     status=500,
 )
 NO_KEY_LITELLM = ErrorText(
-    rule="",
     text="Authentication Error, No api key passed in.",
     source="[source code]",
     status=401,

@@ -27,7 +27,6 @@ NO_PAYLOAD = ErrorText(
     ),
 )
 NO_KEY_OPENROUTER = ErrorText(
-    rule="",
     text="No auth credentials found",
     source="[docs][issue report]",
     status=401,

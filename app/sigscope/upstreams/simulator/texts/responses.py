@@ -91,43 +91,36 @@ UNCALLED = ErrorText(
 # Manners without a rule
 
 NO_INPUT = ErrorText(
-    rule="",
     text="Missing required parameter: 'input'.",
     source="[inferred from the form of others]",
     code="missing_required_parameter",
 )
 NO_SUMMARY = ErrorText(
-    rule="",
     text="Missing required parameter: 'input[{position}].summary'.",
     source="openai/openai-agents-python#1235 [issue report]",
     code="missing_required_parameter",
 )
 WRONG_ID = ErrorText(
-    rule="",
     text="Invalid 'input[{position}].id': '{name}'. Expected an ID that begins with"
     " '{prefix}'.",
     source="openai/openai-agents-python#1063 [issue report]",
     code="invalid_value",
 )
 NO_ANSWER = ErrorText(
-    rule="",
     text="Response with id '{name}' not found.",
     source="[inferred from the words of RSP-8; platform.openai.com/docs/api-reference"
     "/responses/get says 404]",
     status=404,
 )
 STORES = ErrorText(
-    rule="",
     text="Store must be set to false",
     source="openai/codex#26173 [issue report]",
 )
 NOT_STREAMED = ErrorText(
-    rule="",
     text="Stream must be set to true",
     source="QuantumNous/new-api#5819 [issue report]",
 )
 BAD_JSON = ErrorText(
-    rule="",
     text="We could not parse the JSON body of your request. (HINT: This likely means"
     " you aren't using your HTTP library correctly. The OpenAI API expects a JSON"
     " payload, but what was sent was not valid JSON. If you have trouble figuring out"
@@ -135,7 +128,6 @@ BAD_JSON = ErrorText(
     source="[issue report]",
 )
 NO_KEY = ErrorText(
-    rule="",
     text="Missing bearer or basic authentication in header",
     source="[issue report]",
     status=401,

@@ -3,9 +3,9 @@ docs/wire/responses.md#rules)."""
 
 from __future__ import annotations
 
-from sigscope.upstreams.simulator.texts import ErrorText
+from sigscope.upstreams.simulator.texts import ErrorText, InvalidRequest
 
-CLAUDE_SIGNATURE = ErrorText(
+CLAUDE_SIGNATURE = InvalidRequest(
     rule="ANT-1",
     text="messages.{position}.content.{part}: Invalid `signature` in `thinking` block",
     source=(
@@ -13,7 +13,6 @@ CLAUDE_SIGNATURE = ErrorText(
         "anthropics/anthropic-sdk-python#1598 [issue report]; "
         "docs/wire/anthropic.md#ant-1"
     ),
-    code="invalid_request_error",
 )
 OPENAI_UNVERIFIED = ErrorText(
     rule="RSP-3",
