@@ -88,7 +88,7 @@ def is_filled(template: str, page: str | None) -> bool:
     fixed = re.split(
         r"\\{\w+\\}", re.escape(template.replace("{{", "{").replace("}}", "}"))
     )
-    return re.fullmatch(".+".join(fixed), page or "", re.DOTALL) is not None
+    return re.fullmatch(".*".join(fixed), page or "", re.DOTALL) is not None
 
 
 @each_rule
