@@ -55,6 +55,7 @@ from sigscope.dialects.sightings import (
 from sigscope.errors import PointerError
 from sigscope.exchange import Chunk, Exchange, Framing, Request, Response
 from sigscope.jsontext import JsonText, Repeats
+from sigscope.jsontext.repeats import run_length
 from sigscope.latest import Latest
 from sigscope.pointer import resolve
 from sigscope.session import Step
@@ -434,6 +435,13 @@ class Reading:
         hold it. False is certain."""
         return self.request_text.news_since(before.request_text)
 
+    @cached_property
+    def longest_run(self) -> int:
+        """At most so many characters has a stretch in the request of what signatures
+        are made of. Kept: it saves putting a request together once more, where it is
+        asked for while that is at hand."""
+        return self.request_text.longest_run
+
     # --- By name and shape -----------------------------------------------------------
 
     @property
@@ -460,6 +468,8 @@ class Reading:
     def find_sent(self, value: str) -> Sighting | None:
         """A signature in the request at a place that no carrier names: in an unknown
         field, or inside another string. One search through the bytes, at most."""
+        if run_length(value) > self.longest_run:
+            return None
         if not self.request_text.may_hold(value):
             return None
         raw = self.request_body.data

@@ -364,6 +364,12 @@ class JsonText:
         self._parse()
         return self._split is None or self._split.may_hold(text)
 
+    @property
+    def longest_run(self) -> int:
+        """At most so many characters has a stretch of what signatures are made of."""
+        self._parse()
+        return len(self.raw) if self._split is None else self._split.longest_run
+
     def news_since(self, before: JsonText) -> Callable[[str], bool]:
         """Tells of a string whether what this text says beyond an earlier one may hold
         it. False is certain."""

@@ -57,6 +57,11 @@ class Repeated:
         """What in it may be a signature or hold one; the rest left out."""
         return _runs(self.text)
 
+    @cached_property
+    def longest_run(self) -> int:
+        """Characters of the longest of these."""
+        return _longest(self.runs)
+
 
 @dataclass(frozen=True)
 class Parsed:
@@ -72,6 +77,13 @@ class Parsed:
     def may_hold(self, text: str) -> bool:
         """Whether a string may occur in the text. False is certain."""
         return text in self._runs or not _is_run(text)
+
+    @property
+    def longest_run(self) -> int:
+        """Characters of the longest stretch that may be a signature or hold one; what
+        is made of such characters, and longer, is not in the text."""
+        most = max((element.longest_run for element in self.elements), default=0)
+        return max(most, _longest(_runs(self.rest)))
 
     def news_since(self, before: Parsed) -> Callable[[str], bool]:
         """The same of what is here beyond the elements of another text."""
@@ -91,8 +103,18 @@ def _is_run(text: str) -> bool:
     return _RUN.fullmatch(text) is not None
 
 
+def run_length(text: str) -> int:
+    """Characters of a string that can stand in a text only within one stretch of what
+    signatures are made of; 0 for any other string."""
+    return len(text) if _is_run(text) else 0
+
+
 def _runs(text: str) -> str:
     return "\n".join(_RUN.findall(text))
+
+
+def _longest(runs: str) -> int:
+    return max(map(len, runs.split("\n")))
 
 
 class _Stretch:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
+from sigscope.jsontext.repeats import run_length
 from sigscope.ledger.asked import Asked, basis_of
 from sigscope.ledger.fates import Judgement, judge, kept, scene_of, trimmed
 from sigscope.ledger.lanes import Lane, LaneEntry
@@ -43,10 +44,14 @@ def build_ledger(
     linker = Linker()
     links: dict[int, tuple[Link, ...]] = {}
     scenes: dict[int, Scene] = {}
+    brought = 0
     for reading in readings:
         links[reading.number] = linker.take(reading)
         # Now, as its request may not be at hand later.
         scenes[reading.number] = scene_of(reading)
+        if len(reading.sent) < brought:
+            _ = reading.longest_run  # it will be asked for what is missing
+        brought += len(reading.received)
     threads = sort_threads(readings, links, linker.whole, linker.kept)
     builder = _Builder(readings, links, threads, linker.kept, scenes, kept_messages)
     for reading in readings:
@@ -120,6 +125,7 @@ class _Builder:
                 opaque.comparison_key(signature.value),
                 position=len(self._received),
                 signed=frozenset(plain(call_id) for call_id in signature.call_ids),
+                run_length=run_length(signature.value),
             )
             self._received.append(entry)
             if entry.key in self._by_key or entry.key in self._strange_keys:
@@ -222,9 +228,7 @@ class _Builder:
         if asked.before is not None:
             closed = lane.at_messages(asked.before.turn_start, asked.turn_start)
             found.update(entry for entry in closed if entry.position >= 0)
-            if lane.absent:
-                may_hold = asked.reading.news_since(asked.before.reading)
-                found.update(e for e in lane.absent if may_hold(e.signature.value))
+            found.update(_maybe_there(lane.absent, asked.reading, asked.before.reading))
         return sorted(found, key=lambda entry: entry.position)
 
     def _places_of(self, entry: LaneEntry, asked: Asked) -> list[Sighting]:
@@ -405,3 +409,17 @@ def _stray(step: int, same: Sequence[Sighting]) -> FateAt:
         grade=Grade.NOT_APPLICABLE,
         note=f"found at {same[0].pointer}, outside any message",
     )
+
+
+def _maybe_there(
+    absent: Iterable[LaneEntry], reading: Reading, before: Reading
+) -> Iterator[LaneEntry]:
+    """Those that what a request says beyond the one before may hold."""
+    absent = [*absent]
+    if not absent:
+        return
+    most = reading.longest_run
+    fitting = [entry for entry in absent if entry.run_length <= most]
+    if fitting:
+        may_hold = reading.news_since(before)
+        yield from (entry for entry in fitting if may_hold(entry.signature.value))

@@ -27,6 +27,8 @@ class LaneEntry:
     signed: frozenset[str] = frozenset()
     """Plain ids of the calls it signs."""
     stretches: list[Stretch] = field(default_factory=list)
+    run_length: int = 0
+    """As `run_length` says of its value."""
     basis: Basis | None = None
     """Of the last verdict."""
     verdict: Judgement | None = None

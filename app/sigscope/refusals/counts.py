@@ -11,8 +11,9 @@ there are several ways of counting, the likeliest first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from sigscope.conversation import Conversation, Message, Role
 from sigscope.dialects.base import Dialect
@@ -81,6 +82,35 @@ def likeliest(
     if joined is None:
         return tuple((index,) for index in range(len(messages)))
     return tuple(_join(messages, _bare(messages), joined))
+
+
+class Numbering:
+    """The number of the entry of each message, the likeliest way, as messages are added
+    one after the other; 0 for those that are not counted."""
+
+    def __init__(self, joined: frozenset[Role] | None) -> None:
+        """`joined`: the roles that a dialect joins; None where it counts all."""
+        self.numbers: list[int] = []
+        self._joined = joined
+        self._count = 0
+        self._last: Role | None = None
+
+    def add(self, index: int, message: Message) -> None:
+        if self._joined is not None and message.role is Role.SYSTEM:
+            self.numbers.append(0)
+            return
+        role, last = message.role, self._last
+        if not (self._joined and role is last and role in self._joined):
+            self._count += 1
+        self._last = role
+        self.numbers.append(self._count)
+
+
+@cache
+def numbering(dialect: Dialect | None) -> Callable[[], Numbering]:
+    """Makes countings of a dialect; the same one each time, to be known by."""
+    joined = (dialect or Dialect).joined_roles
+    return lambda: Numbering(joined)
 
 
 def _bare(messages: Sequence[Message]) -> list[int]:

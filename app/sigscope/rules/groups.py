@@ -16,9 +16,10 @@ from sigscope.rules.findings import Finding
 ALIKE = 4
 """Findings from which on they are told as one; fewer are read sooner than counted."""
 
-_PARTICULAR = re.compile(r"\S*[0-9_./][^\s,;)]*")
+_PARTICULAR = re.compile(r"\S*[0-9_./][^\s,;)]*|(?<!\S)[a-f]{6}(?!\S)")
 """A word with a digit, an underscore, a stop or a stroke in it: an id, a number, a
-pointer, the name of a tool or a file."""
+pointer, the name of a tool or a file. And a fingerprint of letters alone, which one in
+360 is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from sigscope.ledger.links import call_shape, plain
 from sigscope.ledger.models import enforces_signatures, is_gemini
 from sigscope.pointer import is_within
 from sigscope.reader import ASTRAY, Reading
-from sigscope.refusals.counts import Counting, countings, likeliest
+from sigscope.refusals.counts import Counting, countings, likeliest, numbering
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import node
 from sigscope.rules.tallies import Callers
@@ -210,7 +210,9 @@ def content_number(subject: Subject, index: int) -> int:
     """The number by which the service would name a message, from 1; the likeliest
     where a gateway translates and counting is inferred. What the recorded error counts
     settles it."""
-    return subject.once(_numbers).get(index, index + 1)
+    if subject.error is not None:
+        return subject.once(_numbers).get(index, index + 1)
+    return subject.once(_counted)[index] or index + 1
 
 
 def _is_as_recorded(way: Counting, subject: Subject) -> bool:
@@ -222,6 +224,10 @@ def _is_as_recorded(way: Counting, subject: Subject) -> bool:
                 if any(is_within(pointer, place) for pointer in match.pointers):
                     return True
     return False
+
+
+def _counted(subject: Subject) -> Sequence[int]:
+    return subject.tally(numbering(subject.reading.dialect)).numbers
 
 
 def _numbers(subject: Subject) -> Mapping[int, int]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import builders as b
 
 from sigscope.dialects.histories import Histories
 from sigscope.exchange import Exchange
-from sigscope.ledger import Ledger, build_ledger
+from sigscope.jsontext import JsonText
+from sigscope.latest import Latest
+from sigscope.ledger import Fate, Ledger, build_ledger
 from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
 from sigscope.session import Step
@@ -97,6 +101,10 @@ def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
             history += [answer, told]
         if draw(st.integers(0, 3)) == 0:
             again = "And now the other one."
+            if replies and draw(st.booleans()):
+                again += (
+                    f" It said {signature(draw(st.sampled_from([*replies.values()])))}."
+                )
             history.append(b.ask(again) if is_gemini else b.user(again))
     return tuple(made)
 
@@ -181,6 +189,59 @@ def test_a_stretch_goes_on_when_its_conversation_was_not_kept_in_between() -> No
     ledger = build_ledger(b.read(exchanges), kept_messages=0)
     first = ledger.received_in(1)[0]
     assert [[*stretch.steps] for stretch in first.stretches] == [[3, 5, 7]]
+
+
+def test_a_lost_one_that_a_later_result_quotes_is_found_there() -> None:
+    history: list[Json] = [b.user("Look at all of these files, please.")]
+    exchanges = []
+    for number in range(1, 5):
+        request = b.request_body("copilot-chat", [*history])
+        answer = reply("copilot-chat", number)
+        response = b.response_body("copilot-chat", answer)
+        exchanges.append(b.exchange("copilot-chat", request, response))
+        told = b.result(call(number))
+        if number == 2:
+            told["content"] = f"It said {signature(1)}."
+        history += [spoil(answer, "empty", number), told]
+    first = build_ledger(b.read(exchanges)).received_in(1)[0]
+    places = [[s.anchor.message for s in one.sightings] for one in first.stretches]
+    assert places == [[], [4]]
+
+
+def test_a_request_that_lost_all_is_put_together_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps, loaded = 40, Counter[int]()
+    history: list[Json] = [b.user("Look at all of these files, please.")]
+    exchanges = []
+    for number in range(1, steps + 1):
+        answer = reply("copilot-chat", number)
+        request = b.request_body("copilot-chat", [*history])
+        response = b.response_body("copilot-chat", answer)
+        exchanges.append(b.exchange("copilot-chat", request, response))
+        history += [spoil(answer, "empty", number), b.result(call(number))]
+    histories = Histories()
+    histories.bodies = Latest(0)
+    readings = [
+        Reading(exchange, number=number, histories=histories)
+        for number, exchange in enumerate(exchanges, start=1)
+    ]
+    whole = Reading.request_text
+
+    def counted(reading: Reading) -> JsonText:
+        text = whole.__get__(reading)
+        if id(text) not in seen:
+            seen[id(text)] = text
+            loaded[reading.number] += 1
+        return text
+
+    seen: dict[int, JsonText] = {}
+    monkeypatch.setattr(Reading, "request_text", property(counted))
+    ledger = build_ledger(readings)
+    assert {stretch.fate.fate for stretch in ledger.signatures[0].stretches} == {
+        Fate.DROPPED
+    }
+    assert set(loaded.values()) == {1}
 
 
 def runs_of(ledger: Ledger) -> object:

@@ -1,8 +1,11 @@
 """Messages are counted as a service may count them after translation."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from sigscope.conversation import Conversation, Message, Part, PartKind, Role
 from sigscope.dialects.registry import named
-from sigscope.refusals.counts import countings
+from sigscope.refusals.counts import countings, likeliest, numbering
 
 ROLES = {
     "s": Role.SYSTEM,
@@ -74,3 +77,20 @@ def test_an_empty_history_has_no_entries() -> None:
     assert [way.entries for way in countings(Conversation(), named("openrouter"))] == [
         ()
     ]
+
+
+@given(
+    st.text("suat", max_size=20),
+    st.sampled_from(["copilot-chat", "gemini", "anthropic", "openrouter"]),
+)
+def test_counting_as_messages_come_is_the_likeliest_way(
+    roles: str, dialect: str
+) -> None:
+    conversation = talk(roles)
+    counted = numbering(named(dialect))()
+    for index, message in enumerate(conversation.messages):
+        counted.add(index, message)
+    entries = likeliest(conversation, named(dialect))
+    numbers = {i: n for n, entry in enumerate(entries, start=1) for i in entry}
+    assert counted.numbers == [numbers.get(i, 0) for i in range(len(roles))]
+    assert numbering(named(dialect)) is numbering(named(dialect))

@@ -28,6 +28,12 @@ def test_what_differs_by_ids_and_numbers_is_one_group() -> None:
     assert group.likewise == "37 more like it, in steps 3-39"
 
 
+def test_a_fingerprint_of_letters_is_an_id_too() -> None:
+    odd = finding(40, "reasoning_opaque abebaf is missing (40. block)")
+    (group,) = group_findings([*map(lost, range(2, 40)), odd])
+    assert group.steps[-1] == 40
+
+
 def test_a_few_are_told_one_by_one() -> None:
     groups = group_findings(map(lost, range(2, 1 + ALIKE)))
     assert [group.first.step for group in groups] == [2, 3, 4]
