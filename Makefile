@@ -7,7 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run soak fuzz demo test test-peers check lint types imports unit format bench sessions pages pictures clean help
+.PHONY: run soak fuzz demo test quick test-peers check lint types imports unit format bench sessions pages pictures clean help
 
 help:           ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -43,8 +43,16 @@ types: $(STAMP)
 imports: $(STAMP)
 	@PYTHONPATH=app $(BIN)/lint-imports >$(VENV)/imports.log 2>&1 || { cat $(VENV)/imports.log; exit 1; }
 
+# Tests of screens and of programs wait as much as they work: half as many workers again
+# as there are cores. A worker that is done takes over what another has not begun.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2 + 1)')
+SPREAD := -n $(WORKERS) --dist worksteal
+
 unit: $(STAMP)
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest $(SPREAD)
+
+quick: lint types imports ## what can be told in a minute: no screens, no processes, few examples
+	@SIGSCOPE_PROPERTIES=quick $(BIN)/pytest tests/unit -m 'not peers and not slow' $(SPREAD)
 
 # Each peer has an environment of its own: some of them cannot share ours. One that
 # cannot be installed here is left out, and its tests say so.

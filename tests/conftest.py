@@ -1,8 +1,10 @@
-"""For all tests: how properties are tried."""
+"""For all tests: how properties are tried, and what a test run does not inherit."""
 
 from __future__ import annotations
 
+import gc
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -14,4 +16,13 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("steady")
+settings.register_profile("quick", settings.get_profile("steady"), max_examples=10)
+settings.load_profile(os.environ.get("SIGSCOPE_PROPERTIES", "steady"))
+
+# A worker lives through thousands of tests; the collector's walks through what they
+# leave took a quarter of the time of tests with screens.
+gc.set_threshold(100_000, 50, 100)
+
+# Under nohup children would ignore it too, and some tests end them with it.
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -168,8 +168,9 @@ class Bench:
             mended = self._mended(findings, request, reading)
             after = self.refusal(mended) or ""
             again = self._again(findings, mended)
-            turned = self._mended(findings[::-1], request, reading)
-            is_order_free = (self.refusal(turned) or "") == after
+            if sum(bool(f.fix) for f in findings) > 1:
+                turned = self._mended(findings[::-1], request, reading)
+                is_order_free = (self.refusal(turned) or "") == after
         except EditError:
             after = None
         assert self._reading.dialect is not None

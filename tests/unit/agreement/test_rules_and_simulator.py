@@ -9,6 +9,8 @@ import pytest
 from tests.unit.agreement.listing import MOST, PAGE, SOURCE, covering, rows
 from tests.unit.agreement.sweep import FOLDER, SUFFIX, Case, Kind, sweep
 
+pytestmark = pytest.mark.slow
+
 SESSIONS = sorted(p.name.removesuffix(SUFFIX) for p in FOLDER.glob(f"*{SUFFIX}"))
 KNOWN = rows(PAGE.read_text())
 

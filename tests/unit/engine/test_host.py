@@ -27,6 +27,8 @@ from sigscope.recorder.routes import parse_route
 from sigscope.session import Step
 from sigscope.store import open_session
 
+pytestmark = pytest.mark.slow
+
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 SECONDS = 20.0
 SLOW = 1.0

@@ -31,6 +31,8 @@ from sigscope.store import Redactor
 from sigscope.store.secrets import shapes
 from sigscope.store.secrets.masker import Masker, mask_form
 
+pytestmark = pytest.mark.slow
+
 SEED = "aB3dE5gH7jK9mN1pQ3sT5uV7wX9yZ2bC4fG6hJ8kL1nP3qR5tU7vW9xA2cD4eF6gH8jK1mN3pQ5"
 HEX = "0f3b9a7c5d1e8264" * 6
 UUID = "7c9e6679-7425-40de-944b-e07fc1f90ae7"

@@ -17,6 +17,8 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 
+pytestmark = pytest.mark.slow
+
 APP = Path(sigscope.__file__).parent.parent
 
 

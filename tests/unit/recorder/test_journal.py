@@ -27,6 +27,8 @@ from sigscope.recorder.spool import Spool
 from sigscope.session import Session
 from sigscope.store import Header, SessionWriter, open_session
 
+pytestmark = pytest.mark.slow
+
 HEAD = parse_response(b"HTTP/1.1 200 OK\r\nA: b\r\n\r\n")
 
 

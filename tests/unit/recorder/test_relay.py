@@ -14,6 +14,8 @@ from sigscope.recorder.routes import Routes, parse_route
 from sigscope.store import open_session
 from sigscope.wire.access import Access
 
+pytestmark = pytest.mark.slow
+
 CHUNKED = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
     b"transfer-encoding: chunked\r\n\r\n"

@@ -15,6 +15,8 @@ from sigscope.recorder.routes import Routes, parse_route
 from sigscope.recorder.upstream import Pool
 from sigscope.store import open_session
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:

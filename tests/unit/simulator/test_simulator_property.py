@@ -14,6 +14,8 @@ from sim_client import Client, clock
 
 from sigscope.upstreams.simulator import SimConfig, Standing, create_app, judge
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS = (
     "Read a.md",
     "Read both a.md and b.md at the same time",

@@ -9,6 +9,8 @@ from tests.unit.store.agents import Agent, http_bytes
 
 from sigscope.store import Header, SessionWriter, open_session
 
+pytestmark = pytest.mark.slow
+
 SHARE = 0.05
 """A 200-step agent session takes at most 5 % of its HTTP bytes."""
 

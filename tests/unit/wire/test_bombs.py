@@ -20,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 GIB = 1024**3
 PART = bytes(16 * 1024 * 1024)
 PEAK = 200 * 1024

@@ -15,6 +15,8 @@ from sigscope.store.secrets.masker import Masker, apply_stars, mask_answer
 from sigscope.store.secrets.split import mask_split, mask_stream
 from sigscope.wire.frames import choose_framing, frame
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-proj-Zx81Qm40vLw27Tn95Yc63Rb" + "d8Ks"
 PIECES = [KEY[at : at + 9] for at in range(0, len(KEY), 9)]
 
