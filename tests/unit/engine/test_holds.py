@@ -20,6 +20,8 @@ from sigscope.recorder.routes import parse_route
 from sigscope.session import WAITING, Session
 from sigscope.store import open_session
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 10.0
 
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,8 @@ from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.runs import Run, Verdict
 from sigscope.session import Note, Session, Step
+
+pytestmark = pytest.mark.slow
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 PREFIXES = ("sk-ant-api03-", "sk-or-v1-", "ghp_", "sk-proj-", "")

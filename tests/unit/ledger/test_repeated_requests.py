@@ -21,6 +21,8 @@ from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
 from sigscope.session import Step
 
+pytestmark = pytest.mark.slow
+
 Json = Any
 DIALECTS = ("copilot-chat", "openrouter", "litellm", "gemini")
 

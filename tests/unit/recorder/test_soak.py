@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.soak import Plan, soak
+
+pytestmark = pytest.mark.slow
 
 
 async def test_nothing_is_lost_or_changed(tmp_path: Path) -> None:

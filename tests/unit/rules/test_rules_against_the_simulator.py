@@ -24,6 +24,8 @@ from sigscope.readymade import Context, Ready, applicable
 from sigscope.rules.base import Severity
 from sigscope.session import Session, Step
 
+pytestmark = pytest.mark.slow
+
 Exchanges = tuple[Exchange, ...]
 SERIOUS = {Severity.ERROR, Severity.WARNING}
 

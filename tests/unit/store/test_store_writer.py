@@ -38,6 +38,8 @@ from sigscope.store import (
     save_session,
 )
 
+pytestmark = pytest.mark.slow
+
 BODY = b'{"messages":[{"role":"user","content":"What is in a.md?"}]}'
 OTHER = BODY.replace(b"]}", b',{"role":"assistant","content":"A list."}]}')
 

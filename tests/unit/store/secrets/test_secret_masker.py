@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sigscope.store.secrets.finder import LOOK_BACK, find_secrets
 from sigscope.store.secrets.masker import Masker, apply_stars, mask_form, mask_text
+
+pytestmark = pytest.mark.slow
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
 PIECES = st.sampled_from(
