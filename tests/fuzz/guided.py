@@ -25,6 +25,10 @@ with atheris.instrument_imports(include=["sigscope"]):
 
 SLACK = 10.0
 """How much slower instrumented code may be."""
+STUCK = 1200
+"""Seconds of the clock after which libFuzzer ends a process that one input occupies.
+The judge counts CPU and gives up far sooner; with 0 a second would be enough on a busy
+machine, before the first input too."""
 
 
 def main(name: str, inputs: int, seconds: float, seed: int, keep: Path) -> None:
@@ -63,7 +67,7 @@ def main(name: str, inputs: int, seconds: float, seed: int, keep: Path) -> None:
         (folder / str(number)).write_bytes(data)
     options = [
         *(sys.argv[0], str(folder), f"-max_len={LARGEST}", f"-seed={seed}"),
-        *("-rss_limit_mb=0", "-timeout=0", "-len_control=0", "-verbosity=0"),
+        *("-rss_limit_mb=0", f"-timeout={STUCK}", "-len_control=0", "-verbosity=0"),
     ]
     atheris.Setup(options, try_one, custom_mutator=mutate)
     atheris.Fuzz()
