@@ -7,6 +7,7 @@ elsewhere and never written back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -162,6 +163,14 @@ def remedy_words(remedies: Iterable[Remedy]) -> str:
     return ", ".join(told)
 
 
+_HELD = re.compile(r"held for (\d+\.\d) s\b")
+
+
+def held_for(seconds: float) -> str:
+    """How a remark begins that says how long a request was held: "held for 2.4 s"."""
+    return f"held for {seconds:.1f} s"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """One request and its response. Either may be missing from a recording."""
@@ -179,6 +188,13 @@ class Exchange:
     mended: Mended | None = None
     """What the client had sent; `request` is what the service got, and answered. None
     where that is the same."""
+
+    @property
+    def held_ms(self) -> float:
+        """Milliseconds for which the recorder held the request before it was sent; its
+        times count them. 0 if it did not."""
+        found = (_HELD.match(remark) for remark in self.remarks)
+        return sum(float(match[1]) * 1000 for match in found if match)
 
     @property
     def digest(self) -> str:

@@ -110,6 +110,9 @@ class Lane:
     arrivals: tuple[float, ...] = ()
     """When each event had come, in the unit of the spans; never falls. Empty where
     the answer was not streamed."""
+    held: float = 0.0
+    """Milliseconds for which the recorder held the request; they are cut out, and
+    everything above counts from when it was sent."""
     note: str = ""
     """What is to be said instead of figures: "rejected before the first event"."""
 
@@ -164,7 +167,45 @@ def lane_of(
         lane = _streamed(reading, refusal)
     else:
         lane = _whole(reading, refusal)
-    return replace(lane, run=run, began=_began(reading.exchange.started_at))
+    lane = replace(lane, run=run, began=_began(reading.exchange.started_at))
+    return _without_hold(lane, reading.exchange.held_ms)
+
+
+def _without_hold(lane: Lane, held: float) -> Lane:
+    """A lane that begins when the request was let go: how long somebody thought about
+    it says nothing about the service, and would leave the answer a few cells."""
+    wait = lane.spans[0] if lane.spans else None
+    if not held or not lane.is_timed or wait is None or wait.kind != "wait":
+        return lane
+    cut = min(held, wait.end)
+
+    def earlier(at: float) -> float:
+        return max(0.0, at - cut)
+
+    def maybe_earlier(at: float | None) -> float | None:
+        return None if at is None else earlier(at)
+
+    spans = (
+        replace(span, start=earlier(span.start), end=earlier(span.end))
+        for span in lane.spans
+    )
+    gaps = (
+        replace(gap, start=earlier(gap.start), end=earlier(gap.end))
+        for gap in lane.gaps
+    )
+    return replace(
+        lane,
+        spans=tuple(span for span in spans if span.end > span.start),
+        marks=tuple(replace(mark, at=earlier(mark.at)) for mark in lane.marks),
+        gaps=tuple(gaps),
+        end=earlier(lane.end),
+        first_byte=maybe_earlier(lane.first_byte),
+        first_signature=maybe_earlier(lane.first_signature),
+        began=None if lane.began is None else lane.began + cut,
+        took=maybe_earlier(lane.took),
+        arrivals=tuple(earlier(at) for at in lane.arrivals),
+        held=cut,
+    )
 
 
 def kind_of(writes: Iterable[Write]) -> Kind:

@@ -50,7 +50,8 @@ def offsets_of(lanes: Iterable[Lane]) -> Mapping[tuple[str, int], float] | None:
     """Where each lane begins on the clock of the session: milliseconds after the first
     request. None where a recorded step tells no time, or has none within.
 
-    Runs are made days later; they are laid at the moment of their step.
+    Runs are made days later; they are laid at the moment of their step. What the
+    recorder held while nothing else was going on is cut out.
     """
     listed = list(lanes)
     steps = [lane for lane in listed if lane.run is None]
@@ -59,4 +60,24 @@ def offsets_of(lanes: Iterable[Lane]) -> Mapping[tuple[str, int], float] | None:
     if not known or len(known) < len(begins) or not all(x.is_timed for x in steps):
         return None
     zero = min(known)
-    return {lane.key: (begins.get(lane.step) or zero) - zero for lane in listed}
+    cuts = _cuts(steps)
+    offsets = {
+        step: (at or zero)
+        - zero
+        - sum(cut for when, cut in cuts if when <= (at or zero))
+        for step, at in begins.items()
+    }
+    return {lane.key: offsets.get(lane.step, 0.0) for lane in listed}
+
+
+def _cuts(steps: Sequence[Lane]) -> list[tuple[float, float]]:
+    """When requests were let go, and how many milliseconds before that nothing was
+    going on but that they were held. The first one counts from when it was sent."""
+    found = []
+    busy_until: float | None = None
+    for lane in sorted(steps, key=lambda lane: lane.began or 0.0):
+        began = lane.began or 0.0
+        if busy_until is not None and lane.held:
+            found.append((began, max(0.0, min(lane.held, began - busy_until))))
+        busy_until = max(busy_until or 0.0, began + lane.end)
+    return found

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.stepthrough import streams as s
 
-from sigscope.exchange import Body, Exchange, Response
+from sigscope.exchange import Body, Exchange, Response, held_for
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
@@ -111,3 +111,54 @@ def test_the_beginning_is_read_with_and_without_a_zone() -> None:
     ):
         reading.exchange = replace(reading.exchange, started_at=at)
         assert lane_of(reading).began == wanted
+
+
+# --- Held requests --------------------------------------------------------------------
+
+
+def held(seconds: float, *times: float) -> Lane:
+    plain = s.reading(s.sse(*s.STORY), times=times).exchange
+    assert plain.response is not None
+    exchange = replace(
+        plain,
+        started_at="2026-01-02T03:04:05Z",
+        first_byte_ms=times[0] - 50,
+        duration_ms=times[-1] + 50,
+        remarks=("another remark", f"{held_for(seconds)}: a signature is lost"),
+    )
+    return lane_of(Reading(exchange, number=1))
+
+
+def test_how_long_a_request_was_held_is_cut_out_of_its_lane() -> None:
+    late = [60_000 + at for at in TENTHS]
+    found, plain = held(60.0, *late), lane(*TENTHS)
+    assert found.held == 60_000
+    assert found.spans == plain.spans
+    assert found.marks == plain.marks
+    assert found.arrivals == plain.arrivals
+    assert (found.first_byte, found.end, found.took) == (50, 1050, 1050)
+    assert found.began == held(0.0, *late).began + 60_000  # type: ignore[operator]
+
+
+def test_more_than_the_wait_is_never_cut() -> None:
+    found = held(90.0, *TENTHS)
+    assert found.held == 100
+    assert found.arrivals[0] == 0
+    assert found.end == 950
+
+
+def test_a_lane_without_times_has_no_hold() -> None:
+    exchange = s.reading(s.sse(*s.STORY)).exchange
+    remarked = replace(exchange, remarks=("held for 2.0 s: everything",))
+    assert lane_of(Reading(remarked, number=1)).held == 0
+    assert exchange.held_ms == 0
+
+
+def test_a_request_that_was_never_let_go_fills_no_axis() -> None:
+    exchange = replace(
+        s.reading(b"").exchange,
+        response=None,
+        duration_ms=60_000,
+        remarks=("not sent as it is: step 2 was sent", "held for 60.0 s: all are"),
+    )
+    assert lane_of(Reading(exchange, number=1)).end == 0

@@ -50,3 +50,32 @@ def test_there_is_no_clock_where_a_step_tells_no_time() -> None:
     assert offsets_of([*LANES, Lane(step=4)]) is None
     assert offsets_of([Lane(step=1, began=1.0, is_timed=False)]) is None
     assert offsets_of([]) is None
+
+
+def test_the_clock_stands_still_while_a_request_is_held() -> None:
+    lanes = [
+        Lane(step=1, began=0.0, end=2000.0),
+        Lane(step=2, began=63_000.0, end=1000.0, held=60_000.0),
+        Lane(step=3, began=70_000.0, end=10.0),
+    ]
+    assert offsets_of(lanes) == {
+        ("step", 1): 0,
+        ("step", 2): 3000,
+        ("step", 3): 10_000,
+    }
+
+
+def test_it_runs_on_where_another_answer_comes_meanwhile() -> None:
+    lanes = [
+        Lane(step=1, began=0.0, end=30_000.0),
+        Lane(step=2, began=61_000.0, end=1000.0, held=60_000.0),
+    ]
+    assert offsets_of(lanes) == {("step", 1): 0, ("step", 2): 30_000}
+
+
+def test_the_first_request_counts_from_when_it_was_let_go() -> None:
+    lanes = [
+        Lane(step=1, began=60_000.0, end=1000.0, held=60_000.0),
+        Lane(step=2, began=62_000.0, end=1000.0),
+    ]
+    assert offsets_of(lanes) == {("step", 1): 0, ("step", 2): 2000}

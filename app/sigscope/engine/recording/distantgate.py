@@ -16,7 +16,7 @@ from sigscope.engine.recording.link import (
     read_decision,
     request_values,
 )
-from sigscope.exchange import Request
+from sigscope.exchange import Request, held_for
 from sigscope.recorder.gate import Decision, Release
 
 GRACE = 10.0
@@ -90,5 +90,5 @@ class DistantGate:
         since, future = self._asked[number]
         if not future.done():
             waited = self._clock() - since
-            held = f"held for {waited:.1f} s; {why}, so it was sent as it came"
+            held = f"{held_for(waited)}; {why}, so it was sent as it came"
             future.set_result(Release(held=held))

@@ -23,7 +23,7 @@ from sigscope.edits.records import Edit
 from sigscope.engine.recording.breakpoints import Breakpoint, reasons
 from sigscope.engine.recording.forecast import Outlook, Watch
 from sigscope.errors import SigscopeError
-from sigscope.exchange import Body, Exchange, Request
+from sigscope.exchange import Body, Exchange, Request, held_for
 from sigscope.recorder.gate import Decision, Drop, Release
 from sigscope.recorder.rewrites import measured
 from sigscope.rules.cure import cure_of
@@ -127,7 +127,7 @@ class Held:
         self._decide(Release(request=request, note=note, held=self._held()))
 
     def _held(self) -> str:
-        return f"held for {self.waited:.1f} s: {'; '.join(self.why)}"
+        return f"{held_for(self.waited)}: {'; '.join(self.why)}"
 
     def _decide(self, decision: Decision) -> None:
         if self.is_waiting:

@@ -167,11 +167,7 @@ class StepModel(Observable):
     def times(self) -> tuple[float, ...]:
         """When events came, on the axis of the lane: milliseconds, or their numbers
         where the recording tells no times."""
-        if self.loaded is None:
-            return ()
-        if self.loaded.lane.is_timed:
-            return self.loaded.player.pace.times
-        return tuple(float(n) for n in range(1, self.count + 1))
+        return self.loaded.lane.arrivals if self.loaded else ()
 
     # --- Going -----------------------------------------------------------------------
 

@@ -42,6 +42,8 @@ def detail_of(
     def add(words: str, ink: str = "dim") -> None:
         spans.extend([Span(f" {symbols.dot} ", "faint"), Span(words, ink)])
 
+    if lane.held:
+        add(f"held {millis(lane.held)}, not counted")
     if lane.first_byte is not None:
         add(f"first byte {millis(lane.first_byte)}")
     if lane.first_signature is not None:
