@@ -67,7 +67,7 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
         await driver.pilot.press("ctrl+p")
         await driver.type("dialect")
         await driver.until(lambda: "Say which API" in driver.text)
-        await driver.pilot.press("down", "enter")
+        await driver.pilot.press("enter")
         await driver.until(lambda: isinstance(driver.app.screen, DialectDialog))
         assert "Dialect: not known" in driver.text
         await driver.pilot.press("j", "enter")

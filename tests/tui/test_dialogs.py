@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from tests.tui.driving import EMPTY_LIST, Driver, opened
-from textual.widgets import Checkbox, Input, RadioButton
+from textual.widgets import Checkbox, Input, OptionList, RadioButton
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.export.exports import FORMATS
@@ -160,8 +161,9 @@ async def test_the_palette_lists_what_has_a_key_with_the_key() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.pilot.press("ctrl+p")
         await driver.until(lambda: "Undo the last edit" in driver.text)
-        row = next(r for r in driver.text.splitlines() if "Undo the last edit" in r)
-        assert row.split("edit")[1].split()[0] == "u"
+        rows = driver.text.splitlines()
+        below = next(i for i, row in enumerate(rows) if "Undo the last edit" in row)
+        assert re.search(r"\bUndo  u\b", rows[below - 1])
         await driver.type("next fix that")
         await driver.until(lambda: "Undo the last edit" not in driver.text)
         await driver.pilot.press("down", "enter")
@@ -182,5 +184,6 @@ async def test_two_commands_without_a_key_are_both_in_the_palette() -> None:
     async with opened(EMPTY_LIST, keys=keys, size=(120, 70)) as driver:
         await driver.pilot.press("ctrl+p")
         await driver.until(lambda: "Undo the last edit" in driver.text)
-        assert "Give the pane in focus the whole screen" in driver.text
-        assert "Say which API (dialect)" in driver.text
+        listed = driver.app.screen.query_one(OptionList).options
+        titles = [str(option.prompt).split()[0] for option in listed]
+        assert {"Zoom", "Undo", "Dialect"} <= set(titles)

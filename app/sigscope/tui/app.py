@@ -14,7 +14,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.driver import Driver
@@ -57,7 +57,7 @@ class SigscopeApp(Telling):
     """sigscope on screen."""
 
     TITLE = "sigscope"
-    COMMANDS: ClassVar[set[type[Provider] | Any]] = App.COMMANDS | {KeyCommands}
+    COMMANDS: ClassVar[set[type[Provider] | Any]] = {KeyCommands}
     CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "Help", id="app.help",
@@ -360,15 +360,14 @@ class SigscopeApp(Telling):
             self.push_screen(ExplanationDialog())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What has no key: themes, the terminal's own."""
+        """What has no key."""
         yield SystemCommand("Theme", "Choose the colours", self.search_themes)
         yield SystemCommand(
             "Explain", "Say what an error's text means", self.action_explain
         )
         yield SystemCommand(
-            "Save a picture", "Write the screen as SVG", self.deliver_screenshot
+            "Picture", "Write the screen as SVG", self.deliver_screenshot
         )
-        yield SystemCommand("Quit", "Leave sigscope", self.action_quit)
 
 
 def _leave_after(seconds: float, code: int) -> None:

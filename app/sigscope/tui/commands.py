@@ -1,8 +1,9 @@
-"""The palette: every command, with its key beside it."""
+"""The palette: everything that does something, by one word, with its key beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from textual.binding import Binding
@@ -13,51 +14,167 @@ from textual.types import IgnoreReturnCallbackType
 
 from sigscope.tui.panes.keyline import FIRST
 
-MOVES = ("list.", "dialog.", "choosing.", "help.", "pasting.")
-"""Ids of bindings that make no sense when chosen from a list."""
+QUIT = "app.quit"
+"""Id of the last command."""
 
-Command = tuple[str, str, str, IgnoreReturnCallbackType]
-"""Id of the binding, what it does, its key as displayed, how it is run."""
+MOVES = (
+    "list.", "dialog.", "choosing.", "help.", "pasting.", "pane.", "step.", "event.",
+    "lanes.", "app.palette",
+)  # fmt: skip
+"""How ids begin of bindings that only move about, or close what is open."""
+_MOVING = """
+    search.next search.previous follow.previous back
+    json.next-tab json.previous-tab json.next json.previous json.previous-event
+    json.next-event json.unfold json.fold json.parent json.flip
+    json.next-sibling json.previous-sibling json.right json.left json.diff-unfold
+    json.diff-fold json.diff-flip json.events-swap json.events-list json.prompt-close
+    json.prompt-take chat.unfold chat.close
+    compare.unfold compare.fold compare.flip compare.next compare.previous
+    compare.step-next compare.step-previous compare.back
+    paths.step-before paths.step-next paths.down paths.up paths.page-down paths.page-up
+    paths.first paths.last paths.next-loss paths.loss-before paths.leave
+    sessions.search-next sessions.search-previous opening.back output.close
+    stepping.author-back stepping.fold stepping.unfold stepping.event-before
+    stepping.event-next stepping.next-stop stepping.stop-before stepping.first
+    stepping.last stepping.step-before stepping.step-next stepping.pane-next
+    stepping.pane-before stepping.pane-1 stepping.pane-2 stepping.pane-3
+    stepping.pane-4 stepping.back stepping.leave stops.close themes.close
+    timeline.event-before timeline.event-next timeline.next-signature
+    timeline.signature-before timeline.follow timeline.follow-back timeline.pan-left
+    timeline.pan-right timeline.leave
+"""
+MOVING = frozenset(_MOVING.split())
+"""Ids of other bindings that only move about."""
+
+TITLES = {
+    "fix": "Fix", "fix.back": "Revert", "fix.all": "Fixes", "edits.off": "Recorded",
+    "send.upstream": "Upstream", "stepping.open": "Stepping", "leave": "Leave",
+    "sessions.quit": "Leave", "sessions.open-file": "File", "sessions.search-end":
+    "Clear", "json.path": "Path", "json.edit": "Edit", "json.editor": "Editor",
+    "json.copy-to": "Duplicate", "json.put": "Put", "json.preview": "Preview",
+    "json.author": "Author", "json.side": "Side", "json.wire": "Wire",
+    "json.quiet": "Clear", "json.hex": "Hex", "json.diff-only": "Only",
+    "json.raw-choose": "Locate", "json.unfold-deep": "Expand",
+    "json.fold-deep": "Collapse", "json.deeper": "Deeper", "json.shallower":
+    "Shallower", "json.unfold-level": "Level", "json.fold-level": "Narrow",
+    "chat.unfold-all": "Expand", "chat.close-all": "Collapse", "compare.take": "Take",
+    "compare.take-all": "All", "compare.only": "Rows", "compare.with": "With",
+    "paths.open": "Open", "paths.narrow": "Only", "recording.release": "Release",
+    "recording.hold-next": "Hold", "recording.release-as-came": "Unedited",
+    "recording.hold-all": "Holds", "recording.break": "Break", "opening.retry": "Retry",
+    "stepping.follow": "Target", "stepping.author": "Author", "stepping.watch":
+    "Watch", "stepping.recorded": "Pace", "stepping.ten": "Tenfold", "timeline.view":
+    "Turns", "timeline.zoom-out": "Unzoom", "timeline.by-step": "Plot",
+}  # fmt: skip
+"""One word, by id, for commands that the lowest line calls by several or by none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A row of the palette."""
+
+    id: str
+    title: str
+    words: str
+    """A sentence: what it does."""
+    footer: str
+    """What the lowest line calls it; it is found by that as well."""
+    key: str
+    """As displayed; empty for none."""
+    run: IgnoreReturnCallbackType
+
+    def shown(self, title: Content) -> Content:
+        """The title, with the key beside it."""
+        title = title.stylize("bold")
+        if not self.key:
+            return title
+        return Content.assemble(title, "  ", (self.key, "$accent bold"))
+
+    @property
+    def help(self) -> str:
+        """The sentence as markup, in which nothing is."""
+        return self.words.replace("[", r"\[")
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """What is done most first, leaving last."""
+        if self.id in (QUIT, "leave", "sessions.quit"):
+            return len(FIRST) + 1 + (self.id == QUIT), ""
+        at = FIRST.index(self.id) if self.id in FIRST else len(FIRST)
+        return at, self.title.casefold() if at == len(FIRST) else ""
+
+
+def is_move(name: str) -> bool:
+    """Whether the binding with an id only moves about: no command for a list."""
+    return name.startswith(MOVES) or name in MOVING
+
+
+def title_of(name: str, description: str) -> str:
+    """The word by which the palette lists the command with an id."""
+    return TITLES.get(name, description)
 
 
 class KeyCommands(Provider):
-    """All that has a key where the focus is."""
+    """All that can be done where the focus is, and what has no key."""
 
-    def _commands(self) -> Iterator[Command]:
+    def _commands(self) -> list[Command]:
+        found = [*self._bound(), *self._system()]
+        return sorted(found, key=lambda command: command.rank)
+
+    def _bound(self) -> Iterator[Command]:
         seen: set[tuple[DOMNode, str]] = set()
         for active in self.screen.active_bindings.values():
             binding, node = active.binding, active.node
             name = binding.id or ""
             if (node, binding.action) in seen or not active.enabled:
                 continue
-            if binding.system or not name or name.startswith(MOVES):
+            if binding.system or not name or is_move(name):
                 continue
             seen.add((node, binding.action))
-            run = partial(self.app.run_action, binding.action, node)
-            yield name, self._words(binding), self.app.get_key_display(binding), run
+            yield self._of_binding(binding, node)
 
-    def _words(self, binding: Binding) -> str:
-        return binding.tooltip or binding.description
+    def _of_binding(self, binding: Binding, node: DOMNode) -> Command:
+        name = binding.id or ""
+        return Command(
+            id=name,
+            title=title_of(name, binding.description),
+            words=binding.tooltip or binding.description,
+            footer=binding.description,
+            key=self.app.get_key_display(binding),
+            run=partial(self.app.run_action, binding.action, node),
+        )
+
+    def _system(self) -> Iterator[Command]:
+        for each in self.app.get_system_commands(self.screen):
+            yield Command(
+                id=f"app.{each.title.casefold()}",
+                title=each.title,
+                words=each.help,
+                footer=each.title,
+                key="",
+                run=each.callback,
+            )
 
     async def discover(self) -> Hits:
-        """All of them, what is done most first."""
-        for _, words, key, run in sorted(self._commands(), key=_rank):
-            yield DiscoveryHit(_with_key(Content(words), key), run, text=words)
+        """All of them, what is done most first, leaving last."""
+        for each in self._commands():
+            shown = each.shown(Content(each.title))
+            yield DiscoveryHit(shown, each.run, text=each.title, help=each.help)
 
     async def search(self, query: str) -> Hits:
-        """Those that match."""
+        """Those that match: by title before those by the words of the lowest line, and
+        these before those by their sentence."""
         matcher = self.matcher(query)
-        for _, words, key, run in self._commands():
-            score = matcher.match(words)
+        for each in self._commands():
+            by_title, by_footer = map(matcher.match, (each.title, each.footer))
+            by_words = query.casefold() in each.words.casefold()
+            scores = (2 + by_title, 1 + by_footer, 0.5)
+            found = (by_title, by_footer, by_words)
+            score = max(
+                (x for x, is_so in zip(scores, found, strict=True) if is_so), default=0
+            )
             if score > 0:
-                shown = _with_key(matcher.highlight(words), key)
-                yield Hit(score, shown, run, text=words)
-
-
-def _rank(command: Command) -> int:
-    name = command[0]
-    return FIRST.index(name) if name in FIRST else len(FIRST)
-
-
-def _with_key(words: Content, key: str) -> Content:
-    return Content.assemble(words, "  ", (key, "$accent bold"))
+                plain = Content(each.title)
+                title = matcher.highlight(each.title) if by_title else plain
+                shown = each.shown(title)
+                yield Hit(score, shown, each.run, text=each.title, help=each.help)

@@ -265,8 +265,9 @@ class SideTrips:
 
     # --- Export, dialect -------------------------------------------------------------
 
-    async def export(self) -> None:
-        """Write a file to show to others."""
+    async def export(self, *, for_sharing: bool = False) -> None:
+        """Write a file to show to others. `for_sharing`: with stand-ins in place of
+        signatures, unless the user says otherwise."""
         from sigscope.tui.screens.exportdialog import ExportDialog
 
         selection = self._model.selection
@@ -275,6 +276,7 @@ class SideTrips:
             self._model.document,
             step=selection.step if selection else None,
             run=selection.run if selection else None,
+            for_sharing=for_sharing,
         )
         told = await self._desk.ask(dialog)
         if told:

@@ -131,6 +131,8 @@ class DebuggerScreen(Screen[Any]):
                 tooltip="Try a known mistake or cure of this dialect"),
         Binding(no_key("dialect"), "dialect", "Dialect", False, id="dialect",
                 tooltip="Say which API (dialect) this step or its endpoint speaks"),
+        Binding(no_key("redact"), "export(True)", "Redact", False, id="redact",
+                tooltip="Write a copy to share: stand-ins for signatures, no secrets"),
         Binding("ctrl+r", "redo", "Redo", False, id="redo",
                 tooltip="Redo what was undone"),
         Binding("R", "as_recorded", "As recorded", False, id="edits.off",
@@ -511,9 +513,9 @@ class DebuggerScreen(Screen[Any]):
         """Show where signatures went."""
         self.desk.begin("visit", self.trips.show_paths)
 
-    def action_export(self) -> None:
+    def action_export(self, for_sharing: bool = False) -> None:
         """Write a file to show to others."""
-        self.desk.begin("ask", self.trips.export)
+        self.desk.begin("ask", lambda: self.trips.export(for_sharing=for_sharing))
 
     def action_dialect(self) -> None:
         """Say what the step on show speaks."""

@@ -45,8 +45,10 @@ class ExportDialog(Dialog[str]):
         *,
         step: int | None,
         run: int | None,
+        for_sharing: bool = False,
     ) -> None:
         super().__init__()
+        self._is_for_sharing = for_sharing
         self._engine = engine
         self._document = document
         self._step = step
@@ -55,14 +57,18 @@ class ExportDialog(Dialog[str]):
     def compose(self) -> ComposeResult:
         """Format, file, options."""
         with Vertical(classes="box") as box:
-            box.border_title = "Export"
+            box.border_title = "Redact" if self._is_for_sharing else "Export"
             box.border_subtitle = "enter writes · esc closes"
             with Choices(id="format"):
                 for number, form in enumerate(FORMATS):
                     yield Choice(form.words, value=number == 0, id=form.name)
             yield Static("file", classes="label")
             yield Input(self._suggest(FORMATS[0]), id="path")
-            yield Check("replace signatures by stand-ins, for sharing", id="masked")
+            yield Check(
+                "replace signatures by stand-ins, for sharing",
+                value=self._is_for_sharing,
+                id="masked",
+            )
             yield Check("mask what people and models said", id="content")
             yield Check("replace the file if it exists", id="force")
             yield Static("", classes="problem", markup=False)

@@ -1,0 +1,79 @@
+"""The palette: what it lists, in which words, in which order."""
+
+from __future__ import annotations
+
+import pytest
+from tests.tui.driving import EMPTY_LIST, opened
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.widgets import Checkbox, OptionList
+
+from sigscope.tui.commands import is_move, title_of
+from sigscope.tui.keytable import _holders, commands
+from sigscope.tui.screens.exportdialog import ExportDialog
+
+
+async def test_the_palette_has_no_keys_that_only_move_and_ends_with_quit() -> None:
+    for pane in "134":
+        async with opened(EMPTY_LIST) as driver:
+            await driver.pilot.press(pane, "ctrl+p")
+            await driver.reads("Send the request on show")
+            options = driver.app.screen.query_one(OptionList).options
+            listed = "\n".join(str(option.prompt) for option in options)
+            for words in ("Next row", "Half a page", "Next pane", "Go to Chat",
+                          "Previous step", "Next event", "Every command"):  # fmt: skip
+                assert words not in listed, (pane, words)
+            assert str(options[-1].prompt).split()[:2] == ["Quit", "^q"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("bisect", "Bisect"),
+        ("compare", "Compare"),
+        ("redact", "Redact"),
+        ("export", "Export"),
+        ("send", "Send"),
+        ("apply fix", "Fix"),
+        ("take back", "Revert"),
+        ("step through", "Stepping"),
+        ("simulator or a live", "Upstream"),
+    ],
+)
+async def test_a_command_is_found_by_title_footer_or_sentence(
+    typed: str, title: str
+) -> None:
+    async with opened(EMPTY_LIST) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.type(typed)
+        listed = driver.app.screen.query_one(OptionList)
+
+        def first() -> str:
+            if not listed.option_count:
+                return ""
+            return str(listed.get_option_at_index(0).prompt).split()[0]
+
+        await driver.until(lambda: first() == title, title)
+
+
+async def test_redact_opens_the_export_with_stand_ins_ticked() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.type("redact")
+        await driver.until(lambda: "Write a copy to share" in driver.text)
+        await driver.pilot.press("down", "enter")
+        await driver.until(lambda: isinstance(driver.app.screen, ExportDialog))
+        assert driver.app.screen.query_one("#masked", Checkbox).value
+        assert not driver.app.screen.query_one("#content", Checkbox).value
+
+
+def test_every_command_that_does_something_has_one_word_for_a_title() -> None:
+    commands()  # imports all that has keys
+    named = {}
+    for holder in _holders(DOMNode):
+        for binding in Binding.make_bindings(holder.__dict__["BINDINGS"]):
+            if binding.id and not is_move(binding.id):
+                named[binding.id] = title_of(binding.id, binding.description)
+    assert len(named) > 60
+    long = {name: title for name, title in named.items() if len(title.split()) != 1}
+    assert not long, "give it one word in sigscope.tui.commands.TITLES"
