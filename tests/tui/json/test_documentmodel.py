@@ -6,12 +6,21 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.tui.json.harness import NULLED, OFFERED, REQUEST, RESTORE
+from tests.tui.json.harness import (
+    NULLED,
+    OFFERED,
+    REQUEST,
+    RESTORE,
+    SIGNATURE,
+)
 
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
 from sigscope.tui.editor import Returned
+from sigscope.tui.json import Mark, Row
+from sigscope.tui.json.difference import Difference
+from sigscope.tui.json.diffmodel import DiffModel
 from sigscope.tui.json.documentmodel import DocumentModel, Page, Room
 from sigscope.tui.json.fieldeditor import FieldEditor, Remark
 from sigscope.tui.json.sheets import Sheet
@@ -176,3 +185,64 @@ def test_a_text_that_is_no_json_is_kept_to_go_on_with(tmp_path: Path) -> None:
     assert json.loads(apply(came.edits, b'{"a": [1]}')) == {"a": [1, 2]}
     assert not path.exists()
     assert editor.kept_file(sheet) is None
+
+
+CHIP = Mark(
+    glyph="◆", text="9f3a21", ink="sig-1", note="from step 1", target="signature:9f"
+)
+
+
+def test_a_signature_is_named_first_and_its_text_comes_last() -> None:
+    found = model({"signature": SIGNATURE, "text": "plain"}, chips={SIGNATURE: CHIP})
+    found.go_to("/signature")
+    said = line(found)
+    assert said.index("◆ 9f3a21 from step 1") < said.index('"XLn4')
+    found.go_to("/text")
+    assert "◆" not in line(found)
+
+
+def test_where_there_is_little_room_a_signature_is_only_named() -> None:
+    found = DocumentModel(lambda: Room(34, 30, UNICODE))
+    source = Source(JsonText(json.dumps({"signature": SIGNATURE}).encode()))
+    found.show(Page(source=source, chips={SIGNATURE: CHIP}))
+    found.go_to("/signature")
+    assert "◆ 9f3a21" in line(found)
+    assert "XLn4" not in line(found)
+
+
+def test_what_a_badge_says_of_the_same_signature_stands_in_its_chip() -> None:
+    badge = Mark(
+        glyph="◆", text="9f3a21", ink="sig-1", note="altered", target="signature:9f"
+    )
+    found = model(
+        {"signature": SIGNATURE},
+        chips={SIGNATURE: CHIP},
+        marks={"/signature": (badge,)},
+    )
+    found.go_to("/signature")
+    assert "◆ 9f3a21 altered from step 1" in line(found)
+    assert line(found).count("9f3a21") == 1
+
+
+def test_an_offered_signature_is_named_before_what_it_is_for() -> None:
+    noted = Row(
+        pointer=RESTORE.pointer,
+        value=RESTORE.value or "",
+        note="signature 9f3a21 from step 1: this is where it belongs",
+        edit=RESTORE,
+    )
+    found = model(offered=(noted,), chips={SIGNATURE: CHIP})
+    found.go_to(RESTORE.pointer)
+    assert "◆ 9f3a21 from step 1  this is where" in line(found)
+
+
+def test_a_signature_is_named_in_a_comparison_too() -> None:
+    old, new = b'{"a": 1}', json.dumps({"a": 1, "signature": SIGNATURE}).encode()
+    difference = Difference(Source(JsonText(old)), Source(JsonText(new)))
+    compared = DiffModel()
+    compared.begin("", {SIGNATURE: CHIP})
+    assert compared.take(difference, difference.outline())
+    assert compared.folds is not None
+    said = plain(compared.spans(compared.folds.row, 80, UNICODE))
+    assert said.startswith("+")
+    assert said.index("◆ 9f3a21 from step 1") < said.index('"XLn4')

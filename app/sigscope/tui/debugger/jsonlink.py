@@ -13,14 +13,14 @@ from sigscope.errors import UsageError
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.editor import edit_outside
-from sigscope.tui.json.subject import Mark, MarkKey, Subject
+from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark, MarkKey, Subject
 from sigscope.tui.place import Place
 from sigscope.tui.selection import Selection
 from sigscope.tui.study import offers
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.views.jsonmarks import json_marks
+from sigscope.tui.views.jsonmarks import json_chips, json_marks
 from sigscope.tui.views.outcome import marks_as_sent
-from sigscope.tui.views.studied import Shown
+from sigscope.tui.views.studied import Overview, Shown
 
 if TYPE_CHECKING:
     from sigscope.readymade import Row
@@ -35,6 +35,9 @@ class JsonLink:
         self._desk = desk
         self._told: Place | None = None
         """Where the pane's cursor is by its own word."""
+        self._studied: Overview | None = None
+        self._symbols: Symbols | None = None
+        self._chips: Chips = NO_CHIPS
         self.in_diff: Place | None = None
         """Where the cursor of its Diff tab is."""
 
@@ -45,7 +48,7 @@ class JsonLink:
         self._told = None
         if shown is None:
             return
-        pane.subject = subject_of(self._model, shown, symbols)
+        pane.subject = subject_of(self._model, shown, symbols, self._named(symbols))
 
         def offer(rows: tuple[Row, ...]) -> None:
             if rows and self._model.shown is shown:
@@ -59,6 +62,15 @@ class JsonLink:
         shown = self._model.shown
         if shown is not None:
             pane.mark(marks_in(self._model, shown, symbols))
+
+    def _named(self, symbols: Symbols) -> Chips:
+        """The signatures of the session; made once for each study of it."""
+        overview = self._model.overview
+        is_same = self._studied is overview and self._symbols is symbols
+        if overview is not None and not is_same:
+            self._studied, self._symbols = overview, symbols
+            self._chips = json_chips(overview.ledger, symbols, overview.palette)
+        return self._chips
 
     def reveal(self, pane: JsonPane) -> None:
         """Go to the selected node, unless the pane is there by its own word, or nothing
@@ -102,7 +114,9 @@ def _is_vague(selection: Selection) -> bool:
     return selection.signature is None and selection.finding is None
 
 
-def subject_of(model: DebuggerModel, shown: Shown, symbols: Symbols) -> Subject:
+def subject_of(
+    model: DebuggerModel, shown: Shown, symbols: Symbols, chips: Chips = NO_CHIPS
+) -> Subject:
     """What the pane shows of a step; of a run with its parent, or its step, to compare
     it with."""
     assert model.overview is not None
@@ -124,6 +138,7 @@ def subject_of(model: DebuggerModel, shown: Shown, symbols: Symbols) -> Subject:
         parent=parent,
         parent_title=title,
         marks=marks_in(model, shown, symbols),
+        chips=chips,
     )
 
 

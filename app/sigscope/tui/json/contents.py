@@ -15,7 +15,7 @@ from sigscope.tui.json import documents
 from sigscope.tui.json.documentmodel import DocumentModel, Page
 from sigscope.tui.json.documents import Documents
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark, Offered, Side, Subject
+from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark, Offered, Side, Subject
 from sigscope.tui.symbols import UNICODE
 
 Tab = Literal["request", "response", "events", "raw", "diff"]
@@ -33,6 +33,7 @@ class Stream(NamedTuple):
     reading: Reading | None
     marks: Mapping[int, Badges]
     note: str
+    chips: Chips = NO_CHIPS
 
 
 class RawPage(NamedTuple):
@@ -50,6 +51,7 @@ class Pair(NamedTuple):
     new: Source | None
     title: str
     note: str
+    chips: Chips = NO_CHIPS
 
 
 class TabContents:
@@ -86,12 +88,14 @@ class TabContents:
             source, note = self._edited(subject)
             title = f"as sent {self.symbols.dot} {title}"
             marks = self._marks("request")
-            return Page(source=source, title=title, note=note, marks=marks)
+            chips = subject.chips
+            return Page(source=source, title=title, note=note, marks=marks, chips=chips)
         return Page(
             source=self._documents.request(subject.base),
             title=title,
             note=documents.request_note(subject.base),
             marks=self.request_marks(carried),
+            chips=subject.chips,
             can_switch=True,
             edits=self.edits,
             offered=subject.offered if self.offered is None else self.offered,
@@ -144,6 +148,7 @@ class TabContents:
             title=documents.response_title(subject.reading),
             note=documents.response_note(subject.reading),
             marks=self._response_marks(subject),
+            chips=subject.chips,
         )
 
     def stream(self) -> Stream:
@@ -158,7 +163,7 @@ class TabContents:
         note = "the response was not streamed; see Response"
         if subject.reading.exchange.response is None:
             note = documents.response_note(subject.reading)
-        return Stream(subject.reading, marks, note)
+        return Stream(subject.reading, marks, note, subject.chips)
 
     def raw(self) -> RawPage:
         """The bytes of one side."""
@@ -187,17 +192,19 @@ class TabContents:
         """Two documents to compare."""
         subject, mode = self.subject, self.diff_mode
         arrow = self.symbols.arrow
+        chips = subject.chips if subject else NO_CHIPS
         if subject is not None and mode == "edits":
             new, note = self._edited(subject)
             old = self._documents.request(subject.base)
-            return Pair(old, new, f"as recorded {arrow} as sent", note)
+            return Pair(old, new, f"as recorded {arrow} as sent", note, chips)
         if subject is not None and subject.parent is not None:
             make = self._documents.request
             if mode == "response":
                 make = self._documents.response
             title = f"{subject.parent_title or 'parent'} {arrow} {subject.title}"
             note = f"one of the two has no {mode} that is JSON"
-            return Pair(make(subject.parent), make(subject.reading), title, note)
+            old, new = make(subject.parent), make(subject.reading)
+            return Pair(old, new, title, note, chips)
         note = "nothing to compare: no edit is on, and there is no parent run"
         return Pair(None, None, "", note)
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
+from sigscope.jsontext import Node
 from sigscope.tui.json.difference import Change, Difference, Gap, TextLine
 from sigscope.tui.json.folds import Folds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.rows import FOLD
-from sigscope.tui.json.values import label_of, value_spans
+from sigscope.tui.json.source import Source
+from sigscope.tui.json.subject import NO_CHIPS, Chips
+from sigscope.tui.json.values import chip_of, label_of, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Span, cut
 from sigscope.tui.symbols import Symbols
@@ -37,12 +40,14 @@ class DiffModel:
         self.only_differing = True
         self.title = ""
         """What is compared, said in the row of the whole documents."""
+        self.chips = NO_CHIPS
+        """Signatures, to be named before their text."""
         self.said = ""
         """How much differs: "2 changed, 1 added"."""
 
-    def begin(self, title: str) -> None:
+    def begin(self, title: str, chips: Chips = NO_CHIPS) -> None:
         """Nothing is compared yet."""
-        self.title, self.said = title, ""
+        self.title, self.chips, self.said = title, chips, ""
         self.difference = self.folds = None
 
     def take(self, difference: Difference, outline: Outline) -> bool:
@@ -119,9 +124,8 @@ class DiffModel:
         """A row, in about so many cells."""
         assert self.folds is not None
         assert self.difference is not None
-        return _Pen(self.difference, self.title, cells, symbols).row(
-            self.folds.outline.spot(row)
-        )
+        pen = _Pen(self.difference, self.title, self.chips, cells, symbols)
+        return pen.row(self.folds.outline.spot(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ class _Pen:
 
     difference: Difference
     title: str
+    chips: Chips
     cells: int
     symbols: Symbols
 
@@ -201,7 +206,6 @@ class _Pen:
 
     def _value(self, item: Change, room: int) -> Sequence[Span]:
         difference = self.difference
-        ellipsis = self.symbols.ellipsis
         if item.op not in ("changed", "spelled"):
             side, node = (
                 (difference.new, item.new)
@@ -209,14 +213,17 @@ class _Pen:
                 else (difference.old, item.old)
             )
             assert node is not None
-            return value_spans(side, node, room, ellipsis)
+            return self._named(side, node, room)
         assert item.old is not None
         assert item.new is not None
         half = max(4, (room - 3) // 2)
-        new = value_spans(difference.new, item.new, half, ellipsis)
-        old = value_spans(
-            difference.old, item.old, max(half, room - 3 - cells_of(new)), ellipsis
-        )
+        new = self._named(difference.new, item.new, half)
+        left = max(half, room - 3 - cells_of(new))
+        old = self._named(difference.old, item.old, left)
         arrow = Span(f" {self.symbols.arrow} ", "dim")
         struck = [replace(span, ink="bad strike") for span in old]
         return [*struck, arrow, *new]
+
+    def _named(self, side: Source, node: Node, room: int) -> list[Span]:
+        chip = chip_of(side, node, self.chips)
+        return value_spans(side, node, room, self.symbols.ellipsis, chip)

@@ -16,6 +16,7 @@ from sigscope.tui.json.outline import Outline
 from sigscope.tui.json.rows import FOLD, clip
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import Source
+from sigscope.tui.json.subject import NO_CHIPS, Chips
 from sigscope.tui.lines import Line, highlit
 
 _LARGE = 256 * 1024
@@ -55,10 +56,15 @@ class DiffView(RowView):
         self._waiting: Difference | None = None
 
     def show(
-        self, old: Source | None, new: Source | None, title: str = "", note: str = ""
+        self,
+        old: Source | None,
+        new: Source | None,
+        title: str = "",
+        note: str = "",
+        chips: Chips = NO_CHIPS,
     ) -> None:
         """Compare two documents; None: only say the note."""
-        self.model.begin(title)
+        self.model.begin(title, chips)
         self._waiting, self.note = None, note
         self.set_reactive(RowView.cursor, 0)
         self.refresh_rows()

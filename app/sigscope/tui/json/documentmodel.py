@@ -7,7 +7,7 @@ Plain Python; `tree` paints it. A large document is read by a thread that report
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from sigscope.edits.records import Edit
@@ -21,7 +21,7 @@ from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.tui.json.rows import Look, draw
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark, Offered
+from sigscope.tui.json.subject import Chips, Mark, Offered
 from sigscope.tui.json.textsearch import Found, Hit, Query, search
 from sigscope.tui.json.twigs import Envelope, Grower, Within, position_of
 from sigscope.tui.lines import Line
@@ -51,6 +51,7 @@ class Page:
     """Said where there is no document."""
     marks: Mapping[str, tuple[Mark, ...]] | None = None
     """Badges by pointer."""
+    chips: Chips = field(default_factory=dict)
     can_switch: bool = False
     """Whether fields can be switched off and on."""
     edits: tuple[Edit, ...] = ()
@@ -271,6 +272,7 @@ class DocumentModel:
                 title=f"{self._page.title}{going}",
                 has_checks=self.can_switch,
                 marks=self._placed_marks(),
+                chips=self._page.chips,
                 found=self._query.on_screen if self._query else None,
             )
         return self._look

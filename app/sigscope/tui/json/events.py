@@ -31,7 +31,7 @@ from sigscope.tui.json.eventlist import (
 )
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark
 from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line, Span
@@ -198,6 +198,7 @@ class EventsView(Container):
         super().__init__(**kwargs)
         self._reading: Reading | None = None
         self._marks: EventMarks = {}
+        self._chips = NO_CHIPS
         self._wanted: tuple[int, str] | None = None
         self._is_following = False
         self.is_reading = False
@@ -225,8 +226,15 @@ class EventsView(Container):
         entry = self.list.entry
         return entry.number if entry else None
 
-    def show(self, reading: Reading | None, marks: EventMarks, note: str = "") -> None:
+    def show(
+        self,
+        reading: Reading | None,
+        marks: EventMarks,
+        note: str = "",
+        chips: Chips = NO_CHIPS,
+    ) -> None:
         """Show another stream."""
+        self._chips = chips
         self._marks = marks
         self.list.marks = marks
         if reading is not None and reading is self._reading:
@@ -294,6 +302,7 @@ class EventsView(Container):
             title=f" {self.symbols.dot} ".join(words),
             note="an event without data",
             marks=self._marks.get(event.number, {}),
+            chips=self._chips,
         )
 
     def go_to(self, number: int, pointer: str = "") -> bool:

@@ -25,7 +25,7 @@ from sigscope.tui.json.lineindex import Piece
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.subject import Chips, Mark
 from sigscope.tui.json.twigs import (
     Envelope,
     Ground,
@@ -34,7 +34,7 @@ from sigscope.tui.json.twigs import (
     may_unfold,
     offer_may_unfold,
 )
-from sigscope.tui.json.values import label_of, value_spans
+from sigscope.tui.json.values import chip_of, label_of, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of, spans_of_bytes
 from sigscope.tui.lines import Line, Span, highlit
 from sigscope.tui.symbols import Symbols
@@ -64,6 +64,8 @@ class Look:
     has_checks: bool = False
     """Whether fields can be switched."""
     marks: PlacedMarks = field(default_factory=PlacedMarks)
+    chips: Chips = field(default_factory=dict)
+    """Signatures, to be named before their text."""
     found: re.Pattern[str] | None = None
     """What was searched for."""
 
@@ -98,6 +100,8 @@ class _Draft:
     """Draws the value in at most so many cells."""
     tail: list[Span] = field(default_factory=list)
     """Said behind the value where there is room."""
+    chip: Mark | None = None
+    """The signature that the value is."""
     marks: Sequence[Mark] = ()
     is_off: bool = False
 
@@ -144,16 +148,32 @@ def _draft_node(
         draft.key = spans_of(look.title, "heading") if look.title else []
     else:
         draft.key = _key(source, node)
-    draft.value = partial(value_spans, source, node, ellipsis=look.symbols.ellipsis)
+    draft.marks = look.marks.at.get(node, ())
+    chip = chip_of(source, node, look.chips)
+    if chip is not None:
+        draft.chip, draft.marks = _marked(chip, draft.marks)
+    draft.value = partial(
+        value_spans, source, node, ellipsis=look.symbols.ellipsis, chip=draft.chip
+    )
     if taken is not None and taken.text is not None:
         draft.value = partial(_change, source, node, taken.text, look)
     elif taken is not None and taken.goes_to:
         draft.tail = [Span(f"{look.symbols.arrow} {taken.goes_to}", "dim")]
     draft.tail = [*_flaws(source, node, ground, is_top), *draft.tail]
-    draft.marks = look.marks.at.get(node, ())
     if node.is_container and not spot.is_open:
         below = look.marks.below.get(node, ())
         draft.marks = tuple(dict.fromkeys((*draft.marks, *below)))
+
+
+def _marked(chip: Mark, marks: Sequence[Mark]) -> tuple[Mark, Sequence[Mark]]:
+    """A chip that says what the badge of the same signature says of this place, and
+    the other badges."""
+    own = next((mark for mark in marks if mark.target == chip.target), None)
+    if own is None:
+        return chip, marks
+    note = " ".join(filter(None, (own.note, chip.note)))
+    others = tuple(mark for mark in marks if mark is not own)
+    return replace(own, note=note), others
 
 
 def _change(source: Source, node: Node, text: str, look: Look, room: int) -> list[Span]:
@@ -228,15 +248,23 @@ def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: Look) -> None:
         draft.key = spans_of(offer.key) or [Span('""', "dim")]
     else:
         draft.key = [Span("+", "dim")]
-    draft.value = partial(_offered, offer, look)
-    draft.tail = spans_of(offer.note, "dim")
+    source = Source(JsonText(to_bytes(offer.text)))
+    chip, note = chip_of(source, source.root, look.chips), offer.note
     if offer.replaces is None:
         draft.marks = look.marks.offered.get(offer.edit.pointer, ())
+    if chip is not None:
+        note = note.removeprefix(f"signature {chip.text} {chip.note}").lstrip(": ")
+        draft.chip, draft.marks = _marked(chip, draft.marks)
+    draft.value = partial(_offered, source, draft.chip, look, offer.is_on)
+    draft.tail = spans_of(note, "dim")
 
 
-def _offered(offer: Offer, look: Look, room: int) -> list[Span]:
-    plus = [Span("+ ", "good")] if offer.is_on else []
-    return [*plus, *_value_of_text(offer.text, look, room - 2 * len(plus))]
+def _offered(
+    source: Source, chip: Mark | None, look: Look, is_on: bool, room: int
+) -> list[Span]:
+    plus = [Span("+ ", "good")] if is_on else []
+    left, ellipsis = room - 2 * len(plus), look.symbols.ellipsis
+    return [*plus, *value_spans(source, source.root, left, ellipsis, chip)]
 
 
 def _draft_envelope(draft: _Draft, item: Envelope, look: Look) -> None:
@@ -290,7 +318,8 @@ def hex_spans(start: int, data: bytes, symbols: Symbols, per_row: int = 0) -> Li
 def _value_of_text(text: str, look: Look, room: int) -> list[Span]:
     """The preview of a JSON text that stands in no document."""
     source = Source(JsonText(to_bytes(text)))
-    return value_spans(source, source.root, room, look.symbols.ellipsis)
+    chip = chip_of(source, source.root, look.chips)
+    return value_spans(source, source.root, room, look.symbols.ellipsis, chip)
 
 
 # --- Laying out ----------------------------------------------------------------------
@@ -342,10 +371,10 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
 
 
 def _dimmed(span: Span) -> Span:
-    """In the ink of what is not sent; what is wrong stays visible."""
-    return (
-        span if "bad" in span.ink or "strike" in span.ink else replace(span, ink="dim")
-    )
+    """In the ink of what is not sent; what is wrong, and a signature that one could
+    take in, stay visible."""
+    is_kept = "bad" in span.ink or "strike" in span.ink or isinstance(span.target, Mark)
+    return span if is_kept else replace(span, ink="dim")
 
 
 def _badges(draft: _Draft, left: int, look: Look) -> tuple[list[Span], int]:
@@ -356,7 +385,7 @@ def _badges(draft: _Draft, left: int, look: Look) -> tuple[list[Span], int]:
         return [], 0
     value = draft.value(_LEAST_VALUE) if draft.value else []
     needed = min(cells_of(draft.key) + 2 + cells_of(value), left)
-    room = max(left - needed - 1, left // 3)
+    room = max(left - needed - 1, 0 if draft.chip else left // 3)
     for style in ("note", "text", "glyph"):
         spans = _badge_spans(marks, style)
         if cells_of(spans) <= room:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from sigscope.edits.records import Edit
@@ -66,6 +67,11 @@ class Mark:
     """Given back in `MarkChosen` when it is clicked; None: the row is chosen."""
 
 
+Chips = Mapping[str, Mark]
+"""Signatures by their text: what stands before a value that nobody can read."""
+NO_CHIPS: Chips = MappingProxyType({})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Subject:
     """One step or run, and what is known about its nodes."""
@@ -81,5 +87,7 @@ class Subject:
     parent_title: str = ""
     """"step 2"; empty without a parent."""
     marks: Mapping[MarkKey, tuple[Mark, ...]] = field(default_factory=dict)
+    chips: Chips = field(default_factory=dict)
+    """The signatures of the session."""
     offered: tuple[Offered, ...] = ()
     """Rows that could be switched on in the base request."""

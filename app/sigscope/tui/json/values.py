@@ -10,6 +10,7 @@ from sigscope.jsontext import Node
 from sigscope.jsontext.values import read_string
 from sigscope.tui import figures
 from sigscope.tui.json.source import Source, is_large
+from sigscope.tui.json.subject import Chips, Mark
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Span
 from sigscope.utf8 import to_text
@@ -17,13 +18,46 @@ from sigscope.utf8 import to_text
 _MOST_COUNTED = 1024 * 1024
 """Bytes up to which the characters of a string are counted."""
 
+_LEAST_CHIP = 6
+"""Bytes of a literal that may be a signature: two quotes, and something in them."""
+_LEAST_TEXT = 12
+"""Cells from which on the text of a signature says something."""
+
 _LABELS = ("role", "name", "type")
 _PARTS = ("text", "inlineData", "fileData", "executableCode", "codeExecutionResult")
 _CALLS = ("function", "functionCall", "functionResponse", "function_call")
 
 
-def value_spans(source: Source, node: Node, room: int, ellipsis: str) -> list[Span]:
-    """The preview of a value in at most so many cells."""
+def chip_of(source: Source, node: Node, chips: Chips) -> Mark | None:
+    """The signature that a string is; None for any other value."""
+    size = node.end - node.start
+    if not chips or node.kind != "string" or not node.closed:
+        return None
+    if not _LEAST_CHIP < size < _MOST_COUNTED:
+        return None
+    return chips.get(source.value(node))
+
+
+def chip_spans(chip: Mark, room: int) -> list[Span]:
+    """What a signature is called; where it is from if there is room."""
+    name = f"{chip.glyph} {chip.text}"
+    note = f" {chip.note}" if chip.note else ""
+    if cell_len(name + note) > room:
+        note = ""
+    return [Span(name, chip.ink, chip), Span(note, "dim", chip)]
+
+
+def value_spans(
+    source: Source, node: Node, room: int, ellipsis: str, chip: Mark | None = None
+) -> list[Span]:
+    """The preview of a value in at most so many cells; of a signature first what it
+    is called, its text only where that leaves room."""
+    if chip is not None:
+        spans = chip_spans(chip, room)
+        left = room - cells_of(spans) - 2
+        if left < _LEAST_TEXT:
+            return spans
+        return [*spans, Span("  "), *value_spans(source, node, left, ellipsis)]
     if node.is_container:
         return [Span(_container(source, node, room, ellipsis), "dim")]
     text = source.text(node)

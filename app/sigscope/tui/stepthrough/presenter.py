@@ -11,7 +11,7 @@ from sigscope.tui.figures import count, size
 from sigscope.tui.json.documentmodel import Page
 from sigscope.tui.json.events import EventHead
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.subject import NO_CHIPS, Mark
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox
 from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
@@ -45,6 +45,7 @@ class Presenter:
         self._model = model
         self._panes = panes
         self._symbols = symbols
+        self._chips = NO_CHIPS
 
     def show_response(self) -> None:
         """Another response is on show, or is being read."""
@@ -53,7 +54,9 @@ class Presenter:
         remarks = model.reading.framed.remarks if rows else ()
         panes.events.show(rows, remarks, model.why_empty())
         panes.event_head.columns = panes.events.columns
-        panes.message.know(loaded.known if loaded else {})
+        known = loaded.known if loaded else {}
+        panes.message.know(known)
+        self._chips = {value: self._mark(sha256) for value, sha256 in known.items()}
         panes.ruler.show(loaded.lane if loaded and model.count else None, model.times)
         self.show_stops()
         self.show_event()
@@ -99,26 +102,26 @@ class Presenter:
             text = decode_text(event.data)[:200]
             raw.show(Page(note=text or "an event without data"))
         else:
-            source, marks = Source(JsonText(event.data)), self._marks(happening)
-            raw.show(Page(source=source, marks=marks))
+            marks = self._marks(happening)
+            source = Source(JsonText(event.data))
+            raw.show(Page(source=source, marks=marks, chips=self._chips))
             if model.source:
                 raw.go_to(model.source)
         name = f"{event.name} · " if event.name else ""
         box.caption(f"{name}{size(len(event.data))}")
 
     def _marks(self, happening: Happening) -> dict[str, tuple[Mark, ...]]:
+        arrivals = happening.arrivals
+        return {arrival.source: (self._mark(arrival.sha256),) for arrival in arrivals}
+
+    def _mark(self, sha256: str) -> Mark:
         palette = self._model.walk.palette
-        return {
-            arrival.source: (
-                Mark(
-                    glyph=self._symbols.signature,
-                    text=palette.id(arrival.sha256),
-                    ink=f"{palette.ink(arrival.sha256)} bold",
-                    target=f"signature:{arrival.sha256}",
-                ),
-            )
-            for arrival in happening.arrivals
-        }
+        return Mark(
+            glyph=self._symbols.signature,
+            text=palette.id(sha256),
+            ink=f"{palette.ink(sha256)} bold",
+            target=f"signature:{sha256}",
+        )
 
     def show_state(self) -> None:
         """Header and status line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 
+from sigscope.ledger import Ledger
 from sigscope.rules.findings import Finding
 from sigscope.tui.json import Mark, MarkKey
 from sigscope.tui.place import Place
@@ -40,6 +41,20 @@ def json_marks(
             if mark not in found[key_of(place)]:
                 found[key_of(place)].append(mark)
     return {key: tuple(list_) for key, list_ in found.items()}
+
+
+def json_chips(ledger: Ledger, symbols: Symbols, palette: Palette) -> dict[str, Mark]:
+    """The signatures of a session by their text, and where each is from."""
+    return {
+        signature.value: Mark(
+            glyph=symbols.signature,
+            text=palette.id(signature.sha256),
+            ink=palette.ink(signature.sha256),
+            note="" if signature.step is None else f"from step {signature.step}",
+            target=f"signature:{signature.sha256}",
+        )
+        for signature in ledger.signatures
+    }
 
 
 def key_of(place: Place) -> MarkKey:
