@@ -271,9 +271,14 @@ def places(evidence: Evidence, step: int, refusal: Refusal) -> Iterator[FactPlac
                 rule=match.rule,
                 pointer=pointer,
                 excerpt=_excerpt(text, pointer),
-                note=match.note if number == 0 else "",
+                note=_sentence(match.note) if number == 0 else "",
                 is_likeliest=number == 0,
             )
+
+
+def _sentence(note: str) -> str:
+    """It stands behind a full stop."""
+    return note[:1].upper() + note[1:]
 
 
 def answer_text(evidence: Evidence, step: int, refusal: Refusal) -> str:

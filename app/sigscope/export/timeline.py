@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sigscope.conversation import SignatureKind
 from sigscope.dialects.assembly import Effect
 from sigscope.export.elements import Html, joined, tag
 from sigscope.export.records import Evidence
@@ -19,7 +20,13 @@ _LANE, _BAR = 26, 14
 _AXIS = 22
 _STEPS = (1, 2, 5)
 _RANK = (Effect.SIGNATURE, Effect.CALL, Effect.TEXT, Effect.THOUGHT)
-_WORDS = {"wait": "waiting", "call": "calls", "text": "text", "thought": "reasoning"}
+_WORDS = {
+    "wait": "waiting",
+    "call": "calls",
+    "text": "text",
+    "thought": "reasoning",
+    "other": "other events",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,8 @@ def _lane(
     for segment in segments(reading, moments, timed):
         yield _bar(segment, top, span)
     for signature in evidence.ledger.received_in(reading.number):
+        if signature.kind is SignatureKind.TEXT:
+            continue  # the reasoning itself, and drawn as that
         event = signature.received[0].sighting.event
         if event is not None and event <= len(moments):
             x = _x(moments[event - 1], span)

@@ -63,6 +63,20 @@ def test_a_stream_of_no_dialect_still_has_rows() -> None:
     assert [row.kind for row in event_rows(bare)] == ["nothing", "tick"]
 
 
+def test_an_event_that_wrote_nothing_is_called_by_the_end_of_its_name() -> None:
+    names = {
+        "response.reasoning_summary_part.done": "done",
+        "response.in_progress": "progress",
+        "response.web_search_call.searching": "searching",
+        "content_block_stop": "stop",
+        "ping": "ping",
+    }
+    body = "".join(f"event: {name}\ndata: {{}}\n\n" for name in names)
+    rows = event_rows(reading(body.encode()))
+    assert [row.kind for row in rows] == list(names.values())
+    assert [row.preview for row in rows] == list(names)
+
+
 def test_a_whole_response_has_no_events() -> None:
     whole = Reading(exchange(None, b'{"choices": []}', content_type="application/json"))
     assert event_rows(whole) == ()

@@ -190,3 +190,31 @@ def test_elements_escape_text_and_attributes() -> None:
         re.sub(r"</?(div|table|t\w+)[^>]*>", "|", table(["<"], [["a<"]])).count("&lt;")
         == 2
     )
+
+
+def test_every_colour_of_the_timeline_is_named() -> None:
+    reader = read(bundled("responses-early-blob"))
+    drawn = [attributes.get("class") or "" for name, attributes in reader.tags
+             if name == "rect"]  # fmt: skip
+    named = [attributes.get("class") or "" for _, attributes in reader.tags]
+    kinds = {name for name in drawn if name.startswith("seg-")}
+    assert "seg-other" in kinds
+    assert all(f"key {kind}" in named for kind in kinds)
+    assert "other events" in reader.text
+
+
+@pytest.mark.parametrize(
+    ("name", "marks"), [("deepseek-reasoning-dropped", 0), ("responses-early-blob", 6)]
+)
+def test_readable_reasoning_is_no_mark_of_the_timeline(name: str, marks: int) -> None:
+    """As on the screens: it is drawn as reasoning already."""
+    reader = read(bundled(name))
+    drawn = [
+        tag for tag, attributes in reader.tags if attributes.get("class") == "mark"
+    ]
+    assert len(drawn) == marks
+
+
+def test_what_is_said_of_a_place_begins_a_sentence() -> None:
+    text = read(bundled("responses-early-blob")).text
+    assert "(RSP-3). The error names no place; this is the only signature sent." in text

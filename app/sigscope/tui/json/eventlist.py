@@ -126,7 +126,11 @@ def _bare_kind(event: Event, data: object) -> str:
         return "done"
     if data is None:
         return "not JSON" if event.data.strip() else "empty"
-    return event.name[:KIND_CELLS] or "nothing"
+    # "response.reasoning_summary_part.done", "content_block_stop": the end tells.
+    told = event.name.rpartition(".")[2]
+    if len(told) > KIND_CELLS:
+        told = told.rpartition("_")[2]
+    return told[:KIND_CELLS] or "nothing"
 
 
 def _brought(writes: Sequence[Write], effect: Effect | None, data: object) -> str:
