@@ -131,3 +131,17 @@ def test_a_wrong_loop_is_refused_named_and_mended(
     assert named["type"] == kind
     assert named["id"] in said["error"]
     assert peering.confirmed(tmp_path, step)
+
+
+def test_a_stored_answer_is_polled_and_asked_for_again(tmp_path: Path) -> None:
+    with peering.simulating(tmp_path, "responses") as simulator:
+        said = peering.talk(
+            tmp_path, "openai", "openai_stored.py", OPENAI_BASE_URL=f"{simulator}/v1"
+        )
+    assert said == {
+        "states": ["queued", "completed"],
+        "said": ["message"],
+        "answered": ["reasoning", "web_search_call", "message"],
+        "text": True,
+        "unknown": 404,
+    }
