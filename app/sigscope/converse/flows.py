@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from sigscope.converse.memory import Captured, Heard, Piece, RememberedReply
+from sigscope.converse.memory import Captured, Heard, RememberedReply, ReplyPiece
 from sigscope.converse.policy import FlowName
 
 
@@ -24,14 +24,14 @@ from sigscope.converse.policy import FlowName
 class Said:
     """Text or reasoning was said."""
 
-    piece: Piece
+    piece: ReplyPiece
 
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
     """A tool is to be used."""
 
-    piece: Piece
+    piece: ReplyPiece
     state: tuple[Captured, ...] = ()
     """What the provider lays on the event; empty if it lays nothing."""
 
@@ -79,7 +79,7 @@ class EventFlow:
             yield ReasoningState(heard.captured)
 
     def collect(self, events: Iterable[Event]) -> RememberedReply:
-        pieces: list[Piece] = []
+        pieces: list[ReplyPiece] = []
         state: tuple[Captured, ...] = ()
         for event in events:
             if isinstance(event, ReasoningState):
@@ -137,7 +137,7 @@ class SideTableFlow:
         return self._table.get(_key(reply.calls), ()) if reply.calls else ()
 
 
-def _key(calls: Iterable[Piece]) -> tuple[str, ...]:
+def _key(calls: Iterable[ReplyPiece]) -> tuple[str, ...]:
     """Ids, and what is called where there are none."""
     return tuple(c.call_id or f"{c.name} {c.arguments}" for c in calls)
 

@@ -9,7 +9,7 @@ PieceKind = Literal["text", "thought", "call"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class ReplyPiece:
     """One piece of a reply, in the order it came."""
 
     kind: PieceKind
@@ -39,14 +39,14 @@ class Captured:
 class Heard:
     """A reply as the provider's code has it when the stream has ended."""
 
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[ReplyPiece, ...] = ()
     captured: tuple[Captured, ...] = ()
     finish: str = ""
     is_error: bool = False
     """Whether the stream brought an error instead of an answer."""
 
     @property
-    def calls(self) -> tuple[Piece, ...]:
+    def calls(self) -> tuple[ReplyPiece, ...]:
         """Its calls, in order."""
         return tuple(piece for piece in self.pieces if piece.kind == "call")
 
@@ -72,11 +72,11 @@ class Words:
 class RememberedReply:
     """The model spoke, as the message store keeps it."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ReplyPiece, ...]
     captured: tuple[Captured, ...] = ()
 
     @property
-    def calls(self) -> tuple[Piece, ...]:
+    def calls(self) -> tuple[ReplyPiece, ...]:
         """Its calls, in order."""
         return tuple(piece for piece in self.pieces if piece.kind == "call")
 

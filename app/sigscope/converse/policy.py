@@ -138,7 +138,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class HistoryShape:
     """The form of messages."""
 
     content_without_text: Content = "null"
@@ -245,7 +245,7 @@ class Policy:
     carry: Carry = Carry()
     write: tuple[Write, ...] = ()
     """Places, each tried; none: signatures are not sent."""
-    shape: Shape = Shape()
+    shape: HistoryShape = HistoryShape()
     items: Items = Items()
     history: History = History()
     value: Value = Value()

@@ -17,7 +17,7 @@ from sigscope.converse.speeches.registry import named, names
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
 from sigscope.upstreams.base import AnswerHead, Arrival, Data, End
-from sigscope.upstreams.simulator import Head as SimHead
+from sigscope.upstreams.simulator import AnswerHead as SimHead
 from sigscope.upstreams.simulator import SimConfig, create_app, exchange
 from sigscope.upstreams.simulator.mint.draws import Draws
 

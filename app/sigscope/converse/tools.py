@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sigscope.converse.memory import Piece, Result
+from sigscope.converse.memory import ReplyPiece, Result
 
 FILES: Mapping[str, str] = {
     "README.md": """\
@@ -131,12 +131,12 @@ DECLARED: tuple[Mapping[str, Any], ...] = (
 """As the client offers them to the model."""
 
 
-def run_tool(call: Piece) -> Result:
+def run_tool(call: ReplyPiece) -> Result:
     """Run one call. What goes wrong is told to the model, as agents do."""
     return Result(call_id=call.call_id, name=call.name, text=_run(call))
 
 
-def _run(call: Piece) -> str:
+def _run(call: ReplyPiece) -> str:
     try:
         arguments = json.loads(call.arguments or "{}")
     except ValueError as error:

@@ -30,7 +30,7 @@ _UNBROKEN = re.compile(r"[^\s\"'<>(){}]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class OpaqueName:
     """A name that services give an opaque value."""
 
     key: str
@@ -44,20 +44,20 @@ class Shape:
 
 
 SHAPES = (
-    Shape(key="encrypted_content"),  # Responses: reasoning, compaction
-    Shape(key="signature"),  # Messages, Bedrock, Interactions, reasoning_details
-    Shape(key="thoughtSignature"),  # Gemini
-    Shape(key="thought_signature"),
-    Shape(key="thought_signatures"),  # LiteLLM, a list
-    Shape(key="reasoning_opaque"),  # GitHub Copilot
-    Shape(key="cot_id"),
-    Shape(key="data", only_in=("redacted", "reasoning.")),  # Messages, OpenRouter
-    Shape(key="redactedContent"),  # Bedrock
-    Shape(key="redacted_content"),
-    Shape(key="id", after=opaque.THOUGHT_SEPARATOR),  # LiteLLM's ids
-    Shape(key="tool_call_id", after=opaque.THOUGHT_SEPARATOR),
-    Shape(key="previous_response_id", is_reference=True),  # Responses
-    Shape(key="previous_interaction_id", is_reference=True),  # Interactions
+    OpaqueName(key="encrypted_content"),  # Responses: reasoning, compaction
+    OpaqueName(key="signature"),  # Messages, Bedrock, Interactions, reasoning_details
+    OpaqueName(key="thoughtSignature"),  # Gemini
+    OpaqueName(key="thought_signature"),
+    OpaqueName(key="thought_signatures"),  # LiteLLM, a list
+    OpaqueName(key="reasoning_opaque"),  # GitHub Copilot
+    OpaqueName(key="cot_id"),
+    OpaqueName(key="data", only_in=("redacted", "reasoning.")),  # Messages, OpenRouter
+    OpaqueName(key="redactedContent"),  # Bedrock
+    OpaqueName(key="redacted_content"),
+    OpaqueName(key="id", after=opaque.THOUGHT_SEPARATOR),  # LiteLLM's ids
+    OpaqueName(key="tool_call_id", after=opaque.THOUGHT_SEPARATOR),
+    OpaqueName(key="previous_response_id", is_reference=True),  # Responses
+    OpaqueName(key="previous_interaction_id", is_reference=True),  # Interactions
 )
 BY_KEY = {shape.key: shape for shape in SHAPES}
 _ARGUMENTS = frozenset(
@@ -197,7 +197,7 @@ def _member(
         yield from _walk(value, at, f"{lane}/{key}")
 
 
-def _value(shape: Shape, holder: Mapping[str, Json], text: Json) -> str:
+def _value(shape: OpaqueName, holder: Mapping[str, Json], text: Json) -> str:
     """The opaque value in a string under a known name; empty if it is none."""
     if not isinstance(text, str):
         return ""

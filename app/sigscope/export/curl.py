@@ -18,7 +18,7 @@ import base64
 
 from sigscope.dialects.services import Variable
 from sigscope.export.keys import Text, merged
-from sigscope.export.records import Sent
+from sigscope.export.records import ScriptedRequest
 from sigscope.export.request import Outgoing, outgoing
 from sigscope.utf8 import to_bytes
 
@@ -28,7 +28,7 @@ _ADDED_BY_CURL = ("Accept", "User-Agent", "Content-Type")
 _JOIN = b" \\\n  "
 
 
-def curl_script(sent: Sent) -> bytes:
+def curl_script(sent: ScriptedRequest) -> bytes:
     """The script. Where anything in it is not as recorded, a comment says so."""
     what = outgoing(sent)
     pipe, body = _body(what)
@@ -49,7 +49,7 @@ def curl_script(sent: Sent) -> bytes:
     return b"\n".join([b"#!/bin/sh", *head, *needs, command, b""])
 
 
-def _story(sent: Sent, what: Outgoing) -> list[str]:
+def _story(sent: ScriptedRequest, what: Outgoing) -> list[str]:
     title = f' of "{sent.title}"' if sent.title else ""
     status = sent.reading.status
     lines = [f"{sent.name[0].upper()}{sent.name[1:]}{title}. Written by {sent.tool}."]

@@ -7,7 +7,7 @@ Keys are read from the environment when the script runs.
 from __future__ import annotations
 
 from sigscope.export.python import bytes_source, comment, text_source
-from sigscope.export.records import Sent
+from sigscope.export.records import ScriptedRequest
 from sigscope.export.request import Outgoing, outgoing
 
 _MAIN = """
@@ -41,7 +41,7 @@ def variable(name: str, hint: str) -> str:
 """
 
 
-def httpx_script(sent: Sent) -> bytes:
+def httpx_script(sent: ScriptedRequest) -> bytes:
     """The script. Exit code 0 for an accepted request, 1 for a refused one, 3 where
     nobody answered."""
     what = outgoing(sent)
@@ -75,7 +75,7 @@ def _is_needed(name: str, body: str, what: Outgoing) -> bool:
     return body.startswith("base64.") if name == "base64" else bool(what.variables)
 
 
-def _story(sent: Sent, what: Outgoing) -> list[str]:
+def _story(sent: ScriptedRequest, what: Outgoing) -> list[str]:
     title = f' of "{sent.title}"' if sent.title else ""
     lines = [f"{sent.name[0].upper()}{sent.name[1:]}{title}. Written by {sent.tool}."]
     if sent.reading.status is not None:

@@ -40,7 +40,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class ScriptedRequest:
     """One request to be written as a script, and what is known about it."""
 
     request: Request

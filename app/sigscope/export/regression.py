@@ -14,7 +14,7 @@ from sigscope.edits.asjson import to_json
 from sigscope.edits.records import Edit
 from sigscope.export.keys import key_variable
 from sigscope.export.python import bytes_source, comment
-from sigscope.export.records import Sent
+from sigscope.export.records import ScriptedRequest
 from sigscope.upstreams.simulator import Anchor
 
 
@@ -22,7 +22,7 @@ from sigscope.upstreams.simulator import Anchor
 class Regression:
     """What a test file needs to know."""
 
-    sent: Sent
+    sent: ScriptedRequest
     """The request as recorded."""
     error: str | None
     """What the recorded answer says is wrong; None where the step was accepted."""

@@ -19,7 +19,7 @@ from sigscope.export.keys import (
     url_text,
     variables,
 )
-from sigscope.export.records import Sent
+from sigscope.export.records import ScriptedRequest
 from sigscope.wire.headers import header
 from sigscope.wire.urls import split_url
 
@@ -60,7 +60,7 @@ class Outgoing:
     """Where this is not quite what was recorded; a sentence each."""
 
 
-def outgoing(sent: Sent) -> Outgoing:
+def outgoing(sent: ScriptedRequest) -> Outgoing:
     """The request of a step or run, ready to be spelled."""
     request, reading = sent.request, sent.reading
     notes: list[str] = []
@@ -80,7 +80,7 @@ def outgoing(sent: Sent) -> Outgoing:
     )
 
 
-def _url(sent: Sent, key: Variable, notes: list[str]) -> Text:
+def _url(sent: ScriptedRequest, key: Variable, notes: list[str]) -> Text:
     url = sent.request.url.partition("#")[0]
     clean = _BAD_URL.sub(lambda found: f"%{ord(found[0]):02X}", url)
     if clean != url:
@@ -95,7 +95,7 @@ def _url(sent: Sent, key: Variable, notes: list[str]) -> Text:
 
 
 def _headers(
-    sent: Sent, key: Variable, notes: list[str]
+    sent: ScriptedRequest, key: Variable, notes: list[str]
 ) -> tuple[tuple[str, Text], ...]:
     request = sent.request
     if not request.headers:

@@ -52,7 +52,7 @@ _MOST_ODD = 100_000
 microseconds for each, and what has so many faults is no JSON anybody meant."""
 
 
-class Span(NamedTuple):
+class ScannedValue(NamedTuple):
     """A value as the tolerant reader sees it."""
 
     kind: Kind
@@ -106,37 +106,37 @@ class Scanner:
             complain(stop, "a comma after the last one")
         return found
 
-    def value(self, at: int, stop: int, complain: Complain) -> Span:
+    def value(self, at: int, stop: int, complain: Complain) -> ScannedValue:
         """The value, or what stands for one, at `at`; at least one byte long."""
         masked = self.masked
         first = masked[at]
         if first == 0x22:
             match = WHOLE_STRING.match(masked, at, stop)
             if match:
-                return Span("string", at, match.end())
+                return ScannedValue("string", at, match.end())
             complain(at, "this string never ends")
-            return Span("string", at, stop, closed=False)
+            return ScannedValue("string", at, stop, closed=False)
         if first in OPENERS:
             kind: Kind = "array" if first == 0x5B else "object"
             end, closed = self.skip(at, stop)
             if not closed:
                 complain(at, f"this {kind} is never closed")
-            return Span(kind, at, end, closed)
+            return ScannedValue(kind, at, end, closed)
         if first in CLOSERS:
             complain(at, f"a stray {chr(first)!r}")
-            return Span("broken", at, at + 1)
+            return ScannedValue("broken", at, at + 1)
         if first == 0x27:
             match = SINGLE_QUOTED.match(masked, at, stop)
             if match:
                 complain(at, "a string in single quotes; JSON has double ones")
-                return Span("string", at, match.end())
+                return ScannedValue("string", at, match.end())
         match = WORD.match(masked, at, stop)
         end = match.end() if match else at + 1
         kind = cast(Kind, kind_of_word(masked[at:end]))
         if kind == "broken":
             shown = masked[at : min(end, at + 40)].decode("utf-8", "replace")
             complain(at, f"{shown!r} is not a JSON value")
-        return Span(kind, at, end)
+        return ScannedValue(kind, at, end)
 
     def skip(self, start: int, stop: int) -> tuple[int, bool]:
         """The end of the container that opens at `start`, and whether it is closed.

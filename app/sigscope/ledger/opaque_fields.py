@@ -22,7 +22,7 @@ from sigscope.reader import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
+class FieldSpot:
     """Where a value stands."""
 
     step: int
@@ -41,8 +41,8 @@ class OpaqueField:
     """As it is called where it was seen first."""
     value: str
     is_reference: bool = False
-    received: list[Spot] = field(default_factory=list)
-    sent: list[Spot] = field(default_factory=list)
+    received: list[FieldSpot] = field(default_factory=list)
+    sent: list[FieldSpot] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -50,12 +50,12 @@ class OpaqueField:
         return opaque.fingerprint(self.value)
 
     @property
-    def first(self) -> Spot:
+    def first(self) -> FieldSpot:
         """Where it was seen first."""
         return min((*self.received[:1], *self.sent[:1]), key=lambda spot: spot.step)
 
     @property
-    def sent_again(self) -> tuple[Spot, ...]:
+    def sent_again(self) -> tuple[FieldSpot, ...]:
         """Places in requests after it was received."""
         came = self.received[0].step if self.received else 0
         return tuple(spot for spot in self.sent if spot.step > came)
@@ -82,21 +82,23 @@ class _Book:
     def __init__(self) -> None:
         self._keys = opaque.Keys()
         self._fields: dict[bytes, OpaqueField] = {}
-        self._elsewhere: dict[bytes, Spot] = {}
+        self._elsewhere: dict[bytes, FieldSpot] = {}
         """Received in steps whose dialect is known."""
         self._pieces: dict[bytes, tuple[str, _Lane]] = {}
         """Joined pieces that nobody has sent yet."""
-        self._ids: dict[str, Spot] = {}
+        self._ids: dict[str, FieldSpot] = {}
         """Ids of answers, which later requests may refer to."""
 
     def take(self, reading: Reading) -> None:
         """A step that is not judged."""
         for found in reading.opaque_sent():
-            spot = Spot(step=reading.number, pointer=found.pointer)
+            spot = FieldSpot(step=reading.number, pointer=found.pointer)
             self._sent(found, spot)
         lanes: dict[tuple[str, str], _Lane] = defaultdict(_Lane)
         for found in reading.opaque_received:
-            spot = Spot(step=reading.number, pointer=found.pointer, event=found.event)
+            spot = FieldSpot(
+                step=reading.number, pointer=found.pointer, event=found.event
+            )
             self._received(found, spot)
             lanes[found.name, found.lane].add(found.value, spot)
         for (name, _), lane in lanes.items():
@@ -104,7 +106,7 @@ class _Book:
                 key = self._keys["".join(lane.values)]
                 self._pieces[key] = (name, lane)
         for event, pointer, name in reading.answer_ids:
-            spot = Spot(step=reading.number, pointer=pointer, event=event)
+            spot = FieldSpot(step=reading.number, pointer=pointer, event=event)
             self._ids.setdefault(name, spot)
 
     def look(self, reading: Reading) -> None:
@@ -112,11 +114,11 @@ class _Book:
         for found in reading.opaque_sent() if self._fields else ():
             known = self._fields.get(self._keys[found.value])
             if known is not None:
-                known.sent.append(Spot(step=reading.number, pointer=found.pointer))
+                known.sent.append(FieldSpot(step=reading.number, pointer=found.pointer))
         for sighting in reading.received:
             self._elsewhere.setdefault(
                 self._keys[sighting.value],
-                Spot(
+                FieldSpot(
                     step=reading.number,
                     pointer=sighting.pointer,
                     event=sighting.event,
@@ -126,7 +128,7 @@ class _Book:
     def fields(self) -> tuple[OpaqueField, ...]:
         return tuple(self._fields.values())
 
-    def _sent(self, found: OpaqueString, spot: Spot) -> None:
+    def _sent(self, found: OpaqueString, spot: FieldSpot) -> None:
         key = self._keys[found.value]
         if key in self._pieces and key not in self._fields:
             self._settle(key)
@@ -136,7 +138,7 @@ class _Book:
             known.received += [origin] if origin else []
         known.sent.append(spot)
 
-    def _received(self, found: OpaqueString, spot: Spot) -> None:
+    def _received(self, found: OpaqueString, spot: FieldSpot) -> None:
         known = self._field(self._keys[found.value], found.name, found.value)
         if not known.received or known.received[-1].step != spot.step:
             known.received.append(spot)
@@ -166,9 +168,9 @@ class _Lane:
 
     def __init__(self) -> None:
         self.values: list[str] = []
-        self.spots: list[Spot] = []
+        self.spots: list[FieldSpot] = []
 
-    def add(self, value: str, spot: Spot) -> None:
+    def add(self, value: str, spot: FieldSpot) -> None:
         if spot.event is not None:
             self.values.append(value)
             self.spots.append(spot)
@@ -200,7 +202,7 @@ def _again(field: OpaqueField) -> str:
     return f"{what} again in {spot_words(spots[0])}{more}"
 
 
-def spot_words(spot: Spot) -> str:
+def spot_words(spot: FieldSpot) -> str:
     """ "step 1, event 12 at /delta/signature"."""
     event = f", event {spot.event}" if spot.event is not None else ""
     pieces = f" in {spot.pieces} pieces" if spot.pieces > 1 else ""

@@ -23,7 +23,7 @@ from sigscope.lazyimport import from_modules
 
 if TYPE_CHECKING:
     from sigscope.readymade.context import Context
-    from sigscope.readymade.records import Ready, Row
+    from sigscope.readymade.records import OfferRow, Ready
     from sigscope.readymade.registry import READY, applicable, by_name
     from sigscope.readymade.switchable import switchable
 else:
@@ -31,10 +31,18 @@ else:
         __name__,
         {
             "context": ("Context",),
-            "records": ("Ready", "Row"),
+            "records": ("Ready", "OfferRow"),
             "registry": ("READY", "applicable", "by_name"),
             "switchable": ("switchable",),
         },
     )
 
-__all__ = ["READY", "Context", "Ready", "Row", "applicable", "by_name", "switchable"]
+__all__ = [
+    "READY",
+    "Context",
+    "OfferRow",
+    "Ready",
+    "applicable",
+    "by_name",
+    "switchable",
+]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sigscope.conversation import Json, Part
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft, put
-from sigscope.readymade.held import Bearer, Held
+from sigscope.readymade.held import Bearer, HeldSignature
 from sigscope.readymade.rewriter import (
     Change,
     clear,
@@ -20,7 +20,7 @@ from sigscope.readymade.values import BYPASS
 
 FIELD = "thoughtSignature"
 
-Target = Callable[[Draft, Context, Bearer, Held], dict[str, Json] | None]
+Target = Callable[[Draft, Context, Bearer, HeldSignature], dict[str, Json] | None]
 """The object of the draft that a signature goes on instead; None: leave it."""
 
 
@@ -37,7 +37,7 @@ def moved(target: Target, path: str = FIELD) -> Change:
     return change
 
 
-def _lift(draft: Draft, context: Context, held: Held) -> None:
+def _lift(draft: Draft, context: Context, held: HeldSignature) -> None:
     """Take one signature off its message, wherever it stands there."""
     here = sightings_in(context, held.message)
     take_off(draft, context, (s for s in here if is_same(s, held)))
@@ -57,7 +57,7 @@ def _maybe_part(draft: Draft, index: int, part: Part) -> dict[str, Json] | None:
 
 
 def inside_call(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     if held.call is None:
         return None
@@ -66,14 +66,14 @@ def inside_call(
 
 
 def own_part(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     part = held.call or held.part
     return _maybe_part(draft, bearer.index, part) if part else None
 
 
 def response_part(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     if held.call is None:
         return None
@@ -91,7 +91,7 @@ def answers(result: Part, call: Part) -> bool:
 
 
 def inside_response(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     part = response_part(draft, context, bearer, held)
     return _first_object(part or {}, "functionResponse", "function_response")
@@ -105,7 +105,7 @@ def _first_object(holder: dict[str, Json], *keys: str) -> dict[str, Json] | None
 
 
 def first_part(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     """Part 0, where the signature's own part is another."""
     parts = bearer.message.parts
@@ -116,7 +116,7 @@ def first_part(
 
 
 def next_part(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     own = held.call or held.part
     parts = [part.pointer for part in bearer.message.parts]
@@ -127,7 +127,7 @@ def next_part(
 
 
 def sibling(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     """The second call, where the first is signed (GEM-11)."""
     calls = bearer.message.calls
@@ -137,7 +137,7 @@ def sibling(
 
 
 def next_call(
-    draft: Draft, context: Context, bearer: Bearer, held: Held
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
 ) -> dict[str, Json] | None:
     """The next call of a later content, for the signature of a text part."""
     if held.call is not None:

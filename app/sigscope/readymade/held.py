@@ -19,7 +19,7 @@ from sigscope.reader import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldSignature:
     """One signature and what it belongs to in this request."""
 
     value: str
@@ -45,7 +45,7 @@ class Bearer:
 
     index: int
     message: Message
-    held: tuple[Held, ...]
+    held: tuple[HeldSignature, ...]
     """In the order of arrival."""
     reply: Reading | None
     """The step whose reply it holds; None if no recorded one."""
@@ -56,7 +56,7 @@ def find_bearers(
 ) -> tuple[Bearer, ...]:
     """The messages of a request with signatures, in order."""
     messages = reading.conversation.messages
-    found: dict[int, list[Held]] = defaultdict(list)
+    found: dict[int, list[HeldSignature]] = defaultdict(list)
     for link in ledger.links.get(reading.number, ()):
         reply = readings.get(link.step)
         for signature in ledger.received_in(link.step) if reply else ():
@@ -85,10 +85,10 @@ def find_bearers(
 
 def _received(
     request: Reading, link: Link, reply: Reading, signature: Signature
-) -> Held:
+) -> HeldSignature:
     sighting = _telling(signature)
     index, call, part = _home(request, link, reply, signature, sighting)
-    return Held(
+    return HeldSignature(
         value=signature.value,
         source=f"step {link.step}",
         carrier=sighting.carrier,
@@ -166,7 +166,7 @@ def _same_part(message: Message, anchored: Part) -> Part | None:
 
 def _present(
     request: Reading, index: int, message: Message, known: Set[bytes]
-) -> Iterator[Held]:
+) -> Iterator[HeldSignature]:
     """Values that stand in a message of which no response is recorded; `known`: those
     that belong to other messages."""
     seen = set(known)
@@ -178,7 +178,7 @@ def _present(
         seen.add(key)
         part = part_at(message, sighting.pointer)
         call = _signed_call(message.calls, sighting, part)
-        yield Held(
+        yield HeldSignature(
             value=sighting.value,
             source="this request",
             carrier=sighting.carrier,

@@ -67,7 +67,7 @@ def ready_edits(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class OfferRow:
     """A field that is not in the request but could be."""
 
     pointer: str

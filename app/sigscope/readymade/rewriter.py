@@ -15,7 +15,7 @@ from sigscope.edits.records import Edit
 from sigscope.pointer import parse
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft, put
-from sigscope.readymade.held import Bearer, Held
+from sigscope.readymade.held import Bearer, HeldSignature
 from sigscope.readymade.records import Make
 
 Change = Callable[[Draft, Context, Bearer], None]
@@ -51,13 +51,13 @@ def sightings_in(context: Context, index: int) -> tuple[Sighting, ...]:
     return context.sent.get(index, ())
 
 
-def is_same(sighting: Sighting, held: Held) -> bool:
+def is_same(sighting: Sighting, held: HeldSignature) -> bool:
     """Whether a place has this very signature, in whatever alphabet."""
     ours, theirs = opaque.comparison_key(sighting.value), held.value
     return ours == opaque.comparison_key(theirs)
 
 
-def is_right(sighting: Sighting, held: Held) -> bool:
+def is_right(sighting: Sighting, held: HeldSignature) -> bool:
     """Whether a place has this signature where the service reads it for its anchor."""
     return (
         sighting.is_read
@@ -67,7 +67,7 @@ def is_right(sighting: Sighting, held: Held) -> bool:
     )
 
 
-def _is_anchor(sighting: Sighting, held: Held) -> bool:
+def _is_anchor(sighting: Sighting, held: HeldSignature) -> bool:
     anchor = sighting.anchor
     if held.call is not None:
         own = held.call.call_id
@@ -83,7 +83,7 @@ def _plain(call_id: str) -> str:
     return opaque.split_call_id(call_id).plain
 
 
-def counting(bearer: Bearer) -> tuple[Held, ...]:
+def counting(bearer: Bearer) -> tuple[HeldSignature, ...]:
     """Those that go back: of several for one place the last, else all."""
     last = {held.carrier: held for held in bearer.held}
     return tuple(
@@ -174,7 +174,9 @@ def put_right(draft: Draft, context: Context, bearer: Bearer) -> None:
         _put_one(draft, context, bearer, held)
 
 
-def _put_one(draft: Draft, context: Context, bearer: Bearer, held: Held) -> None:
+def _put_one(
+    draft: Draft, context: Context, bearer: Bearer, held: HeldSignature
+) -> None:
     part = held.call or held.part
     if context.home.signs == "call":
         part = held.call or next(iter(bearer.message.calls), None)
@@ -207,7 +209,7 @@ def _put_list(
     context: Context,
     bearer: Bearer,
     here: tuple[Sighting, ...],
-    missing: list[Held],
+    missing: list[HeldSignature],
 ) -> None:
     """The whole sequence of entries, signed or not; made up where none was received."""
     key = context.home.list_key

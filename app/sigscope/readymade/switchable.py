@@ -16,13 +16,13 @@ from sigscope.readymade.context import Context
 from sigscope.readymade.dialects import repertoire_of
 from sigscope.readymade.draft import Draft
 from sigscope.readymade.held import Bearer
-from sigscope.readymade.records import Row
+from sigscope.readymade.records import OfferRow
 from sigscope.readymade.rewriter import put_right
 
 ORIGIN = "row"
 
 
-def switchable(context: Context) -> tuple[Row, ...]:
+def switchable(context: Context) -> tuple[OfferRow, ...]:
     """The rows: signatures that belong where they are not, blocks and items that do,
     readable reasoning of replies, null for `[]`; each kind in message order. Each
     stands for itself; where the readable reasoning is the signature, it is offered
@@ -39,13 +39,13 @@ def switchable(context: Context) -> tuple[Row, ...]:
         rows = (*signatures, *wholes, *_thoughts(context), *_contents(context))
     except RecursionError:  # a body nested deeper than Python can compare
         return ()
-    found: dict[tuple[str, str], Row] = {}
+    found: dict[tuple[str, str], OfferRow] = {}
     for row in rows:
         found.setdefault((row.pointer, row.value), row)
     return tuple(found.values())
 
 
-def _signatures(context: Context) -> Iterator[Row]:
+def _signatures(context: Context) -> Iterator[OfferRow]:
     draft = Draft(context)
     for bearer in context.bearers:
         put_right(draft, context, bearer)
@@ -66,7 +66,7 @@ def _bearer_at(context: Context, pointer: str) -> Bearer | None:
     )
 
 
-def _wholes(context: Context) -> Iterator[Row]:
+def _wholes(context: Context) -> Iterator[OfferRow]:
     """Blocks and items as received: those that are missing, and for a changed one the
     genuine one in its place. A change of their number or order is no box."""
     dialect = context.reading.dialect
@@ -115,7 +115,7 @@ def _brought(context: Context, edit: Edit) -> str:
     return f"{', '.join(dict.fromkeys(told))}: " if told else ""
 
 
-def _thoughts(context: Context) -> Iterator[Row]:
+def _thoughts(context: Context) -> Iterator[OfferRow]:
     dialect = context.reading.dialect
     key = dialect.thought_key if dialect else ""
     if not key:
@@ -131,7 +131,7 @@ def _thoughts(context: Context) -> Iterator[Row]:
             yield _row(edit, f"the readable reasoning of step {owner.reply.number}")
 
 
-def _contents(context: Context) -> Iterator[Row]:
+def _contents(context: Context) -> Iterator[OfferRow]:
     dialect = context.reading.dialect
     if dialect is None or dialect.family != ChatDialect.family:
         return
@@ -143,8 +143,8 @@ def _contents(context: Context) -> Iterator[Row]:
         )
 
 
-def _row(edit: Edit, note: str) -> Row:
-    return Row(
+def _row(edit: Edit, note: str) -> OfferRow:
+    return OfferRow(
         pointer=edit.pointer,
         value=edit.value or "",
         note=note,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sigscope import opaque
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
-from sigscope.readymade.held import Bearer, Held
+from sigscope.readymade.held import Bearer, HeldSignature
 from sigscope.readymade.rewriter import (
     Change,
     clear,
@@ -101,7 +101,9 @@ def recoded(recode: Recode) -> Change:
     return change
 
 
-def respell(draft: Draft, context: Context, held: Held, recode: Recode) -> bool:
+def respell(
+    draft: Draft, context: Context, held: HeldSignature, recode: Recode
+) -> bool:
     """Spell one signature anew at every place that has it; whether there was one."""
     found = [s for s in sightings_in(context, held.message) if is_same(s, held)]
     for sighting in found:

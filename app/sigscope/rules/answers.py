@@ -10,7 +10,7 @@ from sigscope.rules.edits import node
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
+class AnswerSpot:
     """A node of a response."""
 
     pointer: str
@@ -37,16 +37,16 @@ def says_nothing(reading: Reading) -> bool:
     return said is None or not (said.text.strip() or said.calls)
 
 
-def spot(reading: Reading, pointer: str) -> Spot:
+def spot(reading: Reading, pointer: str) -> AnswerSpot:
     """Where the value at a pointer of the (assembled) response was last written."""
     authors = reading.assembler.authors(pointer) if reading.assembler else ()
     if not authors:
-        return Spot(pointer=pointer, event=None)
+        return AnswerSpot(pointer=pointer, event=None)
     last = authors[-1]
-    return Spot(pointer=last.source, event=last.event)
+    return AnswerSpot(pointer=last.source, event=last.event)
 
 
-def finish_spot(reading: Reading) -> Spot:
+def finish_spot(reading: Reading) -> AnswerSpot:
     """Where the response says how it ended; the whole of it if it does not."""
     message = reading.reply.message
     above = message.pointer.rpartition("/")[0] if message else ""
@@ -55,4 +55,4 @@ def finish_spot(reading: Reading) -> Spot:
         for key in ("finishReason", "finish_reason"):
             if at and node(body, f"{at}/{key}") is not None:
                 return spot(reading, f"{at}/{key}")
-    return Spot(pointer="", event=None)
+    return AnswerSpot(pointer="", event=None)

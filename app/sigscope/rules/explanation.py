@@ -41,7 +41,7 @@ _LABEL = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ToldRule:
     """One rule that a text speaks of."""
 
     spoken: PastedDialect
@@ -53,7 +53,7 @@ class Explanation:
     """What a text says, and what it means."""
 
     pasted: Pasted
-    told: tuple[Told, ...]
+    told: tuple[ToldRule, ...]
     """The surest first."""
 
     @property
@@ -69,7 +69,9 @@ def explain(text: str) -> Explanation:
     return Explanation(
         pasted=pasted,
         told=tuple(
-            Told(spoken=spoken, meaning=meaning) for spoken, meaning in told if meaning
+            ToldRule(spoken=spoken, meaning=meaning)
+            for spoken, meaning in told
+            if meaning
         ),
     )
 
@@ -102,7 +104,7 @@ def lay_explanation(explanation: Explanation, width: int = 80) -> Iterator[str]:
         yield f"{'next':{_LABEL}}{command}    {when}"
 
 
-def _lay_rule(told: Told, last: Told | None, width: int) -> Iterator[str]:
+def _lay_rule(told: ToldRule, last: ToldRule | None, width: int) -> Iterator[str]:
     """A rule; `last`: the one above, whose lines are not said again."""
     meaning, spoken = told.meaning, told.spoken
     is_new = last is None or last.spoken.positions != spoken.positions
@@ -213,7 +215,7 @@ def explanation_table(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _row(told: Told) -> dict[str, Any]:
+def _row(told: ToldRule) -> dict[str, Any]:
     meaning, spoken = told.meaning, told.spoken
     return {
         "code": meaning.code,

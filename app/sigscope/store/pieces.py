@@ -40,7 +40,7 @@ Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class EventString:
     """A string of one event."""
 
     event: Event
@@ -54,7 +54,7 @@ class Joined:
     """Pieces that make one text."""
 
     pointer: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[EventString, ...]
 
     @property
     def text(self) -> str:
@@ -97,7 +97,8 @@ def joined_texts(
         yield Joined(
             pointer=pointer,
             pieces=tuple(
-                Piece(event=event, pointer=pointer, text=text) for event, text in pieces
+                EventString(event=event, pointer=pointer, text=text)
+                for event, text in pieces
             ),
         )
 
@@ -196,7 +197,7 @@ def patches(
 
 
 def _patch(
-    piece: Piece, spans: list[tuple[int, int]], change: Callable[[bytes], bytes]
+    piece: EventString, spans: list[tuple[int, int]], change: Callable[[bytes], bytes]
 ) -> Iterator[Patch]:
     document = JsonText(piece.event.data)
     try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sigscope.lazyimport import from_modules
 
 if TYPE_CHECKING:
-    from sigscope.timeline.lanes import Gap, Lane, Mark, Span, lane_of
+    from sigscope.timeline.lanes import Gap, Lane, Mark, Stretch, lane_of
     from sigscope.timeline.layout import Group, offsets_of, sort_lanes
     from sigscope.timeline.turns import Figures, figures_of, turns_of
     from sigscope.timeline.window import Window
@@ -21,7 +21,7 @@ else:
     __getattr__ = from_modules(
         __name__,
         {
-            "lanes": ("Gap", "Lane", "Mark", "Span", "lane_of"),
+            "lanes": ("Gap", "Lane", "Mark", "Stretch", "lane_of"),
             "layout": ("Group", "offsets_of", "sort_lanes"),
             "turns": ("Figures", "figures_of", "turns_of"),
             "window": ("Window",),
@@ -34,7 +34,7 @@ __all__ = [
     "Group",
     "Lane",
     "Mark",
-    "Span",
+    "Stretch",
     "Window",
     "figures_of",
     "lane_of",

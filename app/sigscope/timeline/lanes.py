@@ -42,7 +42,7 @@ GAP_TIMES = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Stretch:
     """A stretch of time in which one kind of thing arrived."""
 
     kind: Kind
@@ -88,7 +88,7 @@ class Lane:
     step: int
     run: int | None = None
     """The run whose response this is; None for the step as recorded."""
-    spans: tuple[Span, ...] = ()
+    spans: tuple[Stretch, ...] = ()
     marks: tuple[Mark, ...] = ()
     gaps: tuple[Gap, ...] = ()
     end: float = 0.0
@@ -263,13 +263,13 @@ def _streamed(reading: Reading, refusal: Refusal | None) -> Lane:
     )
 
 
-def _spans(kinds: list[Kind], ends: list[float], *, timed: bool) -> list[Span]:
+def _spans(kinds: list[Kind], ends: list[float], *, timed: bool) -> list[Stretch]:
     """Neighbouring events of one kind as one stretch. An event's stretch begins where
     the event before it ended; before the first, the client waits."""
-    found: list[Span] = []
+    found: list[Stretch] = []
     before = 0.0
     if timed and ends[0] > 0:
-        found.append(Span(kind="wait", start=0.0, end=ends[0]))
+        found.append(Stretch(kind="wait", start=0.0, end=ends[0]))
         before = ends[0]
     for number, (kind, end) in enumerate(zip(kinds, ends, strict=True), start=1):
         last = found[-1] if found else None
@@ -277,7 +277,7 @@ def _spans(kinds: list[Kind], ends: list[float], *, timed: bool) -> list[Span]:
             found[-1] = replace(last, end=end, last=number)
         else:
             found.append(
-                Span(kind=kind, start=before, end=end, first=number, last=number)
+                Stretch(kind=kind, start=before, end=end, first=number, last=number)
             )
         before = end
     return found
@@ -347,17 +347,17 @@ def _whole(reading: Reading, refusal: Refusal | None) -> Lane:
     first = exchange.first_byte_ms if took is not None else None
     begun = min(first, end) if first is not None else end
     marks: list[Mark] = []
-    spans = [Span(kind="wait", start=0.0, end=begun)]
+    spans = [Stretch(kind="wait", start=0.0, end=begun)]
     note = ""
     if refusal is not None:
         marks.append(Mark(kind="error", at=end))
-        spans.append(Span(kind="error", start=begun, end=end))
+        spans.append(Stretch(kind="error", start=begun, end=end))
         status = f"{refusal.status}: " if refusal.status is not None else ""
         note = f"{status}rejected before the first event"
     elif response is None:
         note = "no answer recorded"
     else:
-        spans.append(Span(kind="whole", start=begun, end=end))
+        spans.append(Stretch(kind="whole", start=begun, end=end))
         marks += _signatures(reading, [end])
         note = "in one piece" if response.body else "an empty answer"
     arrived = any(mark.kind == "signature" for mark in marks)

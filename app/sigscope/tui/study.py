@@ -23,7 +23,7 @@ from sigscope.tui.views.studied import Overview, Shown
 
 if TYPE_CHECKING:  # dear to import, and nobody waits for them
     from sigscope.ledger import Ledger
-    from sigscope.readymade import Context, Ready, Row
+    from sigscope.readymade import Context, OfferRow, Ready
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,7 @@ def _check(
     return tuple(check_step(subject))
 
 
-def offers(document: Document, shown: Shown) -> tuple[Row, ...]:
+def offers(document: Document, shown: Shown) -> tuple[OfferRow, ...]:
     """Fields that could be switched on in the request on show."""
     from sigscope.readymade import switchable
 

@@ -89,7 +89,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class SilentLines:
     """Lines that tell a client nothing: a block without data, or no event at all."""
 
     start: int
@@ -112,6 +112,6 @@ class Framed:
     framing: Framing
     events: tuple[Event, ...] = ()
     comments: tuple[Comment, ...] = ()
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[SilentLines, ...] = ()
     remarks: tuple[str, ...] = ()
     """What the user should know about the body as a whole."""

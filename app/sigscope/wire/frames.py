@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sigscope.wire.arrivals import Arrivals, Chunk
-from sigscope.wire.events import Block, Comment, Event, Field, Framed, Framing
+from sigscope.wire.events import Comment, Event, Field, Framed, Framing, SilentLines
 from sigscope.wire.eventstream import frame_eventstream, starts_message
 from sigscope.wire.headers import Headers, media_type
 from sigscope.wire.jsonspan import is_whole, skip_space, value_end
@@ -23,13 +23,13 @@ from sigscope.wire.jsonstreams import frame_json_lines, frame_json_list
 from sigscope.wire.sse import SseDecoder, skip_bom
 
 __all__ = [
-    "Block",
     "Chunk",
     "Comment",
     "Event",
     "Field",
     "Framed",
     "Framing",
+    "SilentLines",
     "choose_framing",
     "frame",
 ]

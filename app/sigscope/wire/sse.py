@@ -25,10 +25,10 @@ from sigscope.wire.events import (
     NUL_IN_ID,
     UNFINISHED,
     UNKNOWN_FIELD,
-    Block,
     Comment,
     Event,
     Field,
+    SilentLines,
 )
 from sigscope.wire.jsonspan import is_whole
 
@@ -47,7 +47,7 @@ class SseDecoder:
         """`each_line`: a data line ends its event, as in streams whose blank lines
         were lost on the way into a log or a test file."""
         self.comments: list[Comment] = []
-        self.blocks: list[Block] = []
+        self.blocks: list[SilentLines] = []
         self.has_bom = False
         self._arrivals = Arrivals() if arrivals is None else arrivals
         self._each_line = each_line
@@ -209,8 +209,8 @@ class _OpenBlock:
             extra=tuple(self.extra),
         )
 
-    def block(self, end: int, at_ms: float | None, complete: bool) -> Block:
-        return Block(
+    def block(self, end: int, at_ms: float | None, complete: bool) -> SilentLines:
+        return SilentLines(
             start=self.start,
             end=end,
             name=self.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.timeline.lanes import Gap, Lane, Mark, Span
+from sigscope.timeline.lanes import Gap, Lane, Mark, Stretch
 from sigscope.timeline.window import Window
 from sigscope.tui.lines import plain, width
 from sigscope.tui.symbols import UNICODE
@@ -15,9 +15,9 @@ from sigscope.tui.views.palette import Palette
 LANE = Lane(
     step=1,
     spans=(
-        Span(kind="wait", start=0, end=200),
-        Span(kind="thought", start=200, end=600, first=1, last=4),
-        Span(kind="text", start=600, end=1000, first=5, last=9),
+        Stretch(kind="wait", start=0, end=200),
+        Stretch(kind="thought", start=200, end=600, first=1, last=4),
+        Stretch(kind="text", start=600, end=1000, first=5, last=9),
     ),
     marks=(
         Mark(kind="signature", at=700, event=6, sha256="ab" * 32),
@@ -48,7 +48,7 @@ def test_a_window_shows_its_part() -> None:
 def test_a_gap_is_drawn_and_measured() -> None:
     lane = Lane(
         step=1,
-        spans=(Span(kind="text", start=0, end=5000, first=1, last=2),),
+        spans=(Stretch(kind="text", start=0, end=5000, first=1, last=2),),
         gaps=(Gap(start=0, end=5000, event=2),),
         end=5000,
     )
@@ -77,7 +77,7 @@ def test_every_row_has_exactly_its_cells(
 ) -> None:
     window = Window(total=total).zoom(factor, total * share)
     lane = Lane(
-        step=1, spans=(Span(kind="text", start=0, end=total, first=1, last=1),),
+        step=1, spans=(Stretch(kind="text", start=0, end=total, first=1, last=1),),
         end=total,
     )  # fmt: skip
     assert width(lay_bar(lane, window, cells, UNICODE, Palette())) == cells

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sigscope.ledger import Fate, FateAt, Grade
-from sigscope.timeline.lanes import Lane, Mark, Span
+from sigscope.timeline.lanes import Lane, Mark, Stretch
 from sigscope.tui.lines import plain, width
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.timeline.rows import HEAD, Head, lay_lane, sheet_for
@@ -16,7 +16,7 @@ from sigscope.tui.views.palette import Palette
 SHA = "ab" * 32
 TIMED = Lane(
     step=1,
-    spans=(Span(kind="text", start=0, end=1000, first=1, last=2),),
+    spans=(Stretch(kind="text", start=0, end=1000, first=1, last=2),),
     marks=(Mark(kind="signature", at=500, event=1, sha256=SHA),),
     end=1000,
     counts=(("text", 2),),
@@ -25,7 +25,7 @@ TIMED = Lane(
 )
 UNTIMED = Lane(
     step=2,
-    spans=(Span(kind="text", start=0, end=2, first=1, last=2),),
+    spans=(Stretch(kind="text", start=0, end=2, first=1, last=2),),
     marks=(Mark(kind="signature", at=1, event=1, sha256=SHA),),
     end=2,
     is_timed=False,

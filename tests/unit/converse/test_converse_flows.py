@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from sigscope.converse.flows import FLOWS, ReasoningState, ToolUse, open_flow
-from sigscope.converse.memory import Captured, Heard, Piece
+from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import FlowName
 
 SIGNATURE = Captured(value="S")
 CALLS = Heard(
     pieces=(
-        Piece(kind="text", text="x"),
-        Piece(kind="call", call_id="a", name="f"),
-        Piece(kind="call", call_id="b", name="g"),
+        ReplyPiece(kind="text", text="x"),
+        ReplyPiece(kind="call", call_id="a", name="f"),
+        ReplyPiece(kind="call", call_id="b", name="g"),
     ),
     captured=(SIGNATURE,),
 )
-ANSWER = Heard(pieces=(Piece(kind="text", text="x"),), captured=(SIGNATURE,))
+ANSWER = Heard(pieces=(ReplyPiece(kind="text", text="x"),), captured=(SIGNATURE,))
 
 
 def carried(name: FlowName, heard: Heard) -> tuple[Captured, ...]:
@@ -63,7 +63,7 @@ def test_the_options_put_the_signature_in_three_different_places() -> None:
 def test_a_side_table_tells_messages_apart_by_their_calls() -> None:
     flow = open_flow("side-table")
     other = Heard(
-        pieces=(Piece(kind="call", call_id="c", name="f"),),
+        pieces=(ReplyPiece(kind="call", call_id="c", name="f"),),
         captured=(Captured(value="T"),),
     )
     first = flow.collect(flow.emit(CALLS))
@@ -75,7 +75,7 @@ def test_a_side_table_tells_messages_apart_by_their_calls() -> None:
 def test_a_side_table_knows_calls_without_ids_by_what_they_call() -> None:
     flow = open_flow("side-table")
     heard = Heard(
-        pieces=(Piece(kind="call", name="f", arguments='{"a":1}'),),
+        pieces=(ReplyPiece(kind="call", name="f", arguments='{"a":1}'),),
         captured=(SIGNATURE,),
     )
     assert flow.recall(flow.collect(flow.emit(heard))) == (SIGNATURE,)

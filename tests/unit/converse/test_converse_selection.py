@@ -11,8 +11,8 @@ from sigscope.converse.flows import open_flow
 from sigscope.converse.memory import (
     Captured,
     Entry,
-    Piece,
     RememberedReply,
+    ReplyPiece,
     Result,
     Results,
     Words,
@@ -22,11 +22,11 @@ from sigscope.converse.selection import STAMPS, choose, in_scope, spell, trim
 from sigscope.opaque import maybe_bypass
 
 CALL = RememberedReply(
-    pieces=(Piece(kind="call", call_id="a", name="f"),),
+    pieces=(ReplyPiece(kind="call", call_id="a", name="f"),),
     captured=(Captured(value="S1"),),
 )
 ANSWER = RememberedReply(
-    pieces=(Piece(kind="text", text="x"),), captured=(Captured(value="S2"),)
+    pieces=(ReplyPiece(kind="text", text="x"),), captured=(Captured(value="S2"),)
 )
 RESULTS = Results(results=(Result(call_id="a", name="f", text="r"),))
 HISTORY: list[Entry] = [

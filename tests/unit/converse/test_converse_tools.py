@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sigscope.converse.memory import Piece
+from sigscope.converse.memory import ReplyPiece
 from sigscope.converse.tools import DECLARED, FILES, run_tool
 
 
@@ -16,7 +16,7 @@ def run(tool: str, **arguments: Any) -> str:
 
 
 def raw(tool: str, arguments: str) -> str:
-    call = Piece(kind="call", call_id="a", name=tool, arguments=arguments)
+    call = ReplyPiece(kind="call", call_id="a", name=tool, arguments=arguments)
     result = run_tool(call)
     assert (result.call_id, result.name) == ("a", tool)
     return result.text

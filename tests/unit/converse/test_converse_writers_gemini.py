@@ -204,10 +204,10 @@ def test_another_alphabet_is_taken_and_a_cut_is_not() -> None:
 
 
 def test_arguments_that_are_no_json_are_sent_all_the_same() -> None:
-    from sigscope.converse.memory import Piece, RememberedReply, Words
+    from sigscope.converse.memory import RememberedReply, ReplyPiece, Words
     from sigscope.converse.writers.gemini import GeminiWriter
 
-    piece = Piece(kind="call", name="f", arguments="{broken")
+    piece = ReplyPiece(kind="call", name="f", arguments="{broken")
     writer = GeminiWriter(changed(GEMINI))
     contents = writer.contents([Words(text="x"), RememberedReply(pieces=(piece,))], {})
     assert contents[1]["parts"] == [

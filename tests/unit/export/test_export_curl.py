@@ -13,7 +13,7 @@ from tests.unit.export.servers import Asked, Server, listening
 
 from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.export.curl import MOST_INLINE, curl_script, quote
-from sigscope.export.records import Sent
+from sigscope.export.records import ScriptedRequest
 from sigscope.reader import Reading
 
 JSON: Headers = (("Content-Type", "application/json"), ("User-Agent", "Zed/1"))
@@ -21,8 +21,8 @@ JSON: Headers = (("Content-Type", "application/json"), ("User-Agent", "Zed/1"))
 needs_curl = pytest.mark.skipif(not shutil.which("curl"), reason="curl is missing")
 
 
-def sent(request: Request, path: str = "") -> Sent:
-    return Sent(
+def sent(request: Request, path: str = "") -> ScriptedRequest:
+    return ScriptedRequest(
         request=request,
         reading=Reading(Exchange(request=request), number=2),
         title="A title",
@@ -178,7 +178,7 @@ def test_a_recording_without_host_and_headers_asks_for_both(
 
 def test_a_title_cannot_leave_its_comment() -> None:
     request = Request(url="https://h/", headers=JSON, body=Body(b"{}"))
-    odd = Sent(
+    odd = ScriptedRequest(
         request=request,
         reading=Reading(Exchange(request=request)),
         title="x\nrm -rf ~\r\u2028\x1b[2J",

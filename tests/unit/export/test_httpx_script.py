@@ -14,7 +14,7 @@ from tests.unit.export.servers import Server, listening
 
 from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.export.httpx_script import httpx_script
-from sigscope.export.records import Sent
+from sigscope.export.records import ScriptedRequest
 from sigscope.reader import Reading
 
 JSON: Headers = (("Content-Type", "application/json"),)
@@ -22,7 +22,7 @@ JSON: Headers = (("Content-Type", "application/json"),)
 
 def script(url: str, body: bytes = b"{}", headers: Headers = JSON) -> bytes:
     request = Request(url=url, headers=headers, body=Body(body))
-    sent = Sent(
+    sent = ScriptedRequest(
         request=request,
         reading=Reading(Exchange(request=request), number=2),
         title='A "title"\nimport os; os.abort() """',

@@ -14,13 +14,13 @@ from sigscope.edits.records import Op
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import shipped
-from sigscope.readymade import Context, Row, switchable
+from sigscope.readymade import Context, OfferRow, switchable
 
 USE = {"type": "tool_use", "id": "toolu_1", "name": "ls", "input": {}}
 RESULT = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a.py"}
 
 
-def rows(dialect: str, history: list[Any], sent: list[Any]) -> dict[str, Row]:
+def rows(dialect: str, history: list[Any], sent: list[Any]) -> dict[str, OfferRow]:
     return {row.pointer: row for row in switchable(step(dialect, history, sent))}
 
 

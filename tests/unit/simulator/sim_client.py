@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sigscope.upstreams.simulator import (
-    Head,
+    AnswerHead,
     Judgement,
     SimConfig,
     Simulator,
@@ -142,7 +142,7 @@ class Client:
         raw, status = b"", 0
         data = json.dumps(body).encode()
         async for part in exchange(self.app, "POST", self.target, (), data):
-            if isinstance(part, Head):
+            if isinstance(part, AnswerHead):
                 status = part.status
             else:
                 raw += part

@@ -16,13 +16,13 @@ from sigscope.wire.events import (
     NUL_IN_ID,
     UNFINISHED,
     UNKNOWN_FIELD,
-    Block,
     Comment,
     Event,
+    SilentLines,
 )
 from sigscope.wire.sse import BYTE_ORDER_MARK, SseDecoder
 
-Result = tuple[list[Event], list[Comment], list[Block], bool]
+Result = tuple[list[Event], list[Comment], list[SilentLines], bool]
 
 PIECES = st.sampled_from(
     [
@@ -251,7 +251,7 @@ def test_chunking_never_matters(body: bytes, each_line: bool, cuts: list[int]) -
 def test_no_byte_is_lost(body: bytes) -> None:
     events, comments, blocks, has_bom = decode(body)
     covered = bytearray(len(body))
-    spans: list[Event | Comment | Block] = [*events, *comments, *blocks]
+    spans: list[Event | Comment | SilentLines] = [*events, *comments, *blocks]
     for span in spans:
         for at in range(span.start, span.end):
             covered[at] = 1

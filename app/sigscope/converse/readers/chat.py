@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sigscope.converse.memory import Captured, Heard, Piece
+from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read
 from sigscope.converse.readers.entries import Entries
 
@@ -50,13 +50,13 @@ class ChatReader:
         """Thoughts, then text, then calls by slot; and what was captured."""
         pieces = []
         if self._thoughts:
-            pieces.append(Piece(kind="thought", text=self._thoughts))
+            pieces.append(ReplyPiece(kind="thought", text=self._thoughts))
         if self._text:
-            pieces.append(Piece(kind="text", text=self._text))
+            pieces.append(ReplyPiece(kind="text", text=self._text))
         first = len(pieces)
         calls = [self._calls[slot] for slot in sorted(self._calls)]
         pieces += [
-            Piece(
+            ReplyPiece(
                 kind="call",
                 call_id=call.call_id,
                 name=call.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sigscope.converse.memory import Captured, Heard, Piece
+from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read, SignedPart
 
 
@@ -15,7 +15,7 @@ class GeminiReader:
 
     def __init__(self, read: Read) -> None:
         self._read = read
-        self._pieces: list[Piece] = []
+        self._pieces: list[ReplyPiece] = []
         self._signed: list[Captured] = []
         self._finish = ""
         self._is_error = False
@@ -70,13 +70,13 @@ class GeminiReader:
             self._pieces.append(piece)
 
 
-def _piece(part: dict[str, Any]) -> tuple[Piece | None, SignedPart]:
+def _piece(part: dict[str, Any]) -> tuple[ReplyPiece | None, SignedPart]:
     call = part.get("functionCall", part.get("function_call"))
     if isinstance(call, dict):
         arguments = json.dumps(
             call.get("args") or {}, separators=(",", ":"), ensure_ascii=False
         )
-        piece = Piece(
+        piece = ReplyPiece(
             kind="call",
             call_id=str(call.get("id") or ""),
             name=str(call.get("name") or ""),
@@ -87,5 +87,5 @@ def _piece(part: dict[str, Any]) -> tuple[Piece | None, SignedPart]:
     if not isinstance(text, str):
         return None, "empty"
     if part.get("thought") is True:
-        return Piece(kind="thought", text=text), "thought"
-    return Piece(kind="text", text=text), "text" if text else "empty"
+        return ReplyPiece(kind="thought", text=text), "thought"
+    return ReplyPiece(kind="text", text=text), "text" if text else "empty"

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from sigscope.converse.memory import Captured, Heard, Piece
+from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read
 
 
@@ -74,7 +74,7 @@ class MessagesReader:
 
     def heard(self) -> Heard:
         """Pieces in the order of their blocks; signatures on the block they came on."""
-        pieces: list[Piece] = []
+        pieces: list[ReplyPiece] = []
         signed: list[Captured] = []
         for _, block in sorted(self._blocks.items()):
             for text in self._texts(block):
@@ -116,11 +116,11 @@ class MessagesReader:
         return is_thought and bool(block.secret) and kind in self._read.signed_parts
 
 
-def _piece(block: _Block, text: str) -> Piece | None:
+def _piece(block: _Block, text: str) -> ReplyPiece | None:
     if block.kind == "tool_use":
-        return Piece(
+        return ReplyPiece(
             kind="call", call_id=block.call_id, name=block.name, arguments=text or "{}"
         )
     if block.kind in ("thinking", "redacted_thinking"):
-        return Piece(kind="thought", text=text)
-    return Piece(kind="text", text=text) if block.kind == "text" and text else None
+        return ReplyPiece(kind="thought", text=text)
+    return ReplyPiece(kind="text", text=text) if block.kind == "text" and text else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sigscope.converse.memory import Captured, Heard, Piece
+from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read
 
 ANSWER_ID = "response"
@@ -47,7 +47,7 @@ class ResponsesReader:
 
     def heard(self) -> Heard:
         """Items in their order; reasoning is captured with what follows it."""
-        pieces: list[Piece] = []
+        pieces: list[ReplyPiece] = []
         captured: list[Captured] = []
         for index in sorted(self._items):
             item = self._items[index]
@@ -76,10 +76,10 @@ class ResponsesReader:
         return {**item, **{key: early[key] for key in ("id", *keys) if key in early}}
 
 
-def _pieces(item: Mapping[str, Any]) -> Iterator[Piece]:
+def _pieces(item: Mapping[str, Any]) -> Iterator[ReplyPiece]:
     name = str(item.get("id", ""))
     if item.get("type") == "function_call":
-        yield Piece(
+        yield ReplyPiece(
             kind="call",
             call_id=item["call_id"],
             name=item["name"],
@@ -88,4 +88,4 @@ def _pieces(item: Mapping[str, Any]) -> Iterator[Piece]:
         )
     elif item.get("type") == "message":
         text = "".join(part.get("text", "") for part in item["content"])
-        yield Piece(kind="text", text=text, item_id=name)
+        yield ReplyPiece(kind="text", text=text, item_id=name)

@@ -9,8 +9,8 @@ from typing import Any
 from sigscope.converse.memory import (
     Captured,
     Entry,
-    Piece,
     RememberedReply,
+    ReplyPiece,
     Results,
     Words,
 )
@@ -111,7 +111,7 @@ class ChatWriter:
             put(message, shape.thoughts, thoughts)
         return message
 
-    def _call(self, piece: Piece) -> Members:
+    def _call(self, piece: ReplyPiece) -> Members:
         return {
             "id": self._call_id(piece.call_id, in_result=False),
             "type": "function",

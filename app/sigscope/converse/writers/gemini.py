@@ -10,8 +10,8 @@ from typing import Any
 from sigscope.converse.memory import (
     Captured,
     Entry,
-    Piece,
     RememberedReply,
+    ReplyPiece,
     Results,
     Words,
 )
@@ -176,7 +176,7 @@ def _first_call(here: _Built) -> list[Members]:
     return list(here.parts.values())[:1]
 
 
-def _part(piece: Piece) -> Members:
+def _part(piece: ReplyPiece) -> Members:
     if piece.kind == "thought":
         return {"text": piece.text, "thought": True}
     if piece.kind == "text":

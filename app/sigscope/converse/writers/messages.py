@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sigscope.converse.memory import Captured, Entry, Piece, RememberedReply, Words
+from sigscope.converse.memory import Captured, Entry, RememberedReply, ReplyPiece, Words
 from sigscope.converse.policy import Policy
 from sigscope.converse.selection import spell
 from sigscope.converse.writers.places import Members, put
@@ -84,7 +84,7 @@ class MessagesWriter:
                 if block is not None:
                     yield block
 
-    def _thought(self, piece: Piece, captured: Captured | None) -> Members | None:
+    def _thought(self, piece: ReplyPiece, captured: Captured | None) -> Members | None:
         """A thinking block; None where its signature does not go back, unless the
         client sends none at all."""
         writes = [write for write in self._policy.write if write.on == "same"]

@@ -9,8 +9,8 @@ from typing import Any
 from sigscope.converse.memory import (
     Captured,
     Entry,
-    Piece,
     RememberedReply,
+    ReplyPiece,
     Results,
     Words,
 )
@@ -95,7 +95,7 @@ class ResponsesWriter:
             )
         return item
 
-    def _piece(self, piece: Piece) -> Members:
+    def _piece(self, piece: ReplyPiece) -> Members:
         named = {"id": name} if (name := self._id(piece)) else {}
         if piece.kind == "call":
             return {
@@ -108,7 +108,7 @@ class ResponsesWriter:
         text = {"type": "output_text", "text": piece.text, "annotations": []}
         return {"type": "message", **named, "role": "assistant", "content": [text]}
 
-    def _id(self, piece: Piece) -> str:
+    def _id(self, piece: ReplyPiece) -> str:
         """The id of a text or call as the policy sends it; empty: none."""
         is_call = piece.kind == "call"
         if self._items.ids == "own":

@@ -22,7 +22,7 @@ from sigscope.export.figures import joined, size
 from sigscope.export.har import har_file
 from sigscope.export.httpx_script import httpx_script
 from sigscope.export.page import html_file
-from sigscope.export.records import Evidence, Sent
+from sigscope.export.records import Evidence, ScriptedRequest
 from sigscope.export.regression import regression_file
 from sigscope.export.report import report_file
 from sigscope.export.vcr import vcr_cassette
@@ -184,7 +184,7 @@ def _chosen_readings(task: Task) -> tuple[Reading, ...]:
     return document.readings if task.step is None else (document.reading(task.step),)
 
 
-def sent_of(task: Task) -> Sent:
+def sent_of(task: Task) -> ScriptedRequest:
     """The request of the step or run. Raises UsageError where there is none."""
     document = task.document
     run = None if task.run is None else document.run(task.run)
@@ -194,7 +194,7 @@ def sent_of(task: Task) -> Sent:
     if run and task.step not in (None, run.step):
         raise UsageError(f"run {run.number} is of step {run.step}, not {task.step}")
     recorded = document.reading(step)
-    return Sent(
+    return ScriptedRequest(
         request=document.request(step, run.number if run else None),
         reading=document.run_reading(run) if run else recorded,
         title=document.session.title,

@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger import Place
-from sigscope.ledger.opaque_fields import Spot
+from sigscope.ledger.opaque_fields import FieldSpot
 
 MOST = 10
 """Differences that are told."""
@@ -83,7 +83,7 @@ def _fields(document: Document) -> list[str]:
     ]
 
 
-def _spots(spots: Sequence[Spot]) -> str:
+def _spots(spots: Sequence[FieldSpot]) -> str:
     return ", ".join(f"{spot.step}.{spot.event or 0} {spot.pointer}" for spot in spots)
 
 

@@ -10,7 +10,7 @@ from sigscope.engine.sending.sender import Order, foretell
 from sigscope.engine.sending.simulation import genuine_signatures, stored_answers
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
-from sigscope.export.records import Sent
+from sigscope.export.records import ScriptedRequest
 from sigscope.export.regression import Regression
 from sigscope.ledger.fates import surface
 from sigscope.rules.cure import cure_of
@@ -20,7 +20,7 @@ from sigscope.upstreams.simulator import Judgement
 from sigscope.upstreams.target import SIMULATOR
 
 
-def regression_of(document: Document, sent: Sent) -> Regression:
+def regression_of(document: Document, sent: ScriptedRequest) -> Regression:
     """The step as a test; with a run chosen, that run is the fix.
 
     Raises UsageError for a run that was not accepted.
@@ -42,9 +42,9 @@ def regression_of(document: Document, sent: Sent) -> Regression:
     )
 
 
-def _recorded(document: Document, sent: Sent) -> Sent:
+def _recorded(document: Document, sent: ScriptedRequest) -> ScriptedRequest:
     """The step itself, where a run of it was chosen."""
-    return Sent(
+    return ScriptedRequest(
         request=document.request(sent.step),
         reading=document.reading(sent.step),
         title=sent.title,
@@ -67,7 +67,7 @@ def _agreement(
     return "agrees"
 
 
-def _fix(document: Document, sent: Sent) -> tuple[tuple[Edit, ...], str]:
+def _fix(document: Document, sent: ScriptedRequest) -> tuple[tuple[Edit, ...], str]:
     """The edits that mend it, and on whose word; nothing where none is known."""
     if sent.run is not None:
         if sent.run.verdict is not Verdict.GONE:

@@ -24,7 +24,7 @@ from sigscope.upstreams.simulator import (
     create_app,
     judge,
 )
-from sigscope.upstreams.simulator import Head as SimHead
+from sigscope.upstreams.simulator import AnswerHead as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Surface
 from sigscope.upstreams.simulator.families.base import SimulatedService

@@ -16,7 +16,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ToldStep:
     """One step, told."""
 
     taken: Taken
@@ -88,13 +88,13 @@ class Turn:
         }
 
 
-def retell(holding: HeldConversation) -> tuple[Told, ...]:
+def retell(holding: HeldConversation) -> tuple[ToldStep, ...]:
     """Every step of a conversation that was held."""
     document = Document(holding.session)
     return tuple(_told(document, taken) for taken in holding.taken)
 
 
-def _told(document: Document, taken: Taken) -> Told:
+def _told(document: Document, taken: Taken) -> ToldStep:
     number = taken.step.number
     message = document.reading(number).reply.message
     refusal = document.refusals.get(number)
@@ -104,7 +104,7 @@ def _told(document: Document, taken: Taken) -> Told:
         error = (
             remarks[-1] if remarks else f"HTTP {taken.status or 'without an answer'}"
         )
-    return Told(
+    return ToldStep(
         taken=taken,
         reasoning_chars=len(message.thoughts) if message else 0,
         text_chars=len(message.text) if message else 0,
@@ -115,7 +115,7 @@ def _told(document: Document, taken: Taken) -> Told:
     )
 
 
-def by_turn(told: Sequence[Told]) -> tuple[Turn, ...]:
+def by_turn(told: Sequence[ToldStep]) -> tuple[Turn, ...]:
     """The same, one line a turn."""
     numbers = sorted({one.taken.turn for one in told})
     return tuple(
@@ -124,7 +124,7 @@ def by_turn(told: Sequence[Told]) -> tuple[Turn, ...]:
     )
 
 
-def _turn(number: int, told: Sequence[Told]) -> Turn:
+def _turn(number: int, told: Sequence[ToldStep]) -> Turn:
     return Turn(
         number=number,
         statuses=tuple(one.taken.status for one in told),

@@ -10,7 +10,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.fingerprints import hint_rows
 from sigscope.ledger import Place, Signature
 from sigscope.ledger.records import hints_in
-from sigscope.ledger.opaque_fields import OpaqueField, Spot
+from sigscope.ledger.opaque_fields import OpaqueField, FieldSpot
 from sigscope.ledger.unjudged import REASON, step_runs
 from sigscope.opaque import fingerprint, sha256
 from sigscope.reader import Reading
@@ -181,7 +181,7 @@ def _field(field: OpaqueField) -> dict[str, Any]:
     }
 
 
-def _spot(spot: Spot) -> dict[str, Any]:
+def _spot(spot: FieldSpot) -> dict[str, Any]:
     return {"step": spot.step, "event": spot.event, "pointer": spot.pointer}
 
 

@@ -13,7 +13,7 @@ from sigscope.readymade.chat import (
 )
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
-from sigscope.readymade.held import Bearer, Held
+from sigscope.readymade.held import Bearer, HeldSignature
 from sigscope.readymade.records import Rows
 from sigscope.readymade.rewriter import (
     Change,
@@ -40,7 +40,7 @@ def final_fix(context: Context) -> tuple[Edit, ...] | None:
     return draft.edits() or None
 
 
-def _key_of(held: Held) -> str:
+def _key_of(held: HeldSignature) -> str:
     """The field of a message that a signature goes back in."""
     home = CopilotChat.home
     return home.keys.get(held.carrier, home.key)
@@ -72,7 +72,7 @@ def _of_several(choose: str) -> Change:
     """Which signature of several is kept (CPC-8): clients differ."""
 
     def change(draft: Draft, context: Context, bearer: Bearer) -> None:
-        arrived: list[Held] = [h for h in bearer.held if h.received]
+        arrived: list[HeldSignature] = [h for h in bearer.held if h.received]
         if len(arrived) < 2:
             return
         values = [held.value for held in arrived]

@@ -12,7 +12,7 @@ from sigscope.edits.records import Edit
 from sigscope.readymade.chat import chat_repertoire, on_second_call
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft, put
-from sigscope.readymade.held import Bearer, Held
+from sigscope.readymade.held import Bearer, HeldSignature
 from sigscope.readymade.records import Make, Rows
 from sigscope.readymade.rewriter import (
     Change,
@@ -34,7 +34,7 @@ Respell = Callable[[str], str]
 _UNCLEAN = re.compile(r"[^A-Za-z0-9_-]")
 
 
-def _call_of(bearer: Bearer, held: Held) -> Part | None:
+def _call_of(bearer: Bearer, held: HeldSignature) -> Part | None:
     """The call a signature signs; the first where nothing says which."""
     return held.call or next(iter(bearer.message.calls), None)
 

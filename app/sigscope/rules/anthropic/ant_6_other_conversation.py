@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Json
-from sigscope.rules.anthropic.blocks import Sent, mode, thoughts
+from sigscope.rules.anthropic.blocks import SentThought, mode, thoughts
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop, node
 from sigscope.rules.words import named
@@ -45,7 +45,7 @@ def check(subject: Subject) -> Iterator[Claim]:
                 yield _claim(subject, sent[pointer], list(sent.values()))
 
 
-def _foreseen(subject: Subject, sent: Sequence[Sent]) -> Iterator[Claim]:
+def _foreseen(subject: Subject, sent: Sequence[SentThought]) -> Iterator[Claim]:
     """The first block that a model which binds will not take."""
     told = node(subject.reading.request_json, "/thinking/block_binding")
     wish = told.get("prefix_mismatch_behavior") if isinstance(told, dict) else None
@@ -59,8 +59,8 @@ def _foreseen(subject: Subject, sent: Sequence[Sent]) -> Iterator[Claim]:
 
 def _claim(
     subject: Subject,
-    block: Sent,
-    sent: Sequence[Sent],
+    block: SentThought,
+    sent: Sequence[SentThought],
     severity: Severity | None = None,
 ) -> Claim:
     changes = _changes(subject, block.index)

@@ -20,7 +20,7 @@ LABEL = "the thinking as it was received"
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentThought:
     """A thinking block of the request."""
 
     index: int
@@ -35,7 +35,7 @@ class Sent:
         return f"{self.pointer}/{key}" if key in self.block else self.pointer
 
 
-def thoughts(subject: Subject) -> Iterator[Sent]:
+def thoughts(subject: Subject) -> Iterator[SentThought]:
     """The thinking blocks of the assistant's messages."""
     for index in subject.odd(_has_thought):
         message = subject.messages[index]
@@ -43,7 +43,7 @@ def thoughts(subject: Subject) -> Iterator[Sent]:
             continue
         for number, block in enumerate(content(subject, index)):
             if is_thought(block):
-                yield Sent(index, f"{message.pointer}/content/{number}", block)
+                yield SentThought(index, f"{message.pointer}/content/{number}", block)
 
 
 def _has_thought(entry: Json) -> bool:

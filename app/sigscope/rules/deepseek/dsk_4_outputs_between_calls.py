@@ -11,7 +11,7 @@ Fix: none is offered: which calls were parallel has to be known.
 """
 
 from sigscope.rules.base import Confidence, Rule, Severity
-from sigscope.rules.kinds.told import Told
+from sigscope.rules.kinds.told import ToldByAnswer
 
 RULE = Rule(
     code="DSK-4",
@@ -25,7 +25,7 @@ RULE = Rule(
         "recordings of pydantic/pydantic-ai [real traffic, source code]; "
         "docs/wire/deepseek.md#dsk-4"
     ),
-    check=Told(
+    check=ToldByAnswer(
         rule="DSK-4",
         words="its output is not found: DeepSeek wants all calls of a step first, and"
         " their outputs behind them",

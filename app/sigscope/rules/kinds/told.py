@@ -18,7 +18,7 @@ def named(subject: Subject, words: re.Pattern[str]) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ToldByAnswer:
     """The nodes that an answer in a rule's words names (`refusals.patterns`).
 
     Without `words` it claims nothing: the runner passes on what the service said.

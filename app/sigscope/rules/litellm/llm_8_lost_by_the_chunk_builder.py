@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from sigscope.conversation import Json
 from sigscope.reader import Reading
-from sigscope.rules.answers import Spot
+from sigscope.rules.answers import AnswerSpot
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import node
 
@@ -41,10 +41,10 @@ def _speaks_the_same(one: Reading, other: Reading) -> bool:
     return one.dialect is other.dialect
 
 
-def _lost(reading: Reading) -> tuple[Spot, str] | None:
+def _lost(reading: Reading) -> tuple[AnswerSpot, str] | None:
     """The place and the story of the first loss; None where all would be kept."""
     lists: list[int] = []
-    unsigned: Spot | None = None
+    unsigned: AnswerSpot | None = None
     has_signed = False
     for number, data in enumerate(reading.event_data, start=1):
         if _non_empty(node(data, LISTS)):
@@ -53,11 +53,11 @@ def _lost(reading: Reading) -> tuple[Spot, str] | None:
             if block.get("signature") or block.get("data"):
                 has_signed = True
             elif block.get("thinking") and unsigned is None:
-                unsigned = Spot(pointer=at, event=number)
+                unsigned = AnswerSpot(pointer=at, event=number)
     if len(lists) > 1:
         events = ", ".join(map(str, lists))
         said = f"thought_signatures came in events {events}; the builder keeps the last"
-        return Spot(pointer=LISTS, event=lists[-1]), said
+        return AnswerSpot(pointer=LISTS, event=lists[-1]), said
     if unsigned is not None and not has_signed:
         said = "thinking came in blocks that never get a signature; the builder drops"
         return unsigned, f"{said} them"

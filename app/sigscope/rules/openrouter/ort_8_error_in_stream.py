@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigscope.rules.answers import Spot, finish_spot
+from sigscope.rules.answers import AnswerSpot, finish_spot
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import node
 from sigscope.rules.words import short
@@ -34,7 +34,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     yield place.claim(f"the stream broke off with an error{cause}: {said}")
 
 
-def _error(subject: Subject) -> tuple[Spot | None, str]:
+def _error(subject: Subject) -> tuple[AnswerSpot | None, str]:
     """The event with the error, and its message; None where the stream has none."""
     reading = subject.reading
     for number, data in enumerate(reading.event_data, start=1):
@@ -44,7 +44,7 @@ def _error(subject: Subject) -> tuple[Spot | None, str]:
             if subject.error is not None and subject.error.event == number:
                 told = subject.error.text
             text = short(" ".join(str(told).split()), 600)
-            return Spot(pointer="/error", event=number), text
+            return AnswerSpot(pointer="/error", event=number), text
     if reading.reply.finish == "error":
         return finish_spot(reading), "the finish reason is error"
     return None, ""

@@ -9,7 +9,7 @@ Fix: none; look for findings of RSP-3, RSP-5 and RSP-12 in the same request.
 """
 
 from sigscope.rules.base import Confidence, Rule, Severity
-from sigscope.rules.kinds.told import Told
+from sigscope.rules.kinds.told import ToldByAnswer
 
 RULE = Rule(
     code="RSP-13",
@@ -20,7 +20,7 @@ RULE = Rule(
     dialects=("responses",),
     checked_on="2026-11-22",
     source="openclaw/openclaw#92941 [issue report]",
-    check=Told(
+    check=ToldByAnswer(
         rule="RSP-13",
         words="the gateway refused a signature in words of its own, and this may be it",
     ),

@@ -15,7 +15,7 @@ from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.secrets.shapes import (
     APART,
     BY_BEGINNING,
-    Shape,
+    SecretShape,
     is_uuid,
     looks_random,
 )
@@ -167,7 +167,7 @@ def _add(found: list[Secret], spans: Iterator[_Span], kind: str) -> None:
     merged(found, (Secret(start=start, end=end, kind=kind) for start, end in spans))
 
 
-def _find_shape(data: bytes, shape: Shape, lo: int, hi: int) -> Iterator[_Span]:
+def _find_shape(data: bytes, shape: SecretShape, lo: int, hi: int) -> Iterator[_Span]:
     for text in shape.starts:
         place = data.find(text, lo, hi)
         while place >= 0:
@@ -233,7 +233,7 @@ def _after_escape(data: bytes, start: int) -> int:
     return start + 2 if before == b"%" else start
 
 
-def _stands_alone(data: bytes, match: re.Match[bytes], shape: Shape) -> bool:
+def _stands_alone(data: bytes, match: re.Match[bytes], shape: SecretShape) -> bool:
     start, end = match.span()
     after = data[end : end + 1]
     if after == b"/":

@@ -17,7 +17,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class SecretShape:
     """One kind of secret."""
 
     kind: str
@@ -64,8 +64,8 @@ def _shape(
     *,
     is_weak: bool = False,
     accept: Callable[[bytes], bool] = bool,
-) -> Shape:
-    return Shape(
+) -> SecretShape:
+    return SecretShape(
         kind=kind,
         starts=tuple(start.encode() for start in starts.split()),
         pattern=re.compile(pattern.encode()),
@@ -74,7 +74,7 @@ def _shape(
     )
 
 
-SHAPES: tuple[Shape, ...] = (
+SHAPES: tuple[SecretShape, ...] = (
     _shape("Anthropic key", "sk-ant-", r"(?P<keep>sk-ant-)[\w-]{16,}"),
     _shape("OpenRouter key", "sk-or-", r"(?P<keep>sk-or-(?:v1-)?)[\w-]{16,}"),
     _shape(
@@ -185,13 +185,13 @@ _ALPHABETS = {
 }
 
 
-def _vendor_shapes() -> tuple[Shape, ...]:
+def _vendor_shapes() -> tuple[SecretShape, ...]:
     path = Path(__file__).with_name("vendors.toml")
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["key"]
     return tuple(_of_row(row) for row in rows)
 
 
-def _of_row(row: dict[str, Any]) -> Shape:
+def _of_row(row: dict[str, Any]) -> SecretShape:
     alphabet, least, *most = row["shape"].split()
     starts = sorted(row["prefix"], key=len, reverse=True)
     kept = "|".join(re.escape(start) for start in starts)
@@ -219,21 +219,21 @@ _APART = (
 """What begins a shape that is no word, or has a word before it."""
 
 
-def _is_apart(shape: Shape) -> bool:
+def _is_apart(shape: SecretShape) -> bool:
     return shape.starts[0].decode().startswith(_APART)
 
 
-APART: tuple[Shape, ...] = tuple(shape for shape in SHAPES if _is_apart(shape))
+APART: tuple[SecretShape, ...] = tuple(shape for shape in SHAPES if _is_apart(shape))
 """Shapes that are looked for by their beginnings."""
-WORDS: tuple[Shape, ...] = (
+WORDS: tuple[SecretShape, ...] = (
     *(shape for shape in SHAPES if not _is_apart(shape)),
     *_vendor_shapes(),
 )
 """Shapes that begin a long word, which are all looked for at once."""
 
 
-def _by_beginning() -> dict[bytes, tuple[tuple[bytes, Shape], ...]]:
-    found: dict[bytes, list[tuple[bytes, Shape]]] = {}
+def _by_beginning() -> dict[bytes, tuple[tuple[bytes, SecretShape], ...]]:
+    found: dict[bytes, list[tuple[bytes, SecretShape]]] = {}
     for shape in WORDS:
         for start in shape.starts:
             found.setdefault(start[:2], []).append((start, shape))

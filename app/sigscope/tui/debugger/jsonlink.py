@@ -23,7 +23,7 @@ from sigscope.tui.views.outcome import marks_as_sent
 from sigscope.tui.views.studied import Overview, Shown
 
 if TYPE_CHECKING:
-    from sigscope.readymade import Row
+    from sigscope.readymade import OfferRow
     from sigscope.tui.json.pane import JsonPane
 
 
@@ -50,7 +50,7 @@ class JsonLink:
             return
         pane.subject = subject_of(self._model, shown, symbols, self._named(symbols))
 
-        def offer(rows: tuple[Row, ...]) -> None:
+        def offer(rows: tuple[OfferRow, ...]) -> None:
             if rows and self._model.shown is shown:
                 pane.offer(rows)
 

@@ -16,7 +16,7 @@ from sigscope.tui.json.subject import Mark
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.symbols import Symbols
-from sigscope.wire.events import Block, Comment, Event
+from sigscope.wire.events import Comment, Event, SilentLines
 
 _WORDS: Mapping[Effect, str] = {
     Effect.ERROR: "error",
@@ -50,7 +50,7 @@ _PREVIEW_FROM = 36
 class EventRow:
     """An event, a comment, or lines without meaning."""
 
-    item: Event | Comment | Block
+    item: Event | Comment | SilentLines
     effect: Effect | None = None
     """What it did, if it did anything."""
     kind: str
@@ -70,7 +70,7 @@ def event_rows(reading: Reading) -> tuple[EventRow, ...]:
         return ()
     framed = reading.framed
     writes, data = reading.event_writes, reading.event_data
-    items: list[Event | Comment | Block] = []
+    items: list[Event | Comment | SilentLines] = []
     items += (*framed.events, *framed.comments, *framed.blocks)
     items.sort(key=lambda item: item.start)
     rows = []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         SignatureJudgement,
         Standing,
     )
-    from sigscope.upstreams.simulator.transport import Head, exchange, fetch
+    from sigscope.upstreams.simulator.transport import AnswerHead, exchange, fetch
 else:
     __getattr__ = from_modules(
         __name__,
@@ -39,13 +39,13 @@ else:
             "config": ("Anchor", "SimConfig"),
             "judgement": ("judge",),
             "records": ("Judgement", "SignatureJudgement", "Standing"),
-            "transport": ("Head", "exchange", "fetch"),
+            "transport": ("AnswerHead", "exchange", "fetch"),
         },
     )
 
 __all__ = [
     "Anchor",
-    "Head",
+    "AnswerHead",
     "Judgement",
     "SignatureJudgement",
     "SimConfig",

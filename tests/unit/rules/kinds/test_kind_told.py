@@ -10,10 +10,10 @@ from tests.unit.rules.gemini_cases import HI, ask, refused
 from sigscope.refusals import Refusal, RefusalMatch
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import drop
-from sigscope.rules.kinds.told import Told
+from sigscope.rules.kinds.told import ToldByAnswer
 
 PLACE = "/contents/0/parts/0"
-KIND = Told(
+KIND = ToldByAnswer(
     rule="GEM-8", words="it is not held", fix=lambda _, at: (drop(at, "not held"),)
 )
 
@@ -36,4 +36,4 @@ def test_another_rules_words_and_no_answer_tell_nothing() -> None:
 
 
 def test_without_words_it_leaves_the_telling_to_the_service() -> None:
-    assert list(Told(rule="GEM-8")(subject("GEM-8"))) == []
+    assert list(ToldByAnswer(rule="GEM-8")(subject("GEM-8"))) == []

@@ -55,7 +55,7 @@ _MOST_CACHED, _LEAST_BUDGET = 4, 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SentBlock:
     """One block of a message, where it stands."""
 
     message: int
@@ -99,7 +99,7 @@ class MessagesReader:
     """The messages of a request, block by block."""
 
     entries: list[dict[str, Json]]
-    blocks: list[list[Block]] = field(default_factory=list)
+    blocks: list[list[SentBlock]] = field(default_factory=list)
 
     @classmethod
     def read(cls, messages: Json) -> MessagesReader:
@@ -110,17 +110,20 @@ class MessagesReader:
             if isinstance(content, str):
                 content = [{"type": "text", "text": content}] if content else []
             found.blocks.append(
-                [Block(index, n, as_dict(b)) for n, b in enumerate(as_list(content))]
+                [
+                    SentBlock(index, n, as_dict(b))
+                    for n, b in enumerate(as_list(content))
+                ]
             )
         return found
 
     def role(self, index: int) -> str:
         return as_text(self.entries[index].get("role"))
 
-    def of(self, index: int, kind: str) -> list[Block]:
+    def of(self, index: int, kind: str) -> list[SentBlock]:
         return [block for block in self.blocks[index] if block.kind == kind]
 
-    def thoughts(self) -> Iterator[Block]:
+    def thoughts(self) -> Iterator[SentBlock]:
         """Every thinking block of the assistant's messages."""
         for index, blocks in enumerate(self.blocks):
             if self.role(index) == "assistant":
@@ -158,7 +161,7 @@ class MessagesReader:
         ]
 
 
-def _part(block: Block, names: dict[str, str]) -> Part:
+def _part(block: SentBlock, names: dict[str, str]) -> Part:
     fields, at = block.fields, block.pointer
     if block.kind == "text":
         return Part(kind="text", pointer=at, text=as_text(fields.get("text")))
@@ -365,7 +368,7 @@ def _refuse_message(reader: MessagesReader, index: int) -> Refusal | None:
     return None
 
 
-def _refuse_block(block: Block) -> Refusal | None:
+def _refuse_block(block: SentBlock) -> Refusal | None:
     kind, fields = block.kind, block.fields
     if kind == "text" and not fields.get("text"):
         return texts.EMPTY_TEXT.refuse(pointer=block.pointer)
@@ -428,7 +431,7 @@ def _refuse_pairs(reader: MessagesReader) -> Refusal | None:
     return None
 
 
-def _answered(blocks: Sequence[Block]) -> set[str]:
+def _answered(blocks: Sequence[SentBlock]) -> set[str]:
     """Ids of the results that stand at the beginning of a message."""
     found: set[str] = set()
     for block in blocks:
@@ -462,7 +465,7 @@ def _refuse_thinking(reader: MessagesReader, thinking: Thinking) -> Refusal | No
     return None
 
 
-def _at(text: ErrorText, block: Block) -> Refusal:
+def _at(text: ErrorText, block: SentBlock) -> Refusal:
     return text.refuse(pointer=block.pointer, position=block.message, part=block.number)
 
 
@@ -523,11 +526,11 @@ class Verifier:
             )
         return None
 
-    def dropped(self, model: str) -> list[Block]:
+    def dropped(self, model: str) -> list[SentBlock]:
         """Blocks that the model does not get to see."""
         return [block for block, _ in self._unbound(model)] if self.drops else []
 
-    def _unbound(self, model: str) -> Iterator[tuple[Block, str]]:
+    def _unbound(self, model: str) -> Iterator[tuple[SentBlock, str]]:
         """Blocks of another conversation, and what is another in this one."""
         for block in self.reader.thoughts() if binds(model) else ():
             seen, _ = self._look(block)
@@ -537,7 +540,7 @@ class Verifier:
                 if change:
                     yield block, change
 
-    def _look(self, block: Block) -> tuple[Recognition, bool]:
+    def _look(self, block: SentBlock) -> tuple[Recognition, bool]:
         """What the keyring knows, and whether the text is the one that was signed. What
         was sealed is no signature, and the other way round."""
         is_sealed = block.kind == REDACTED

@@ -24,7 +24,7 @@ from sigscope.upstreams.simulator.checks.litellm_translation import (
     Translation,
 )
 from sigscope.upstreams.simulator.checks.thinking import (
-    Block,
+    GatewayThought,
     judge_blocks,
     refuse_blocks,
 )
@@ -107,11 +107,11 @@ def _remarks(made: Translation) -> tuple[str, ...]:
     return (f"the proxy stamped its dummy on {made.dummies} call(s): LLM-1",)
 
 
-def _blocks(messages: Json, contents: Sequence[Content]) -> list[Block]:
+def _blocks(messages: Json, contents: Sequence[Content]) -> list[GatewayThought]:
     """`thinking_blocks` go to Claude as they are."""
     places = {content.pointer: index for index, content in enumerate(contents)}
     return [
-        Block(
+        GatewayThought(
             text=as_text(as_dict(block).get("thinking")),
             signature=as_text(as_dict(block).get("signature")),
             pointer=f"/messages/{index}/thinking_blocks/{number}/signature",

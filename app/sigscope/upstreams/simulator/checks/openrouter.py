@@ -34,7 +34,7 @@ from sigscope.upstreams.simulator.checks.openrouter_wrap import (
 )
 from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.checks.thinking import (
-    Block,
+    GatewayThought,
     judge_blocks,
     refuse_blocks,
 )
@@ -166,10 +166,12 @@ def _signer(entries: Sequence[Entry]) -> Any:
     return sign
 
 
-def _blocks(entries: Sequence[Entry], contents: Sequence[Content]) -> list[Block]:
+def _blocks(
+    entries: Sequence[Entry], contents: Sequence[Content]
+) -> list[GatewayThought]:
     """Claude's thinking blocks: an entry is a block, fragments or not."""
     places = {content.pointer: index for index, content in enumerate(contents)}
-    blocks: list[Block] = []
+    blocks: list[GatewayThought] = []
     for entry in entries:
         if entry.text("type") != "reasoning.text":
             continue
@@ -177,7 +179,7 @@ def _blocks(entries: Sequence[Entry], contents: Sequence[Content]) -> list[Block
             continue
         message = places.get(f"/messages/{entry.message}", entry.message)
         blocks.append(
-            Block(
+            GatewayThought(
                 text=entry.text("text"),
                 signature=entry.text("signature"),
                 pointer=f"{entry.pointer}/signature",

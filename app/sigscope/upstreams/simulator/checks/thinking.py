@@ -27,7 +27,7 @@ from sigscope.upstreams.simulator.texts import vendors as texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class GatewayThought:
     """One thinking block a gateway would send to Anthropic."""
 
     text: str
@@ -41,7 +41,7 @@ class Block:
 
 
 def judge_blocks(
-    blocks: Sequence[Block], keyring: Keyring, origin: Origin
+    blocks: Sequence[GatewayThought], keyring: Keyring, origin: Origin
 ) -> list[SignatureJudgement]:
     """Every block's signature as it is reported."""
     return [
@@ -60,7 +60,7 @@ def judge_blocks(
 
 
 def refuse_blocks(
-    blocks: Sequence[Block], keyring: Keyring, origin: Origin, rule: str
+    blocks: Sequence[GatewayThought], keyring: Keyring, origin: Origin, rule: str
 ) -> Refusal | None:
     """ANT-1 for the first block that does not verify, cited under `rule`."""
     for block in blocks:
@@ -75,10 +75,10 @@ def refuse_blocks(
     return None
 
 
-def _recognise(block: Block, keyring: Keyring, origin: Origin) -> Recognition:
+def _recognise(block: GatewayThought, keyring: Keyring, origin: Origin) -> Recognition:
     anchor = Anchor(kind="thought", text=block.text)
     return keyring.recognise(block.signature, origin, anchor)
 
 
-def _fits(block: Block, seen: Recognition) -> bool:
+def _fits(block: GatewayThought, seen: Recognition) -> bool:
     return not seen.text_digest or seen.text_digest == digest(block.text)
