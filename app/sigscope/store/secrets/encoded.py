@@ -17,6 +17,7 @@ import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sigscope.store.agreement import common_prefix, common_suffix
 from sigscope.store.secrets.finder import find_secrets
@@ -43,6 +44,7 @@ _FARTHEST = 4096
 """Bytes over which a stretch is widened, not to begin inside a word."""
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{20,}={0,2}")
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
+_TO_URL_SAFE = bytes.maketrans(b"+/", b"-_")
 _NO_TEXT = bytes(byte for byte in range(32) if byte not in b"\t\n\r") + b"\x7f"
 _UNPACKED = 64 * 1024
 """Bytes of a packed text that are searched, unless it is larger than usual itself."""
@@ -126,6 +128,38 @@ def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
             place = data.find(raw, end)
         if number < _CUT_KEYS and not is_word:
             yield from _pieces(data, raw)
+            yield from _in_other_forms(data, raw)
+
+
+def _in_other_forms(data: bytes, raw: bytes) -> Iterator[Secret]:
+    """Where a key stands in hexadecimal, in UTF-16, or within base64 of something."""
+    for form in _forms(raw):
+        place = data.find(form)
+        while place >= 0:
+            end = place + len(form)
+            yield Secret(start=place, end=end, kind="key")
+            place = data.find(form, end)
+
+
+@lru_cache(maxsize=64)
+def _forms(raw: bytes) -> tuple[bytes, ...]:
+    """How else a key may be spelled; none for a short one, which others could be."""
+    if len(raw) < PART:
+        return ()
+    wide = b"".join(bytes((byte, 0)) for byte in raw)
+    found = [raw.hex().encode(), raw.hex().upper().encode()]
+    found += [wide, b"\0" + wide[:-1]]
+    for text in (raw, wide):
+        found += [_within_base64(text, before) for before in range(3)]
+    found += [form.translate(_TO_URL_SAFE) for form in found[4:]]
+    return tuple(dict.fromkeys(found))
+
+
+def _within_base64(text: bytes, before: int) -> bytes:
+    """The characters that a text settles in base64 of so many bytes (modulo 3) before
+    it, itself, and whatever follows."""
+    whole = base64.b64encode(bytes(before) + text)
+    return whole[-(-before * 8 // 6) : (before + len(text)) * 8 // 6]
 
 
 def _is_in_field(data: bytes, start: int, end: int) -> bool:

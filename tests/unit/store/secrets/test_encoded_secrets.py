@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import time
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.store.secrets.encoded import find_encoded
+from sigscope.store.secrets.encoded import find_encoded, find_known
 from sigscope.store.secrets.masker import apply_stars, mask_text
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
@@ -134,3 +135,54 @@ def test_a_search_costs_the_length_and_not_its_square(data: bytes) -> None:
 def test_a_key_under_five_levels_of_json_is_found(levels: int) -> None:
     spelled = "\\" * (2**levels - 1) + f"u{ord(PLAIN[0]):04x}{PLAIN[1:]}"
     assert "****" in masked(f"-- {spelled} --", (PLAIN,))
+
+
+HEADER_KEY = "Zq7-xY4w.0f3b9A" * 2
+"""Looks like no key of anyone; known because a header carried it."""
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-16-le"])
+@pytest.mark.parametrize("before", [b"", b"\xff", b"\xff\0", b"\xff\0\0", b"ab:"])
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_a_known_key_is_found_within_base64_of_anything(
+    coding: str, before: bytes, encode: Callable[[bytes], bytes]
+) -> None:
+    packed = encode(before + HEADER_KEY.encode(coding) + b"\xfe\xff\0\xfd")
+    data = b'{"data":"%b"}' % packed
+    out, removed = apply_stars(data, list(find_known(data, [HEADER_KEY])))
+    assert removed["key"] == 1
+    least = len(HEADER_KEY.encode(coding)) * 4 // 3 - 2
+    assert out.count(b"*") >= least
+    assert not list(find_known(data, [HEADER_KEY[::-1]]))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        HEADER_KEY.encode().hex().encode(),
+        HEADER_KEY.encode().hex().upper().encode(),
+        HEADER_KEY.encode("utf-16-le"),
+        HEADER_KEY.encode("utf-16-be"),
+    ],
+)
+def test_a_known_key_is_found_in_hexadecimal_and_utf_16(form: bytes) -> None:
+    data = b"<" + form + b">"
+    out, removed = apply_stars(data, list(find_known(data, [HEADER_KEY])))
+    assert removed == {"key": 1}
+    assert len(out) == len(data)
+    assert out.count(b"*") >= len(form) - 1
+
+
+def test_a_short_key_is_not_looked_for_in_other_forms() -> None:
+    for data in (b"a1b2c3d4e5".hex().encode(), base64.b64encode(b"x-a1b2c3d4e5")):
+        assert not list(find_known(data, ["a1b2c3d4e5"]))
+
+
+@given(st.binary(max_size=64), st.binary(max_size=64))
+def test_what_a_key_settles_in_base64_is_there_whatever_is_around(
+    before: bytes, after: bytes
+) -> None:
+    data = base64.b64encode(before + HEADER_KEY.encode() + after)
+    (found,) = find_known(data, [HEADER_KEY])
+    opened = base64.b64decode(data[: found.start // 4 * 4])
+    assert len(before) - 3 <= len(opened) <= len(before) + 1
