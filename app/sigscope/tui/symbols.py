@@ -61,6 +61,27 @@ class Symbols:
     box_off: str
     box_changed: str
     """The box of a field that an edit gives another value."""
+    play_head: str
+    """The play head, below a bar."""
+    head_line: str
+    """The play head, across the lanes."""
+    first_byte: str
+    """The head of a response, in the wait for its first event."""
+    finish: str
+    usage: str
+    silence: str
+    """Nothing came for a while."""
+    whole: str
+    """An answer that came in one piece."""
+    stop: str
+    """A breakpoint."""
+    added: str
+    changed: str
+    extended: str
+    play: str
+    pause: str
+    text_end: str
+    """The end of a text that is still growing."""
     spinner: str
     """Frames of a moving sign, one cell each."""
     ascii: bool = False
@@ -105,6 +126,20 @@ UNICODE = Symbols(
     box_on="☑",
     box_off="☐",
     box_changed="◩",
+    play_head="▲",
+    head_line="│",
+    first_byte="┬",
+    finish="■",
+    usage="Σ",
+    silence="╌",
+    whole="▬",
+    stop="●",
+    added="+",
+    changed="~",
+    extended="›",
+    play="▶",
+    pause="‖",
+    text_end="▏",
     spinner="⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏",
 )
 
@@ -147,6 +182,20 @@ ASCII = Symbols(
     box_on="x",
     box_off="-",
     box_changed="%",
+    play_head="^",
+    head_line="|",
+    first_byte="+",
+    finish="]",
+    usage="S",
+    silence="_",
+    whole="=",
+    stop="B",
+    added="+",
+    changed="~",
+    extended=">",
+    play=">",
+    pause="=",
+    text_end="|",
     spinner="|/-\\",
     ascii=True,
 )

@@ -60,7 +60,7 @@ class Mark:
     text: str
     """What it names: "9f3a21", "CPC-1"."""
     ink: str
-    """Name of an ink (see `tui.painting`): "sig-3", "bad", "warn"."""
+    """Name of an ink (see `tui.lineview`): "sig-3", "bad", "warn"."""
     note: str = ""
     """More, where there is room: "from step 1"."""
     target: object = None

@@ -12,7 +12,6 @@ from sigscope.tui.figures import seconds
 from sigscope.tui.lines import Line, Span, fit, sides, width
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.timeline.signs import signs_for
 
 ROOM_FOR_TITLE = 20
 """Cells below which only the application's name stands there."""
@@ -64,9 +63,8 @@ def lay_where(where: Where, cells: int, symbols: Symbols) -> Line:
 
 
 def _state(where: Where, symbols: Symbols, *, brief: bool = False) -> list[Span]:
-    signs = signs_for(symbols)
     if where.is_playing:
-        spans = [Span(f"{signs.play} {speed_text(where.speed)}", "good bold")]
+        spans = [Span(f"{symbols.play} {speed_text(where.speed)}", "good bold")]
         if where.wait_ms is not None and where.wait_ms > 1000:
             spans.append(Span(f", next in {seconds(where.wait_ms)}", "dim"))
         return spans
@@ -78,7 +76,7 @@ def _state(where: Where, symbols: Symbols, *, brief: bool = False) -> list[Span]
             Span(f" {note}" if note else "", "dim"),
         ]
     if where.speed != 1.0:
-        return [Span(f"{signs.pause} {speed_text(where.speed)}", "dim")]
+        return [Span(f"{symbols.pause} {speed_text(where.speed)}", "dim")]
     return []
 
 
@@ -112,12 +110,11 @@ def lay_footing(
 
 
 def _tally(changes: Sequence[Change], symbols: Symbols) -> Line:
-    signs = signs_for(symbols)
     words: list[Span] = []
     looks = (
-        ("added", signs.added, "good"),
-        ("changed", signs.changed, "warn"),
-        ("extended", signs.extended, "info"),
+        ("added", symbols.added, "good"),
+        ("changed", symbols.changed, "warn"),
+        ("extended", symbols.extended, "info"),
     )
     for kind, glyph, ink in looks:
         number = sum(change.kind == kind for change in changes)

@@ -12,7 +12,7 @@ from sigscope.tui.json.rows import clip
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.stepthrough.assembled import MARK_CELLS, Look, Row
-from sigscope.tui.timeline.signs import Signs, signs_for
+from sigscope.tui.symbols import Symbols
 
 FOLD = "fold"
 
@@ -20,12 +20,12 @@ FOLD = "fold"
 def draw_row(row: Row, look: Look) -> Line:
     """One row as a line that fits."""
     spans = _row_spans(row, look)
-    return tuple(clip(spans, look.cells, signs_for(look.symbols).ellipsis))
+    return tuple(clip(spans, look.cells, look.symbols.ellipsis))
 
 
 def _row_spans(row: Row, look: Look) -> Line:
-    signs = signs_for(look.symbols)
-    glyph, ink = _mark(row, signs)
+    symbols = look.symbols
+    glyph, ink = _mark(row, symbols)
     indent = min(row.depth * 2, look.cells // 3)
     if row.gap:
         rule = look.symbols.rule * 2
@@ -34,12 +34,12 @@ def _row_spans(row: Row, look: Look) -> Line:
     if row.piece is not None:
         return (Span(" " * (MARK_CELLS + 4)), *_piece(row, look))
     is_watched = row.pointer in look.watched
-    mark = [Span(signs.stop if is_watched else " ", "bad"), Span(glyph, ink)]
+    mark = [Span(symbols.stop if is_watched else " ", "bad"), Span(glyph, ink)]
     fold = " "
     if row.may_open:
         fold = look.symbols.unfolded if row.is_open else look.symbols.folded
     key_room = max(6, look.cells - indent - 12)
-    key = spans_of(_clip(row.key, key_room, signs), ink if row.change else "")
+    key = spans_of(_clip(row.key, key_room, symbols), ink if row.change else "")
     spans = [*mark, Span(" " * indent), Span(fold, "dim", FOLD), Span(" "), *key]
     pad = max(1, look.value_at - cells_of(spans))
     spans.append(Span(" " * pad))
@@ -47,30 +47,30 @@ def _row_spans(row: Row, look: Look) -> Line:
     return (*spans, *_value(row, look, room))
 
 
-def _mark(row: Row, signs: Signs) -> tuple[str, str]:
+def _mark(row: Row, symbols: Symbols) -> tuple[str, str]:
     """Glyph and ink of what the event did here."""
     if row.change is not None:
         return {
-            "added": (signs.added, "good bold"),
-            "changed": (signs.changed, "warn bold"),
-            "extended": (signs.extended, "info bold"),
+            "added": (symbols.added, "good bold"),
+            "changed": (symbols.changed, "warn bold"),
+            "extended": (symbols.extended, "info bold"),
         }[row.change.kind]
     if row.has_changes and not row.is_open:
-        return signs.changed, "warn"
+        return symbols.changed, "warn"
     return " ", ""
 
 
 def _value(row: Row, look: Look, room: int) -> list[Span]:
-    value, signs = row.value, signs_for(look.symbols)
+    value, symbols = row.value, look.symbols
     if isinstance(value, str):
         return _text(row, value, look, room)
     if isinstance(value, dict):
         words = f"{{{_counted(len(value), 'field')}}}"
-        return [Span(_clip(words, room, signs), "dim")]
+        return [Span(_clip(words, room, symbols), "dim")]
     if isinstance(value, list):
-        return [Span(_clip(f"[{_counted(len(value), 'item')}]", room, signs), "dim")]
+        return [Span(_clip(f"[{_counted(len(value), 'item')}]", room, symbols), "dim")]
     ink = "word" if value is None or isinstance(value, bool) else "number"
-    return [Span(_clip(json.dumps(value), room, signs), ink)]
+    return [Span(_clip(json.dumps(value), room, symbols), ink)]
 
 
 def _counted(number: int, noun: str) -> str:
@@ -79,7 +79,7 @@ def _counted(number: int, noun: str) -> str:
 
 def _text(row: Row, value: str, look: Look, room: int) -> list[Span]:
     """A string on its row: whole, its beginning, or its new end."""
-    symbols, signs = look.symbols, signs_for(look.symbols)
+    symbols = look.symbols
     sha256 = look.known.get(value)
     if sha256 is not None:
         ink = f"{look.palette.ink(sha256)} bold"
@@ -96,10 +96,10 @@ def _text(row: Row, value: str, look: Look, room: int) -> list[Span]:
     length = f" {len(value):,}"
     if change is not None:
         grown = f"+{change.end - change.start:,}" if change.kind == "extended" else ""
-        words = f"{grown} {signs.ellipsis}" if grown else signs.ellipsis
+        words = f"{grown} {symbols.ellipsis}" if grown else symbols.ellipsis
         return [Span(words, "info"), Span(f"{length} chars", "dim")]
     head = spans_of(_escaped(value[: room + 1]), "string")
-    fitted = _fit(head, room - len(length) - 3, signs)
+    fitted = _fit(head, room - len(length) - 3, symbols)
     return [Span('"', "string"), *fitted, Span('"', "string"), Span(length, "dim")]
 
 
@@ -129,7 +129,7 @@ def _piece(row: Row, look: Look) -> list[Span]:
         *spans_of(value[cut:end].rstrip("\n"), "good bold underline"),
     ]
     if end == len(value):
-        spans.append(Span(signs_for(look.symbols).end, "accent"))
+        spans.append(Span(look.symbols.text_end, "accent"))
     return spans
 
 
@@ -138,13 +138,13 @@ def _escaped(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
-def _clip(text: str, room: int, signs: Signs) -> str:
+def _clip(text: str, room: int, symbols: Symbols) -> str:
     if cell_len(text) <= room:
         return text
-    return text[: max(0, room - 1)] + signs.ellipsis
+    return text[: max(0, room - 1)] + symbols.ellipsis
 
 
-def _fit(spans: Sequence[Span], room: int, signs: Signs) -> list[Span]:
+def _fit(spans: Sequence[Span], room: int, symbols: Symbols) -> list[Span]:
     kept: list[Span] = []
     left = max(1, room)
     for span in spans:
@@ -156,6 +156,6 @@ def _fit(spans: Sequence[Span], room: int, signs: Signs) -> list[Span]:
         text = span.text[: max(0, left - 1)]
         while cell_len(text) > left - 1 and text:
             text = text[:-1]
-        kept.append(Span(text + signs.ellipsis, span.ink))
+        kept.append(Span(text + symbols.ellipsis, span.ink))
         break
     return kept

@@ -20,7 +20,6 @@ from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, sides
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.timeline.signs import signs_for
 
 Stops = frozenset[StreamBreakpoint]
 
@@ -95,7 +94,7 @@ class StopsDialog(Dialog[Stops]):
             said = f"event {met[0]:,}"
         else:
             said = f"{len(met):,} events, the first {met[0]:,}"
-        glyph = signs_for(self._symbols).stop if on else self._symbols.bypass
+        glyph = self._symbols.stop if on else self._symbols.bypass
         head = (Span(f"{glyph} ", "bad" if on else "faint"),
                 Span(str(point), "bold" if on else ""))  # fmt: skip
         return [sides(head, (Span(said, "dim" if met else "faint"),), cells)]

@@ -12,7 +12,6 @@ from sigscope.timeline.window import Window
 from sigscope.tui.figures import millis
 from sigscope.tui.lines import Line, Span, width
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.timeline.signs import signs_for
 from sigscope.tui.views.palette import Palette
 
 INKS: Mapping[Kind, str] = {
@@ -108,20 +107,19 @@ def lay_bar(
         if 0 <= cell < cells:
             row.inks[cell] = f"{row.inks[cell]} inverse".strip()
             if row.glyphs[cell] == " ":
-                row.glyphs[cell] = signs_for(symbols).line
+                row.glyphs[cell] = symbols.head_line
                 row.inks[cell] = "accent"
     return row.spans()
 
 
 def look_of(mark: Mark, symbols: Symbols, palette: Palette) -> tuple[str, str]:
     """Glyph and ink of a mark."""
-    signs = signs_for(symbols)
     if mark.kind == "signature":
         return symbols.signature, f"{palette.ink(mark.sha256)} bold"
     if mark.kind == "finish":
-        return signs.finish, "good"
+        return symbols.finish, "good"
     if mark.kind == "usage":
-        return signs.usage, "dim"
+        return symbols.usage, "dim"
     return symbols.bad, "bad bold"
 
 
@@ -139,11 +137,11 @@ def _fill(
             row.put(cell, glyphs[span.kind], INKS[span.kind])
     if _shows_first_byte(lane):
         cell = window.cell(offset + (lane.first_byte or 0.0), cells)
-        row.put(cell, signs_for(symbols).first_byte, "dim")
+        row.put(cell, symbols.first_byte, "dim")
     for gap in lane.gaps:
         first = window.cell(offset + gap.start, cells) + 1
         last = window.cell(offset + gap.end, cells)
-        sign = signs_for(symbols).gap
+        sign = symbols.silence
         for cell in range(max(0, first), min(cells, last)):
             row.put(cell, sign, "faint")
         said = f" {millis(gap.length)} "
@@ -167,7 +165,7 @@ def fills(symbols: Symbols) -> Mapping[Kind, str]:
         "signature": symbols.other_fill,
         "usage": symbols.other_fill,
         "error": symbols.other_fill,
-        "whole": signs_for(symbols).whole,
+        "whole": symbols.whole,
         "other": symbols.other_fill,
     }
 
@@ -182,9 +180,8 @@ def lay_head(
 ) -> Line:
     """ "   ●     ▲ 14": the play head below a bar, and where breakpoints lie."""
     row = Cells(cells)
-    signs = signs_for(symbols)
     for stop in stops:
-        row.put(window.cell(stop, cells), signs.stop, "bad")
+        row.put(window.cell(stop, cells), symbols.stop, "bad")
     cell = window.cell(head, cells)
     if 0 <= cell < cells:
         room = cells - cell - 2
@@ -192,7 +189,7 @@ def lay_head(
             row.write(cell + 2, label, "accent bold")
         elif cell > len(label):
             row.write(cell - len(label) - 1, label, "accent bold")
-        row.put(cell, signs.head, "accent bold")
+        row.put(cell, symbols.play_head, "accent bold")
     return row.spans()
 
 
@@ -245,7 +242,7 @@ def lay_legend(lanes: Sequence[Lane], symbols: Symbols) -> Line:
     """What fills and marks mean, of those that are there."""
     kinds = {span.kind for lane in lanes for span in lane.spans}
     marks = {mark.kind for lane in lanes for mark in lane.marks}
-    glyphs, signs = fills(symbols), signs_for(symbols)
+    glyphs = fills(symbols)
     spans: list[Span] = []
     for kind in ("wait", "thought", "text", "call", "whole"):
         if kind in kinds:
@@ -257,15 +254,15 @@ def lay_legend(lanes: Sequence[Lane], symbols: Symbols) -> Line:
         spans += [Span(glyphs["other"] * 2, INKS["other"]), Span(" other  ", "dim")]
     listed = (
         ("signature", symbols.signature, "sig-1"),
-        ("finish", signs.finish, "good"),
-        ("usage", signs.usage, "dim"),
+        ("finish", symbols.finish, "good"),
+        ("usage", symbols.usage, "dim"),
         ("error", symbols.bad, "bad"),
     )
     for name, glyph, ink in listed:
         if name in marks:
             spans += [Span(glyph, ink), Span(f" {name}  ", "dim")]
     if any(_shows_first_byte(lane) for lane in lanes):
-        spans += [Span(signs.first_byte, "dim"), Span(" first byte  ", "dim")]
+        spans += [Span(symbols.first_byte, "dim"), Span(" first byte  ", "dim")]
     return tuple(spans)
 
 
