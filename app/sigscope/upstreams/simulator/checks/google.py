@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope.opaque import fingerprint
+from sigscope.upstreams.simulator.checks.case import Docket
 from sigscope.upstreams.simulator.contents import (
     Content,
     Part,
@@ -47,6 +48,17 @@ class Google:
     strict: bool
     demands: bool = True
     """False where a gateway is known not to insist on signatures (CPC-1)."""
+
+    @classmethod
+    def behind(cls, docket: Docket, origin: Origin) -> Google:
+        """The one that a request of this docket comes to."""
+        return cls(
+            model=docket.model,
+            surface=docket.surface,
+            origin=origin,
+            keyring=docket.keyring,
+            strict=docket.config.strict,
+        )
 
     def judge(self, contents: Sequence[Content]) -> list[SignatureJudgement]:
         """Every signature in the contents, refused or not."""

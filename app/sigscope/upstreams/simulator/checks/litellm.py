@@ -78,13 +78,7 @@ class LiteLLMChecks(ChatChecks):
         made = proxy.translate(messages)
         docket.contents = made.contents
         docket.notes = _remarks(made)
-        google = Google(
-            model=model,
-            surface=docket.surface,
-            origin=origin,
-            keyring=keyring,
-            strict=docket.config.strict,
-        )
+        google = Google.behind(docket, origin)
         docket.signatures = google.judge(made.contents)
         docket.lost_turns = lost_turns(made.contents, keyring, origin, silence=True)
         refusal = made.failure or google.refuse(made.contents)

@@ -123,13 +123,7 @@ def _behind(
     entries = read_entries(messages, model.vendor, strict=docket.config.strict)
     if model.vendor == "google":
         contents = translate(messages, _signer(entries))
-        google = Google(
-            model=model,
-            surface=docket.surface,
-            origin=origin,
-            keyring=docket.keyring,
-            strict=docket.config.strict,
-        )
+        google = Google.behind(docket, origin)
         docket.signatures = google.judge(contents)
         return contents, _preserved(google.refuse(contents))
     contents = translate(messages, leave_unsigned)

@@ -64,13 +64,7 @@ class GeminiOpenAIChecks(ChatChecks):
     ) -> tuple[list[Content], Refusal | None]:
         contents = translate(body["messages"], _sign)
         assert docket.origin is not None
-        google = Google(
-            model=docket.model,
-            surface=docket.surface,
-            origin=docket.origin,
-            keyring=docket.keyring,
-            strict=docket.config.strict,
-        )
+        google = Google.behind(docket, docket.origin)
         docket.contents, docket.signatures = contents, google.judge(contents)
         refusal = google.refuse(contents)
         rule = refusal.rule if refusal else ""
