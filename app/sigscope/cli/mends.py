@@ -17,8 +17,7 @@ MOST = 5
 def print_mends(
     document: Document, steps: Collection[int] | None, console: Console
 ) -> None:
-    """How many requests were mended, and which were not and why; nothing where nobody
-    mends. `steps`: only these."""
+    """How many requests were mended; nothing where none was. `steps`: only these."""
     mended = mend_rows(document, steps)
     if mended:
         remedies = [
@@ -33,6 +32,13 @@ def print_mends(
             + f": {printable(remedy_words(remedies))}. The client itself still sends"
             " them as before: sigscope show FILE --step N --raw client"
         )
+
+
+def print_unmended(
+    document: Document, steps: Collection[int], console: Console
+) -> None:
+    """Which were left alone, and why. Where remarks of steps are printed these are
+    among them."""
     left = unmended_rows(document, steps)
     for row in left[:MOST]:
         word = console.style("not mended", "warn")

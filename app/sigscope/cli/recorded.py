@@ -11,7 +11,7 @@ from typing import Any
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.findings import STYLES, summary
-from sigscope.cli.mends import print_mends
+from sigscope.cli.mends import print_mends, print_unmended
 from sigscope.engine.recording.clients import LaunchPlan, table
 from sigscope.engine.recording.recording import Recorded
 from sigscope.engine.sessions.mends import mend_rows, unmended_rows
@@ -133,6 +133,7 @@ def tell_result(
         if new.intersection(group.steps):
             console.data(console.style(printable(str(group)), "warn"))
     print_mends(document, new, console)
+    print_unmended(document, new, console)
     if new:
         console.data(summary(findings, document, console))
     if recording.refused:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from tests.cli.commands import SESSIONS
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
 from tests.tui.driving import EMPTY_LIST
 
+from sigscope.engine.sessions.document import Document
+from sigscope.exchange import Mended, Remedy
+from sigscope.store import open_session
 from sigscope.tui.debugger.edits import Editor
 from sigscope.tui.debugger.headlines import (
     apt_keys,
@@ -13,6 +19,8 @@ from sigscope.tui.debugger.headlines import (
     status_of,
 )
 from sigscope.tui.place import Place
+from sigscope.tui.symbols import UNICODE
+from sigscope.tui.views.headline import lay_headline
 
 
 def test_the_header_says_what_was_recorded_and_what_edits_would_bring() -> None:
@@ -79,3 +87,25 @@ def test_the_timeline_is_asked_for_from_where_reasoning_fades() -> None:
         desk.rest()
         asked[step] = "timeline.show" in apt_keys(model)
     assert asked == {2: False, 6: True, 16: True}
+
+
+def test_a_request_that_was_mended_says_so_in_header_and_row() -> None:
+    document = Document(open_session(str(SESSIONS / f"{EMPTY_LIST}.session.jsonl")))
+    step = document.step(2)
+    assert step.exchange.request is not None
+    remedy = Remedy(rule="CPC-1", act="put back", count=2, at="/messages/2", words="")
+    mended = Mended(request=step.exchange.request, remedies=(remedy,))
+    other = replace(step, exchange=replace(step.exchange, mended=mended))
+    steps = tuple(other if each.number == 2 else each for each in document.steps)
+    model, _, _ = studied(Document(replace(document.session, steps=steps)))
+    model.choose_step(2)
+    words = "2 signatures put back (CPC-1)"
+    assert headline_of(model).mended == words
+    shown = "".join(
+        span.text for span in lay_headline(headline_of(model), 160, UNICODE)
+    )
+    assert f"mended: {words}" in shown
+    assert [fact.word.endswith(" · mended") for fact in model.facts][:2] == [
+        False,
+        True,
+    ]

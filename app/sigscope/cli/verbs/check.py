@@ -44,9 +44,11 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Print the findings; 1 if there is something against the session."""
     from sigscope.cli.documents import open_document
     from sigscope.cli.findings import print_group, summary
+    from sigscope.cli.mends import print_mends
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import contradiction_rows
     from sigscope.cli.unjudged import print_unjudged
+    from sigscope.engine.sessions.mends import mend_rows
     from sigscope.engine.sessions.reservations import reservations, rows
     from sigscope.engine.sessions.tables import findings_table, unjudged_rows
     from sigscope.rules.groups import Group, group_findings
@@ -59,6 +61,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         if args.step in (None, finding.step)
         and not (args.no_info and finding.severity == "info")
     )
+    chosen = None if args.step is None else {args.step}
     against = {"error", "warning"} if args.strict else {"error"}
     left_out = unjudged_rows(document, args.step)
     is_against = any(f.severity in against for f in findings)
@@ -71,6 +74,11 @@ def run(args: argparse.Namespace, console: Console) -> int:
         console.json(
             {**table, "problems": told, "not_judged": left_out}
             | {"contradictions": contradictions}
+            | {
+                "mended": mend_rows(
+                    document, None if args.step is None else {args.step}
+                )
+            }
         )
     else:
         alone = tuple(Group(first=finding) for finding in findings)
@@ -81,6 +89,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             head = console.style("finding", STYLES["warning"])
             console.data(f"{head} of run {row['run']}, step {row['step']}: {said}")
         print_unjudged(document, args.step, console)
+        print_mends(document, chosen, console)
         console.data(summary(findings, document, console))
         print_reservations(document, args.step, console)
     return console.verdict

@@ -112,6 +112,8 @@ def step_line(step: dict, console: Console) -> str:  # type: ignore[type-arg]
     known = "dialect not known" if not step["judged"] else "no dialect"
     name = step["dialect"] or known
     model = step["model"] or ""
+    if step["mended"]:
+        events += "  " + console.style(f"mended: {printable(step['mended'])}", "info")
     if step.get("hop_of"):
         thread += f", made by the gateway for step {step['hop_of']}"
     return f"step {step['step']:>3} {shown}  {thread}  {name}  {model}  {events}"

@@ -4,6 +4,7 @@ sigscope show FILE                     one line per step, and per run
 sigscope show FILE --step 2            the conversation as sent, and the answer
 sigscope show FILE --run 1             the same of a run, and how it ended
 sigscope show FILE --step 2 --raw request | jq .
+sigscope show FILE --step 2 --raw client    what the client sent, if that was mended
 sigscope show FILE --step 1 --events   every event of the stream
 """
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sigscope.engine.sessions.document import Document
     from sigscope.reader import Reading
     from sigscope.runs import Run
+    from sigscope.wire.bodies import Decoded
 
 HELP = "print steps, runs, a conversation, events, or the raw bytes of a body"
 
@@ -36,8 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--raw",
-        choices=("request", "response"),
-        help="write the recorded body, byte for byte",
+        choices=("request", "response", "client"),
+        help="write the recorded body, byte for byte; client: of a request that was"
+        " mended on its way, what the client had sent",
     )
     parser.add_argument(
         "--to-terminal",
@@ -62,12 +65,27 @@ def run(args: argparse.Namespace, console: Console) -> int:
         return _list(document, args, console)
     reading, run = _chosen(document, args)
     if args.raw:
-        body = reading.request_body if args.raw == "request" else reading.response_body
+        body = _body(document, reading, run, args.raw)
         console.raw(body.data, on_terminal=args.to_terminal)
         return 0
     if args.events:
         return _events(reading, args, console)
     return _conversation(document, reading, run, args, console)
+
+
+def _body(document: Document, reading: Reading, run: Run | None, side: str) -> Decoded:
+    """Raises UsageError where it was not mended, InputError where it is damaged."""
+    from sigscope.errors import UsageError
+
+    if side != "client":
+        return reading.request_body if side == "request" else reading.response_body
+    came = None if run else document.client_reading(reading.number)
+    if came is None:
+        what = f"run {run.number}" if run else f"step {reading.number}"
+        raise UsageError(
+            f"{what} was not mended: what the client sent is --raw request"
+        )
+    return came.request_body
 
 
 def _chosen(document: Document, args: argparse.Namespace) -> tuple[Reading, Run | None]:
@@ -108,6 +126,7 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
             f"{step['step']:>3}  {step['status'] or '—':>4}"
             f"  {step['dialect'] or '—':13}"
             f" {step['model'] or '':24} {printable(method)}{calls}"
+            f"{_mended(step['mended'])}"
         )
     for run in document.runs:
         status = "—" if run.status is None else run.status
@@ -120,6 +139,10 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     print_unjudged(document, None, console)
     print_reservations(document, None, console)
     return 0
+
+
+def _mended(words: str | None) -> str:
+    return f", mended: {printable(words)}" if words else ""
 
 
 def _events(reading: Any, args: argparse.Namespace, console: Console) -> int:
@@ -156,6 +179,7 @@ def _conversation(
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import print_run, run_row
     from sigscope.cli.unjudged import print_unjudged
+    from sigscope.engine.sessions.mends import mend_rows
     from sigscope.engine.sessions.reservations import reservations, rows
     from sigscope.engine.sessions.tables import (
         hints_of,
@@ -182,6 +206,7 @@ def _conversation(
                 "not_judged": unjudged_rows(document, reading.number),
                 "opaque": opaque_rows(document, reading.number),
                 "hints": hints_of(reading),
+                "mended": [] if run else mend_rows(document, {reading.number}),
             }
         )
         return 0
@@ -189,6 +214,15 @@ def _conversation(
         whose = _whose(reading.dialect.services, reading.service)
         told = f"{reading.dialect.name}{whose} ({reading.decision.how})"
         console.data(console.style(told, "dim"))
+    mended = None if run else reading.exchange.mended
+    if mended is not None:
+        told = printable(mended.words)
+        console.data(
+            console.style(f"mended: {told}", "info")
+            + "; below is what was sent on, --raw client is what the client sent"
+        )
+        for remedy in mended.remedies:
+            console.data(console.style(f"  {printable(remedy.words)}", "dim"))
     for message in messages:
         _print(message, console)
     console.data(

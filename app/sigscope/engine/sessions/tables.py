@@ -46,6 +46,9 @@ def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, A
     "opaque" are fields of steps whose dialect is not known, followed by name and shape;
     "not_judged" are these steps, as in `unjudged_rows`.
 
+    A step's "mended" is what the recorder changed in its request before it sent it on
+    ("2 signatures put back (CPC-1)"), or null: fates are those of what was sent on.
+
     Where two hops were recorded, each step has "hop_of" (the step whose request a
     gateway made it for, or null) and the table "hop_losses".
     """
@@ -86,6 +89,7 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "dialect_by": reading.decision.how or None,
         "judged": reading.is_judged,
         "service": reading.service,
+        "mended": reading.exchange.mended.words if reading.exchange.mended else None,
     }
 
 

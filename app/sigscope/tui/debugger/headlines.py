@@ -24,6 +24,7 @@ def headline_of(model: DebuggerModel) -> Headline:
         model=facts.model if facts else "",
         upstream=model.upstream.url,
         recorded=facts.status if facts else None,
+        mended=_mended(model),
         run=shown.run if shown else None,
         edits=len(model.edits),
         predicted=forecast.status if forecast else None,
@@ -33,6 +34,13 @@ def headline_of(model: DebuggerModel) -> Headline:
         problem=forecast.problem if forecast else "",
         sent=model.run_here,
     )
+
+
+def _mended(model: DebuggerModel) -> str:
+    """What was changed in the step's request before it was sent on."""
+    shown = model.shown
+    mended = shown.reading.exchange.mended if shown else None
+    return mended.words if mended else ""
 
 
 def refused_of_model(model: DebuggerModel) -> Refused | None:

@@ -73,7 +73,7 @@ def read_facts(reading: Reading, refusal: Refusal | None) -> StepFacts:
         status=known.status,
         duration_ms=known.duration_ms,
         size=known.size,
-        word=word_of(reading, refusal),
+        word=_with_mends(word_of(reading, refusal), reading),
         said=one_line(refusal.text, 200) if refusal else "",
         is_accepted=reading.is_accepted,
         dialect=reading.dialect.name if reading.dialect else "",
@@ -84,6 +84,13 @@ def read_facts(reading: Reading, refusal: Refusal | None) -> StepFacts:
         is_judged=reading.is_judged,
         lane=lane_of(reading, refusal),
     )
+
+
+def _with_mends(word: str, reading: Reading) -> str:
+    """ "tool_calls · mended", where the recorder sent another request than it got."""
+    if reading.exchange.mended is None:
+        return word
+    return f"{word} · mended" if word else "mended"
 
 
 def word_of(reading: Reading, refusal: Refusal | None) -> str:

@@ -31,6 +31,9 @@ class Headline:
     upstream: str = "simulator"
     recorded: int | None = None
     """Status of the step, or of the run, that would be sent again."""
+    mended: str = ""
+    """What the recorder changed in the step's request on its way: "2 signatures put
+    back (CPC-1)"; empty for nothing."""
     run: int | None = None
     """The run on show; None: the step as recorded."""
     edits: int = 0
@@ -80,6 +83,8 @@ def _forecast(head: Headline, symbols: Symbols) -> Line:
     """ "recorded 400 → predicted 200 with 2 edits"."""
     base = f"run {head.run}" if head.run is not None else "recorded"
     spans = [Span(f"{base} ", "dim"), _status(head.recorded)]
+    if head.mended and head.run is None:
+        spans.append(Span(f" mended: {one_line(head.mended, 60)}", "info"))
     if head.problem:
         return (*spans, Span(f" {symbols.arrow} ", "dim"),
                 Span(one_line(head.problem, 60), "bad"))  # fmt: skip
