@@ -278,6 +278,21 @@ class Engine:
 
         return foretell(document, order, base)
 
+    def why_unsent(self, document: Document, order: Order) -> str:
+        """Why the simulator cannot be asked about a request, and there is no use in
+        trying; "" where it can."""
+        from sigscope.engine.sending.simulation import service_of
+        from sigscope.upstreams.simulator.services import registry as services
+
+        reading = document.reading(order.step)
+        if reading.exchange.request is None:
+            return f"step {order.step} has no request: there is nothing to send"
+        name = service_of(reading)
+        if services.named(name or "") is not None:
+            return ""
+        spoken = f"which {name} is not" if name else "which is not known"
+        return f"the simulator has to know what step {order.step} speaks, {spoken}"
+
     def doubt_of(
         self, document: Document, step: int, base: SimConfig | None = None
     ) -> str:

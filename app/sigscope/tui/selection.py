@@ -123,11 +123,26 @@ def begin(steps: Sequence[int], failed: Sequence[int]) -> Selection | None:
     return Selection(step=failed[0] if failed else steps[0])
 
 
-def worst_steps(findings: Iterable[Finding]) -> list[int]:
-    """Steps with an error; where there is none, with a warning."""
-    found = list(findings)
-    for severity in (Severity.ERROR, Severity.WARNING):
-        steps = {finding.step for finding in found if finding.severity is severity}
-        if steps:
-            return sorted(steps)
-    return []
+def begin_at(findings: Sequence[Finding], refused: Sequence[int]) -> Selection | None:
+    """What a session that was studied opens on: its worst error; where there is none,
+    the first step that was refused; else a warning. None where nothing is wrong."""
+    worst = worst_finding(findings)
+    if worst is not None and (worst.severity is Severity.ERROR or not refused):
+        place, signature = place_of(worst), worst.signature
+        return Selection(
+            step=worst.step, place=place, signature=signature, finding=worst
+        )
+    return Selection(step=refused[0]) if refused else None
+
+
+def worst_finding(findings: Iterable[Finding]) -> Finding | None:
+    """The gravest; among those alike one whose cause a rule knows, then one that the
+    recorded answer confirms, then the earliest. Remarks are nothing wrong."""
+    gravity = {Severity.ERROR: 0, Severity.WARNING: 1}
+
+    def rank(finding: Finding) -> tuple[int, bool, bool, int]:
+        is_sure = finding.is_confirmed
+        return gravity[finding.severity], finding.is_echo, not is_sure, finding.step
+
+    serious = (finding for finding in findings if finding.severity in gravity)
+    return min(serious, key=rank, default=None)

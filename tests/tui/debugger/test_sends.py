@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
 from tests.tui.driving import EMPTY_LIST
+from tests.tui.test_refused_steps import REFUSED
 
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.runs import Verdict
+from sigscope.session import Session, Step
 from sigscope.tui.debugger.headlines import busy_words
 from sigscope.tui.debugger.model import DebuggerModel, Sent
 from sigscope.tui.debugger.sends import Sender, run_words
@@ -78,6 +81,41 @@ def test_what_is_not_on_show_yet_is_not_sent() -> None:
     assert desk.told == ["nothing is on show yet: choose a step"]
 
 
+@pytest.mark.parametrize(
+    ("request_is_there", "words"),
+    [
+        (True, ("which is not known", "S sends it to the service", "Dialect")),
+        (False, ("has no request", "{ and } go to other steps")),
+    ],
+)
+def test_what_cannot_be_sent_is_said_with_what_to_do(
+    request_is_there: bool, words: tuple[str, ...]
+) -> None:
+    exchange = REFUSED if request_is_there else replace(REFUSED, request=None)
+    step = Step(number=1, id="1", exchange=exchange)
+    model, desk, _ = studied(Document(Session(id="s", steps=(step,))))
+    desk.told.clear()
+    Sender(model, desk).send()
+    assert desk.tasks == {}
+    (said,) = desk.told
+    assert said.startswith("Step 1 was not sent: ")
+    assert all(word in said for word in words)
+
+
+def test_what_the_simulator_does_not_know_can_be_sent_elsewhere() -> None:
+    step = Step(number=1, id="1", exchange=REFUSED)
+    model, desk, _ = studied(Document(Session(id="s", steps=(step,))))
+    model.upstream = Upstream(url="http://127.0.0.1:9")
+    Sender(model, desk).send()
+    assert "send" in desk.tasks
+
+
+def test_of_a_session_without_steps_it_says_so() -> None:
+    model, desk, _ = studied(Document(Session(id="s", steps=())))
+    Sender(model, desk).send()
+    assert desk.told == ["there is no step to send yet"]
+
+
 def test_a_key_that_is_not_set_is_said() -> None:
     model, desk, sender = ready()
     model.upstream = replace(ELSEWHERE, key_env="SIGSCOPE_NO_SUCH_KEY")
@@ -114,6 +152,9 @@ class BadEngine:
 
     def __init__(self, error: Exception | None) -> None:
         self.error = error
+
+    def why_unsent(self, *given: Any) -> str:
+        return ""
 
     async def replay(self, *given: Any) -> AsyncIterator[object]:
         if self.error is None:

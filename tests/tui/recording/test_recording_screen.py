@@ -204,6 +204,10 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
             "both are recorded",
         )
         assert not any(fact.is_waiting for fact in stage.recording.facts)
+        await stage.until(
+            lambda: stage.screen.model.selection.step == 3,  # type: ignore[union-attr]
+            "the view follows what was sent",
+        )
         stage.screen.model.choose_step(2)
         await stage.rest()
         assert stage.screen.edits == ()
@@ -280,6 +284,7 @@ async def test_all_are_held_and_wait_side_by_side(
             await stage.until(
                 lambda left=left: len(stage.host.state.held) == left  # type: ignore[misc]
             )
+            await stage.pilot.press("Q")
         for each in asked:
             assert (await stage.answer(each))[0] == 200
 

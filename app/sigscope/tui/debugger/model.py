@@ -23,12 +23,12 @@ from sigscope.tui.place import Place
 from sigscope.tui.selection import (
     Selection,
     begin,
+    begin_at,
     choose_finding,
     choose_place,
     choose_signature,
     choose_step,
     settle,
-    worst_steps,
 )
 from sigscope.tui.study import Pace, glances, look_at
 from sigscope.tui.views.facts import StepFacts
@@ -129,10 +129,10 @@ class DebuggerModel(Observable):
         self.overview = overview
         if self.selection is None:
             return
-        wrong = [f.number for f in self.facts if f.is_accepted is False]
-        wrong = wrong or worst_steps(overview.findings)
-        if self.selection is self._opened_on and wrong:
-            self.selection = begin([f.number for f in self.facts], wrong)
+        refused = [f.number for f in self.facts if f.is_accepted is False]
+        wrong = begin_at(overview.findings, refused)
+        if self.selection is self._opened_on and wrong is not None:
+            self.selection = wrong
         self.show_selected()
 
     def fail_study(self, problem: str) -> None:

@@ -33,6 +33,11 @@ class Sender:
         self._is_confirmed = False
         """Whether the user was asked about paid sends, and said not to ask again."""
 
+    def _tell_nothing(self) -> None:
+        has_steps = bool(self._model.document.steps)
+        what = "nothing is on show yet: choose a step"
+        self._desk.tell(what if has_steps else "there is no step to send yet")
+
     def is_free(self) -> bool:
         """Whether nothing is under way; else says so."""
         if self._model.under_way is not None:
@@ -54,15 +59,36 @@ class Sender:
         if not self.is_free():
             return
         if self._model.shown is None:
-            self._desk.tell("nothing is on show yet: choose a step")
+            self._tell_nothing()
             return
         target = self.target()
-        if target is None:
+        if target is None or not self._can_send(target):
             return
         if target.is_live and not target.is_loopback and not self._is_confirmed:
             self._desk.begin("ask", partial(self._ask, target))
         else:
             self._begin(target)
+
+    def _can_send(self, target: Target) -> bool:
+        """Whether it is worth trying; else says why not, and what to do."""
+        model, base = self._model, self._model.base
+        if base is None:
+            return True
+        order = Order(step=base[0], edits=model.edits, parent=base[1])
+        why = model.engine.why_unsent(model.document, order)
+        has_request = model.document.reading(base[0]).exchange.request is not None
+        if not why or (target.is_live and has_request):
+            return True
+        what = "{ and } go to other steps"
+        if has_request:
+            what = "S sends it to the service; Dialect (ctrl+p) says what it speaks"
+        self._desk.tell(
+            f"{why}.\n{what}",
+            title=f"Step {base[0]} was not sent",
+            severity="warning",
+            timeout=12,
+        )
+        return False
 
     async def _ask(self, target: Target) -> None:
         from sigscope.tui.screens.upstream import Confirm
@@ -93,7 +119,7 @@ class Sender:
     def _begin(self, target: Target) -> None:
         base = self._model.base
         if base is None:
-            self._desk.tell("nothing is on show yet: choose a step")
+            self._tell_nothing()
             return
         step, run = base
         self._model.under_way = Sent(upstream=target.url)

@@ -36,6 +36,9 @@ class HeldRequests:
         self._desk = desk
         self._is_leaving = False
         """Whether the user was asked, and leaves."""
+        self._sent_from: int | None = None
+        """The step whose request was sent with edits, as long as the step that it
+        became is not in the file; that is gone to."""
 
     @property
     def on_show(self) -> Held | None:
@@ -53,13 +56,33 @@ class HeldRequests:
         if document is not model.document:
             self._reader.read_again(document)
         model.take_facts(model.facts)
+        self._go_to_sent()
         for held in new:
             self._tell(held)
 
+    def _go_to_sent(self) -> None:
+        """The request with the edits is a step of its own: go there, unless the user
+        went elsewhere meanwhile."""
+        selection = self._model.selection
+        if self._sent_from is None or selection is None:
+            return
+        if selection.step != self._sent_from:
+            self._sent_from = None
+            return
+        begins = f"sent in place of step {self._sent_from};"
+        for step in reversed(self._model.document.steps):
+            if step.number <= self._sent_from:
+                return
+            if any(remark.startswith(begins) for remark in step.exchange.remarks):
+                self._sent_from = None
+                self._model.choose_step(step.number)
+                return
+
     def _tell(self, held: Held) -> None:
         """A debugger stops where the break is, unless the user works on another."""
+        why = "; ".join(held.why)
         self._desk.tell(
-            "; ".join(held.why),
+            f"{why}; its client waits for Y, U or X",
             title=f"Step {held.step} is held",
             severity="warning",
             timeout=8,
@@ -97,10 +120,11 @@ class HeldRequests:
                 str(error), title="Cannot be sent", severity="error", timeout=5
             )
             return
-        words = "sent as it came"
+        words = "sent as it came; its answer appears here"
         if edits:
             count = figures.count(len(edits), "edit")
-            words = f"sent with {count}, as a step of its own"
+            words = f"sent with {count}, as a step of its own, which is gone to"
+            self._sent_from = held.step
             # They are in the step that was sent; this one is what the client wrote.
             self._model.take_edits((), "sent")
         self._done(held, words)
@@ -122,13 +146,14 @@ class HeldRequests:
         reason = await self._desk.ask(dialog)
         if reason is not None:
             self._host.refuse(held, reason or REASON)
-            self._done(held, "refused")
+            self._done(held, "refused: its client got status 400, nothing was sent")
 
     def _done(self, held: Held, words: str) -> None:
+        """The view stays with what was sent; others that wait are said."""
+        others = sum(1 for each in self._host.state.held if each is not held)
+        if others:
+            words += f"; {figures.count(others, 'other')} held: Q"
         self._desk.tell(words, title=f"Step {held.step}")
-        following = next((h for h in self._host.state.held if h is not held), None)
-        if following is not None:
-            self._model.choose_step(following.step)
         self.look()
 
     # --- What is held ----------------------------------------------------------------

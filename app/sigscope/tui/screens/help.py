@@ -47,23 +47,32 @@ def sections_of(screen: Screen[object]) -> list[Section]:
             binding.action, ([], binding.tooltip or binding.description)
         )
         keys.append(screen.app.get_key_display(binding))
-    found = [
-        Section(
-            title=_title(node),
-            text=str(getattr(node, "HELP", None) or ""),
-            keys=_in_order(actions),
-        )
-        for node, actions in by_node.items()
+    nodes = list(by_node)
+    # The focus may be in a part of a pane: its keys are the pane's own.
+    pane = next((n for n, node in enumerate(nodes) if _help_of(node)), 0)
+    for node in nodes[:pane]:
+        by_node[nodes[pane]] = by_node.pop(node) | by_node[nodes[pane]]
+    return [
+        Section(title=_title(node), text=_help_of(node), keys=_in_order(by_node[node]))
+        for node in nodes
+        if node in by_node
     ]
-    # The focus may be in a part of a pane: what the pane is for is said first.
-    first = next((n for n, section in enumerate(found) if section.text), 0)
-    return [found[first], *found[:first], *found[first + 1 :]] if found else []
+
+
+def _help_of(node: object) -> str:
+    return str(getattr(node, "HELP", None) or "")
 
 
 def _in_order(actions: dict[str, tuple[list[str], str]]) -> tuple[KeyHelp, ...]:
-    """What only this pane can do, then how one moves in every list."""
+    """What space does, then what only this pane can do, then how one moves in every
+    list."""
     moves = {_action(found) for found in Binding.make_bindings(ItemList.BINDINGS)}
-    found = sorted(actions.items(), key=lambda each: each[0] in moves)
+
+    def rank(each: tuple[str, tuple[list[str], str]]) -> tuple[bool, bool]:
+        action, (keys, _) = each
+        return action in moves, "space" not in keys
+
+    found = sorted(actions.items(), key=rank)
     return tuple(KeyHelp(" ".join(keys), words) for _, (keys, words) in found)
 
 

@@ -78,7 +78,7 @@ def lay_step(
     ]
     tail = [column(took, 6, "dim", right=True), Span("  "), *marks]
     room = cells - width(head) - width(tail) - 1
-    if room < 9:  # too narrow for the time as well
+    if room < 9 or facts.is_waiting:  # too narrow for the time; or the word tells it
         tail = [*marks]
         room = cells - width(head) - width(tail) - 1
     word = _word(row, symbols)
