@@ -101,7 +101,7 @@ class JsonLink:
         """Hand a value to the user's editor; everything stands still meanwhile."""
         app: App[object] = pane.app
         sheet = message.sheet
-        kept = pane.kept_file(sheet)
+        kept = pane.editor.kept_file(sheet)
         try:
             came = edit_outside(app, sheet.data, sheet.suffix, os.environ, kept)
         except UsageError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 from textual import events, on
@@ -18,7 +17,6 @@ from textual.widget import Widget
 from sigscope.edits.records import Edit, Op
 from sigscope.tui.editor import Returned
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
-from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView
 from sigscope.tui.json.fieldeditor import CARRIED, Carried, Outcome, Remark
@@ -535,12 +533,6 @@ class JsonPane(Widget):
         for view in self.query(RowView):
             view.seek(query)
 
-    def step_event(self, by: int) -> None:
-        """To the next or previous event; opens the tab."""
-        self.tab = "events"
-        self._fill()
-        self.events_view.step(by)
-
     # --- Edits -----------------------------------------------------------------------
 
     def _take(self, outcome: Outcome | None) -> None:
@@ -559,10 +551,6 @@ class JsonPane(Widget):
 
     def _say(self, text: str, **how: Any) -> None:
         self.app.notify(text, markup=False, **how)
-
-    def kept_file(self, sheet: Sheet) -> Path | None:
-        """The file of an earlier try at the same value."""
-        return self.editor.kept_file(sheet)
 
     def edited_outside(self, sheet: Sheet, came: Returned) -> None:
         """Take what came back from the user's editor."""
@@ -701,8 +689,10 @@ class JsonPane(Widget):
         self.refill("raw")
 
     def action_event(self, by: int) -> None:
-        """Next or previous event."""
-        self.step_event(by)
+        """To the next or previous event; opens the tab."""
+        self.tab = "events"
+        self._fill()
+        self.events_view.step(by)
 
     def action_author(self) -> None:
         """To the event that wrote the field under the cursor."""
@@ -717,17 +707,13 @@ class JsonPane(Widget):
 
     # --- Copying ---------------------------------------------------------------------
 
-    def copy_of(self, what: str) -> Copied | None:
-        """The "row", "value" or "path" under the cursor, for the clipboard."""
-        return self.view.copied(what)
-
     def action_copy_chord(self) -> None:
         """The first key of yy, yv, yp."""
         self._is_copying = True
 
     def action_copy(self, what: str) -> None:
         """Copy the "row", "value" or "path" under the cursor."""
-        found = self.copy_of(what)
+        found = self.view.copied(what)
         if found is not None:
             self.post_message(self.CopyRequested(found.text, found.what))
 

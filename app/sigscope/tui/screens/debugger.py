@@ -445,7 +445,7 @@ class DebuggerScreen(Screen[Any]):
             self.notify("this answer was not streamed: there are no events", timeout=4)
             return
         self.panes.go_to(arrangement.JSON)
-        self.json_pane.step_event(by)
+        self.json_pane.action_event(by)
 
     def action_follow(self, by: int) -> None:
         """Along the selected signature."""
