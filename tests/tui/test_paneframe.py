@@ -38,3 +38,10 @@ def test_changes_are_told_and_tabs_say_what_is_on_show() -> None:
         (2, "Raw event", True, True),
         (3, "Message", True, False),
     )
+
+
+def test_what_was_used_last_is_remembered_in_order() -> None:
+    frame = PaneFrame(NAMES, lambda number: None)
+    for number in (2, 3, 3, 2):
+        frame.go_to(number)
+    assert frame.recent == [2, 3, 1]

@@ -29,12 +29,24 @@ class PaneFrame(Observable):
         """`names`: of the panes, by number; `focus`: puts the cursor in one."""
         super().__init__()
         self.names = names
+        self.recent: list[int] = []
+        """Panes in the order of last use, the latest first."""
         self._focus = focus
 
     def go_to(self, number: int) -> None:
         """Work in a pane."""
-        self.current = number
+        self.work_in(number)
         self._focus(number)
+
+    def work_in(self, number: int) -> None:
+        """Another pane is worked in; it has the focus already."""
+        if number == self.current:
+            return
+        for each in (self.current, number):
+            if each in self.recent:
+                self.recent.remove(each)
+            self.recent.insert(0, each)
+        self.current = number
 
     def go_on(self, by: int) -> None:
         """To the next or previous pane."""

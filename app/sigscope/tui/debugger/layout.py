@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from sigscope.tui.debugger.observed import Observable, Observed
+from sigscope.tui.paneframe import PaneFrame
 from sigscope.tui.panes.oneliners import TabLine
 from sigscope.tui.screens import arrangement
 from sigscope.tui.screens.arrangement import Arrangement, Mode, arrange, mode_for
@@ -26,11 +26,9 @@ FINDINGS_TOO = frozenset({arrangement.TIMELINE, arrangement.FINDINGS})
 """Both panes below the columns."""
 
 
-class PaneLayout(Observable):
-    """Arranges the panes by size and by what was used last."""
-
-    current: Observed[int] = Observed(arrangement.STEPS)
-    """The pane that has, or had last, the focus."""
+class PaneLayout(PaneFrame):
+    """The frame of the debugger: arranges the panes by size and by what was used
+    last."""
 
     def __init__(
         self,
@@ -39,14 +37,13 @@ class PaneLayout(Observable):
         lanes: Callable[[], int],
     ) -> None:
         """`panes`: by number; `lanes`: how many there are in the timeline."""
-        super().__init__()
+        super().__init__(arrangement.NAMES, lambda number: self.widget(number).focus())
         self._screen = screen
         self._panes = panes
         self._lanes = lanes
-        self.zoomed = False
-        """Whether the pane worked in has the whole screen."""
-        self._recent: list[int] = [arrangement.CHAT, arrangement.FINDINGS]
+        self.recent = [arrangement.CHAT, arrangement.FINDINGS]
         self._arrangement: Arrangement | None = None
+        self.observe(self._frame_changed)
 
     def widget(self, number: int) -> Widget:
         """A pane."""
@@ -59,27 +56,6 @@ class PaneLayout(Observable):
         has_one = mode_for(*self._screen.app.size) is Mode.ONE
         self.go_to(arrangement.CHAT if has_one else arrangement.STEPS)
 
-    def go_to(self, number: int) -> None:
-        """Work in a pane."""
-        self.work_in(number)
-        self.widget(number).focus()
-
-    def go_on(self, by: int) -> None:
-        """To the next or previous pane."""
-        self.go_to((self.current - 1 + by) % len(arrangement.PANES) + 1)
-
-    def work_in(self, number: int) -> None:
-        """Another pane is worked in."""
-        former = self.current
-        if number == former:
-            return
-        for each in (former, number):
-            if each in self._recent:
-                self._recent.remove(each)
-            self._recent.insert(0, each)
-        self.current = number
-        self.arrange()
-
     def take_focus(self, focused: Widget) -> None:
         """Remember the pane of what has the focus now, also when it was clicked."""
         for number in arrangement.PANES:
@@ -87,10 +63,8 @@ class PaneLayout(Observable):
             if pane is focused or pane in focused.ancestors:
                 self.work_in(number)
 
-    def zoom(self, wanted: bool) -> None:
-        """Give the pane worked in the whole screen, or back."""
-        if wanted != self.zoomed:
-            self.zoomed = wanted
+    def _frame_changed(self, what: str) -> None:
+        if what != "visible":
             self.arrange()
 
     # --- What is on show -------------------------------------------------------------
@@ -104,7 +78,7 @@ class PaneLayout(Observable):
         except NoMatches:  # not composed yet
             return
         small.update(arrangement.too_small(width, height))
-        found = arrange(width, height, self.current, self._recent, zoomed=self.zoomed)
+        found = arrange(width, height, self.current, self.recent, zoomed=self.zoomed)
         looks = {f"-{mode}": mode is found.mode for mode in Mode}
         looks["-single"] = len(found.visible) == 1
         looks["-short"] = height < 40
@@ -123,7 +97,8 @@ class PaneLayout(Observable):
         lines = max(5, min(self._lanes() + TABLE_ROWS, height // share + 1))
         timeline = self.widget(arrangement.TIMELINE)
         timeline.styles.height = None if len(found.visible) < 3 else lines
-        self._tell_tabs(found)
+        self.visible = found.visible
+        screen.query_one(TabLine).tabs = self.tabs
 
     def _apply(self, found: Arrangement) -> None:
         visible = found.visible
@@ -136,12 +111,6 @@ class PaneLayout(Observable):
         query("#lower").display = bool(lower)
         query("#body").display = bool(visible - lower)
         query(TabLine).display = found.has_tabs
-
-    def _tell_tabs(self, found: Arrangement) -> None:
-        self._screen.query_one(TabLine).tabs = tuple(
-            (number, name, number in found.visible, number == self.current)
-            for number, name in arrangement.NAMES.items()
-        )
 
 
 class _Former(NamedTuple):

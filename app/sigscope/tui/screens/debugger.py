@@ -419,7 +419,7 @@ class DebuggerScreen(Screen[Any]):
 
     def action_zoom(self) -> None:
         """Give the pane in focus the whole screen, or back."""
-        self.panes.zoom(not self.panes.zoomed)
+        self.panes.zoomed = not self.panes.zoomed
 
     def action_search(self) -> None:
         """Search the pane worked in, where it is a list."""
@@ -537,17 +537,15 @@ class DebuggerScreen(Screen[Any]):
         selection = self.model.selection
         if self.model.under_way is not None:
             self.sender.cancel()
-        elif close_boxes(self.app) or self.finder.end() or self._close_diff():
+        elif close_boxes(self.app) or self.finder.end() or self._fold_back():
             return
-        elif self.panes.zoomed:
-            self.panes.zoom(False)
         elif selection is not None and selection.run is not None:
             self.model.choose_step(selection.step)
         else:
             self.leave(is_out=False)
 
-    def _close_diff(self) -> bool:
-        return self.diff.close(self.json_pane)
+    def _fold_back(self) -> bool:
+        return self.diff.close(self.json_pane) or self.panes.unzoom()
 
     def action_leave(self) -> None:
         """Back to the list, or out of the program where there was none before."""

@@ -291,7 +291,7 @@ class StepScreen(Screen[Landing | None]):
         """The pane in focus is the current one."""
         for number in NAMES:
             if self.inner(number) is event.widget:
-                self.panes.current = number
+                self.panes.work_in(number)
         self.call_after_refresh(self.presenter.show_foot)
 
     def action_pane(self, number: int) -> None:
