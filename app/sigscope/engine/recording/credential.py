@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from sigscope.exchange import Request, header
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
+from sigscope.utf8 import to_bytes
 from sigscope.wire.urls import split_url
 
 _OF_ACCOUNT = frozenset(
@@ -29,7 +30,7 @@ def credential_digest(request: Request) -> bytes:
     where nothing else does: services change them as they like."""
     found = sorted(_credentials(request))
     keys = [pair for pair in found if pair[0] != "cookie"] or found
-    return hashlib.sha256(repr(keys).encode("utf-8", "surrogatepass")).digest()
+    return hashlib.sha256(to_bytes(repr(keys))).digest()
 
 
 def _credentials(request: Request) -> Iterator[tuple[str, str]]:
