@@ -169,7 +169,7 @@ async def test_help_and_palette_show_the_keys_the_user_has(tmp_path: Path) -> No
         }
         assert keys["Open any recording by its path"] == "f7 f8"
         assert keys["Read the list again"] == ""
-        found = {c[1]: c[2] for c in KeyCommands(app.screen)._commands()}
+        found = {c.words: c.key for c in KeyCommands(app.screen)._commands()}
         assert found["Open any recording by its path"] == "f7"
         assert found["Read the list again"] == "", "without a key, still a command"
         await pilot.press("f1")

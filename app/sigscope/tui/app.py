@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
@@ -28,6 +28,7 @@ from sigscope.engine.settings.settings import Settings, SettingSource
 from sigscope.engine.settings.sources import USER_FILE, load_settings
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands
+from sigscope.tui.keptkeys import KeptKeys
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import is_key
 from sigscope.tui.memory import Memory
@@ -111,6 +112,7 @@ class SigscopeApp(Telling):
         self._host = host
         self._wanted = wanted
         self._first_theme = theme
+        self._kept_keys = KeptKeys()
         self._shelf = ThemeShelf()
         self._theme_dialog: ThemeDialog | None = None
         """Open while the user chooses."""
@@ -145,6 +147,8 @@ class SigscopeApp(Telling):
             self.open(self._path, self._wanted, is_first=True)
         elif self._host is not None:
             self.show_recording(self._host)
+        if self._path is None:
+            self.call_after_refresh(self.release_keys)
         self.call_after_refresh(self._after_first_paint)
 
     @work(thread=True, group="late")
@@ -182,6 +186,30 @@ class SigscopeApp(Telling):
         self.notify(
             "\n".join(lines), title=hint.TITLE, timeout=hint.SECONDS, markup=False
         )
+
+    # --- Keys typed while it starts ---------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keep keys until the screen they are meant for can answer them."""
+        if isinstance(event, events.Key):
+            answered = self._answered_while_starting()
+            if self._kept_keys.takes(event, answered):
+                return
+        await super().on_event(event)
+
+    def _answered_while_starting(self) -> Iterable[str]:
+        """A file that takes long to read can be left."""
+        on_show = self._screen_stack[-1] if self._screen_stack else None
+        if on_show is None or not getattr(on_show, "IS_WAITED_IN", False):
+            return ()
+        return on_show.active_bindings
+
+    def release_keys(self, *, are_meant: bool = True) -> None:
+        """The first screen stands: give it what was typed; `are_meant`: unless it is
+        another one than was asked for."""
+        keys = self._kept_keys.release()
+        for key in keys if are_meant else ():
+            self.post_message(key)
 
     # --- Themes ----------------------------------------------------------------------
 

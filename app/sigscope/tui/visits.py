@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.settings.settings import Settings
 from sigscope.tui import figures
+from sigscope.tui.debugger.model import SETTLED
 from sigscope.tui.debugger.upstream import Upstream
 from sigscope.tui.livedrafts import LiveDrafts
 from sigscope.tui.screens.debugger import DebuggerScreen
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from sigscope.engine.recording.host import Host
     from sigscope.tui.app import SigscopeApp
 
+KEPT_SECONDS = 2.0
+"""For how long at most a session is studied before keys typed earlier count."""
 LINES_ASKED = 6
 """Sessions that a question names one by one."""
 
@@ -47,6 +50,7 @@ class Visits:
                 OpeningScreen(app.engine, path, wanted, app.symbols)
             )
         if document is None:
+            app.release_keys(are_meant=False)
             return
         app.library.remember(path)
         self.show(document, is_first=is_first)
@@ -61,6 +65,8 @@ class Visits:
         histories, kept = self._unsent.recall(document)
         screen.model.histories = histories
         app.push_screen(screen)
+        if is_first:
+            self._release_keys(screen)
         if kept:
             app.notify(
                 f"{say(kept)}; undo takes them back",
@@ -76,6 +82,21 @@ class Visits:
                 markup=False,
                 timeout=8,
             )
+
+    def _release_keys(self, screen: DebuggerScreen) -> None:
+        """Give the screen what was typed before it stood, once it knows what it shows:
+        `f` has a fix to apply then. Of a long session that takes too long."""
+        app, model = self._app, screen.model
+
+        def look(what: str) -> None:
+            overview = model.overview
+            if what == "problem" or (
+                what == SETTLED and overview is not None and overview.is_checked
+            ):
+                app.call_later(app.release_keys)
+
+        model.observe(look)
+        app.set_timer(KEPT_SECONDS, app.release_keys)
 
     def show_recording(self, host: Host) -> None:
         """Open the debugger on what is being recorded."""

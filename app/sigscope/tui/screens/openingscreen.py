@@ -29,6 +29,9 @@ from sigscope.tui.symbols import UNICODE, Symbols
 class OpeningScreen(Screen[Document | None]):
     """Opens a file in a thread; its answer is the document, or None."""
 
+    IS_WAITED_IN: ClassVar[bool] = True
+    """Its keys count at once; others are kept for what is being opened."""
+
     DEFAULT_CSS = """
     OpeningScreen {
         align: center middle;
