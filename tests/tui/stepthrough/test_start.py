@@ -85,9 +85,7 @@ def test_it_is_said_why_another_answer_is_shown_and_one_comes_back() -> None:
     assert screen.model.index == 0
     screen.model.begin()
     assert screen.model.event == 3
-    assert screen.model.told.endswith(
-        "arrived here; step 2 was refused, and has lost it"
-    )
+    assert screen.model.told.endswith("arrived here; step 2 lost it, and was refused")
     assert model.selection is not None
     assert model.selection.step == 2
 

@@ -10,11 +10,14 @@ from tests.tui.stepthrough.harness import Harness, bundled, text_of, walk_of
 from tests.unit.stepthrough import streams as s
 from textual.events import Key
 
+from sigscope.dialects.assembly import Effect
 from sigscope.stepthrough import StreamBreakpoint
+from sigscope.stepthrough.happenings import Happening
+from sigscope.stepthrough.player import Change
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
 from sigscope.tui.stepthrough import model as stepmodel
-from sigscope.tui.stepthrough.headline import Where, lay_where
+from sigscope.tui.stepthrough.headline import Where, lay_footing, lay_where
 from sigscope.tui.stepthrough.presenter import CLIENT, EVENTS, MESSAGE, RAW
 from sigscope.tui.stepthrough.screen import StepScreen
 from sigscope.tui.stepthrough.stops import StopsDialog
@@ -325,3 +328,17 @@ def test_a_long_title_gives_way_to_where_the_player_is_and_says_so() -> None:
     assert said.endswith("step 2 · event 0 of 9")
     narrow = plain(lay_where(where, 40, UNICODE))
     assert narrow == "sigscope   step 2 · event 0 of 9"
+
+
+def test_an_answer_is_not_cut_for_the_figures_beside_it() -> None:
+    said = "◆ 4fc87b arrived here; step 2 lost it, and was refused"
+    change = Change(
+        pointer="/a", kind="added", effect=Effect.META, source="/a", before=None
+    )
+    happening = Happening(number=1)
+    wide = plain(lay_footing("", [change], happening, said, 80, UNICODE))
+    assert said in wide
+    assert "1 added" in wide
+    assert (
+        plain(lay_footing("", [change], happening, said, 60, UNICODE)).strip() == said
+    )

@@ -105,7 +105,7 @@ class SideTrips:
             return ""
         name = f"{self._symbols.signature} {overview.palette.id(start.lost)}"
         what = f"run {shown.run}" if shown.run is not None else f"step {shown.step}"
-        return f"{name} arrived here; {what} was refused, and has lost it"
+        return f"{name} arrived here; {what} lost it, and was refused"
 
     def _land(self, landing: Landing | None) -> None:
         """Go on where the user left."""

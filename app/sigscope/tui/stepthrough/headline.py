@@ -98,7 +98,10 @@ def lay_footing(
     """ "/choices/0/message/content      extended 1 · 3 breakpoints" """
     right = _tally(changes, symbols) if happening is not None else ()
     if told:
-        return sides((Span(one_line(told, 300), "accent"),), right, cells)
+        answer = (Span(one_line(told, 300), "accent"),)
+        # An answer is read to its end; figures stand there again at the next key.
+        fits = width(answer) + width(right) + 2 <= cells
+        return sides(answer, right if fits else (), cells)
     if happening is not None and happening.anomalies:
         words = "; ".join(happening.anomalies)
         return sides((Span(f"{symbols.warn} {words}", "warn"),), right, cells)
