@@ -9,6 +9,7 @@ from tests.tui.driving import EMPTY_LIST, MISSING, opened
 from textual.widgets._toast import Toast
 
 from sigscope.tui.memory import Memory
+from sigscope.tui.panes.oneliners import StatusLine
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.sessions import SessionsScreen
 
@@ -62,7 +63,7 @@ async def test_what_is_said_while_screens_change_is_read_on_the_next_one() -> No
         ("to be read for long", {"timeout": 12}),
     ],
 )
-async def test_what_takes_reading_stands_in_a_box_at_the_top_right(
+async def test_what_takes_reading_stands_in_a_box_that_covers_nothing(
     words: str, options: dict[str, object]
 ) -> None:
     async with opened(EMPTY_LIST, notifications=True) as driver:
@@ -70,8 +71,9 @@ async def test_what_takes_reading_stands_in_a_box_at_the_top_right(
         await driver.until(lambda: driver.app.screen.query(Toast), "a box")
         await driver.pilot.pause(0.05)
         (toast,) = driver.app.screen.query(Toast)
-        assert toast.region.y == 2, "below the header and the names of the panes"
-        assert toast.region.right >= driver.app.size.width - 2
+        assert toast.region.bottom == driver.app.size.height - 1, "above the keys"
+        status = driver.screen.query_one(StatusLine)
+        assert status.region.bottom <= toast.region.y, "it covers nothing"
         assert isinstance(driver.app.screen, DebuggerScreen)
         assert "palette" in driver.text.splitlines()[-1]
 
@@ -106,7 +108,7 @@ async def test_the_first_advice_covers_no_list_and_goes_when_a_session_is_opened
 async def test_what_is_done_most_comes_first_in_the_line_of_keys() -> None:
     async with opened(EMPTY_LIST, size=(80, 24)) as driver:
         keys = driver.text.splitlines()[-1]
-        assert "s Send  f Apply fix  d Diff" in keys
+        assert "s Send  f Apply fix" in keys
     async with opened(EMPTY_LIST, size=(160, 44)) as driver:
         keys = driver.text.splitlines()[-1]
         assert "{ } Step  P Step through" in keys

@@ -272,6 +272,9 @@ class DebuggerScreen(Screen[Any]):
             self.tell_header()
         if what == "outcome":
             self.json_link.mark(self.json_pane, self.symbols)
+            outcome = self.model.outcome
+            if outcome is not None and self.findings_pane.has_focus:
+                self.findings_pane.reveal(("run", outcome.run.number))
         if what == SETTLED:
             self.json_link.reveal(self.json_pane)
         elif what == "problem" and self.model.problem:

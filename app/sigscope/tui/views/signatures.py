@@ -82,9 +82,8 @@ def lay_card(
         *_size_lines(signature, symbols, cells),
     ]
     if card.here is not None and card.run is not None:
-        lines.append(
-            fit((Span(f"  run {card.run} ", "bold"), *_chip(card.here, symbols)), cells)
-        )
+        head = line((f"  run {card.run} ", "bold"))
+        lines += wrap(_chip(card.here, symbols), cells, first=head, hang=line("    "))
     was = step if card.here is not None else None
     chips = fate_chips(stretches_of(signature), symbols, step, was=was)
     shown_lines = _flow(chips, cells, indent=2)
