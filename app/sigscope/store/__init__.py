@@ -13,6 +13,9 @@ they are looked at (`reader`, `exchanges`, `space`); whatever cannot be read is 
 `Problem` of that session. `models` has the lines as JSON Schema, `migrate` the way from
 older formats, `standins` the level of redaction that replaces signatures.
 
+A step's `exchange.request` is what the service got. Where the recorder had mended that,
+`exchange.mended` has what the client sent, told by the other (`mends`).
+
 To read a body elsewhere: `splices` says how in its first lines, and `assemble` is the
 whole of it. A file that another program writes may leave out every `sum`, `crc`,
 `body` and `copies`, and give each body as text:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 from loopback import make_recorder
 
+from sigscope.engine.recording.remotemender import MendOrder, RemoteMender
 from sigscope.engine.sessions.document import Document
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.store import open_session
@@ -56,20 +57,29 @@ async def talk(url: str, *, forget: bool) -> list[int]:
     return statuses
 
 
-async def record(tmp_path: Path, *, forget: bool) -> tuple[Document, list[int]]:
+async def record(
+    tmp_path: Path, *, forget: bool, mend: bool = False
+) -> tuple[Document, list[int]]:
+    told: list[str] = []
+    mender = RemoteMender(MendOrder(), (), on_problem=told.append) if mend else None
     simulator = Server(SimConfig(dialect="copilot-chat", pace_ms=0), port=0)
     serving = asyncio.create_task(simulator.run())
     recorder, path, problems = make_recorder(
-        tmp_path, Routes([parse_route(simulator.url)])
+        tmp_path, Routes([parse_route(simulator.url)]), mender=mender
     )
+    if mender is not None:
+        await mender.start()
     await recorder.start()
     try:
         statuses = await talk(recorder.url, forget=forget)
     finally:
         await recorder.stop()
+        if mender is not None:
+            await mender.stop()
         simulator.stop()
         await serving
     assert not problems
+    assert not told
     return Document(open_session(str(path))), statuses
 
 
@@ -93,3 +103,19 @@ async def test_a_right_client_is_not(tmp_path: Path) -> None:
     (signature,) = document.ledger.received_in(1)
     assert [str(fate.fate) for fate in signature.fates] == ["exact"]
     assert not [f for f in document.findings if f.severity == "error"]
+
+
+async def test_a_client_that_forgets_is_served_where_its_requests_are_mended(
+    tmp_path: Path,
+) -> None:
+    document, statuses = await record(tmp_path, forget=True, mend=True)
+    assert statuses == [200, 200]
+    mended = document.step(2).exchange.mended
+    assert mended is not None
+    assert mended.words == "1 signature put back (CPC-1)"
+    came = document.client_reading(2)
+    assert came is not None
+    assert not came.sent
+    assert [s.value for s in document.reading(2).sent] == [
+        s.value for s in document.reading(1).received
+    ]
