@@ -300,7 +300,9 @@ class Relay:
     async def _connect(self, origin: RouteOrigin) -> None:
         try:
             upstream = await self._hub.pool.connect(origin)
-        except OSError as error:  # TimeoutError and ssl.SSLError are of its kin
+        # TimeoutError and ssl.SSLError are of OSError's kin; a ValueError says that the
+        # host can be no name.
+        except (OSError, ValueError) as error:
             self._answer(answers.unreachable(origin, error))
             return
         self._task = None

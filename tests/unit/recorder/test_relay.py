@@ -324,6 +324,23 @@ async def test_a_dead_upstream_is_a_502_with_the_reason(tmp_path: Path) -> None:
     assert not problems
 
 
+async def test_a_host_that_cannot_be_a_name_is_a_502_too(tmp_path: Path) -> None:
+    host = "a" * 64 + ".invalid"  # RFC 1035, 2.3.4: 63 octets to a label
+    routes = Routes([parse_route(f"http://{host}:1")])
+    recorder, _path, _problems = make_recorder(tmp_path, routes)
+    await recorder.start()
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
+        writer.write(b"POST /x HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+        async with asyncio.timeout(30):
+            head = await reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 502 Bad Gateway")
+        assert f"cannot connect to http://{host}".encode() in await reader.readline()
+        writer.close()
+    finally:
+        await recorder.stop()
+
+
 async def test_an_upstream_that_breaks_off_is_seen_and_recorded(tmp_path: Path) -> None:
     async def handler(call: Call) -> None:
         await call.say(CHUNKED + b"5\r\nhello\r\n5\r\nwo")
