@@ -21,8 +21,8 @@ from sigscope.tui.editor import Returned
 from sigscope.tui.json import Mark, Row
 from sigscope.tui.json.difference import Difference
 from sigscope.tui.json.diffmodel import DiffModel
-from sigscope.tui.json.documentmodel import DocumentModel, Page, Room
-from sigscope.tui.json.fieldeditor import FieldEditor, Remark
+from sigscope.tui.json.documentmodel import DocumentModel, TreePage, TreeRoom
+from sigscope.tui.json.fieldeditor import EditRemark, FieldEditor
 from sigscope.tui.json.sheets import Sheet
 from sigscope.tui.json.source import LARGE, Source
 from sigscope.tui.json.textsearch import Hit, make_query
@@ -36,8 +36,8 @@ RAW = json.dumps(REQUEST).encode()
 def model(body: Any = None, **page: Any) -> DocumentModel:
     """A request in 70 by 30 cells."""
     raw = RAW if body is None else json.dumps(body).encode()
-    found = DocumentModel(lambda: Room(70, 30, UNICODE))
-    found.show(Page(source=Source(JsonText(raw)), can_switch=True, **page))
+    found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
+    found.show(TreePage(source=Source(JsonText(raw)), can_switch=True, **page))
     return found
 
 
@@ -72,14 +72,14 @@ def test_another_document_of_the_kind_keeps_folds_and_cursor() -> None:
     found = model()
     found.go_to("/messages/2/tool_calls/0/id")
     longer = {**REQUEST, "messages": [*REQUEST["messages"], {"role": "user"}]}
-    found.show(Page(source=Source(JsonText(json.dumps(longer).encode()))))
+    found.show(TreePage(source=Source(JsonText(json.dumps(longer).encode()))))
     assert pointer(found) == "/messages/2/tool_calls/0/id"
 
 
 def test_a_large_document_goes_where_it_was_asked_to_once_it_is_read() -> None:
     source = Source(JsonText(json.dumps({"big": "x" * LARGE, "model": "m"}).encode()))
-    found = DocumentModel(lambda: Room(70, 30, UNICODE))
-    assert found.show(Page(source=source))
+    found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
+    assert found.show(TreePage(source=source))
     assert found.note.startswith("reading ")
     assert found.row_count == 0
     assert found.go_to("/model")
@@ -128,12 +128,12 @@ def test_an_edit_that_nobody_offers_stays_in_sight_when_it_is_off() -> None:
 
 
 def test_what_is_no_request_cannot_be_switched_and_says_so() -> None:
-    found = DocumentModel(lambda: Room(70, 30, UNICODE))
-    found.show(Page(source=Source(JsonText(RAW))))
+    found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
+    found.show(TreePage(source=Source(JsonText(RAW))))
     editor = FieldEditor(found)
     assert isinstance(editor.toggle(), Refused)
-    assert isinstance(editor.value(), Remark)
-    assert isinstance(editor.sheet(), Remark)
+    assert isinstance(editor.value(), EditRemark)
+    assert isinstance(editor.sheet(), EditRemark)
 
 
 def test_a_marked_field_goes_where_the_cursor_is() -> None:
@@ -177,7 +177,7 @@ def test_a_text_that_is_no_json_is_kept_to_go_on_with(tmp_path: Path) -> None:
     path = tmp_path / "value.json"
     path.write_bytes(b"[1, ")
     said = editor.take_back(sheet, Returned(data=b"[1, ", path=path))
-    assert isinstance(said, Remark)
+    assert isinstance(said, EditRemark)
     assert said.severity == "error"
     assert editor.kept_file(sheet) == path
     came = editor.take_back(sheet, Returned(data=b"[1, 2]", path=path))
@@ -202,9 +202,9 @@ def test_a_signature_is_named_first_and_its_text_comes_last() -> None:
 
 
 def test_where_there_is_little_room_a_signature_is_only_named() -> None:
-    found = DocumentModel(lambda: Room(34, 30, UNICODE))
+    found = DocumentModel(lambda: TreeRoom(34, 30, UNICODE))
     source = Source(JsonText(json.dumps({"signature": SIGNATURE}).encode()))
-    found.show(Page(source=source, chips={SIGNATURE: CHIP}))
+    found.show(TreePage(source=source, chips={SIGNATURE: CHIP}))
     found.go_to("/signature")
     assert "◆ 9f3a21" in line(found)
     assert "XLn4" not in line(found)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from sigscope.tui.json.folds import Folds
+from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Growth, Level, Outline
 
 TREE: dict[str, Any] = {"a": {"b": {"c": {}}, "d": {}}, "e": {"f": {}}, "g": {}}
 
 
-def folds() -> Folds:
+def folds() -> OutlineFolds:
     def grow(item: tuple[str, Any], level: Level) -> Growth | None:
         return Growth(tuple(item[1].items()), None) if item[1] else None
 
-    return Folds(Outline(Growth(tuple(TREE.items()), None), grow), lambda i: bool(i[1]))
+    return OutlineFolds(
+        Outline(Growth(tuple(TREE.items()), None), grow), lambda i: bool(i[1])
+    )
 
 
-def rows(found: Folds) -> str:
+def rows(found: OutlineFolds) -> str:
     """The names of the rows, the chosen one in upper case."""
     names = [spot.item[0] for spot in found.outline.window(0, 99)]
     return "".join(n.upper() if at == found.row else n for at, n in enumerate(names))

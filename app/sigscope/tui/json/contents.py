@@ -12,7 +12,7 @@ from sigscope.edits.records import Edit
 from sigscope.errors import EditError
 from sigscope.reader import Reading
 from sigscope.tui.json import documents
-from sigscope.tui.json.documentmodel import DocumentModel, Page
+from sigscope.tui.json.documentmodel import DocumentModel, TreePage
 from sigscope.tui.json.documents import Documents
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark, Offered, Side, Subject
@@ -78,19 +78,24 @@ class TabContents:
 
     # --- Pages -----------------------------------------------------------------------
 
-    def request(self, carried: Badges) -> Page:
+    def request(self, carried: Badges) -> TreePage:
         """The request; `carried` are badges of a field that is being moved."""
         subject = self.subject
         if subject is None:
-            return Page(note=_NOTHING)
+            return TreePage(note=_NOTHING)
         title = documents.request_title(subject.base)
         if self.as_sent:
             source, note = self._edited(subject)
             title = f"as sent {self.symbols.dot} {title}"
             marks = self._marks("request")
-            chips = subject.chips
-            return Page(source=source, title=title, note=note, marks=marks, chips=chips)
-        return Page(
+            return TreePage(
+                source=source,
+                title=title,
+                note=note,
+                marks=marks,
+                chips=subject.chips,
+            )
+        return TreePage(
             source=self._documents.request(subject.base),
             title=title,
             note=documents.request_note(subject.base),
@@ -138,12 +143,12 @@ class TabContents:
             return None, str(error)
         return source, documents.request_note(subject.base)
 
-    def response(self) -> Page:
+    def response(self) -> TreePage:
         """The answer, as assembled."""
         subject = self.subject
         if subject is None:
-            return Page(note=_NOTHING)
-        return Page(
+            return TreePage(note=_NOTHING)
+        return TreePage(
             source=self._documents.response(subject.reading),
             title=documents.response_title(subject.reading),
             note=documents.response_note(subject.reading),

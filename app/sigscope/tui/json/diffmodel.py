@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from sigscope.jsontext import Node
 from sigscope.tui.json.difference import Change, Difference, Gap, TextLine
-from sigscope.tui.json.folds import Folds
+from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.rows import FOLD
 from sigscope.tui.json.source import Source
@@ -35,7 +35,7 @@ class DiffModel:
 
     def __init__(self) -> None:
         self.difference: Difference | None = None
-        self.folds: Folds | None = None
+        self.folds: OutlineFolds | None = None
         """None while there is nothing to show."""
         self.only_differing = True
         self.title = ""
@@ -61,7 +61,7 @@ class DiffModel:
             for op, count in difference.figures(outline).items()
             if count
         )
-        self.difference, self.folds = difference, Folds(outline)
+        self.difference, self.folds = difference, OutlineFolds(outline)
         self.folds.row = self.next(-1, 1) or 0
         return True
 
@@ -115,7 +115,7 @@ class DiffModel:
             if spot.item is item:
                 row = spot_row
                 break
-        self.folds = Folds(outline)
+        self.folds = OutlineFolds(outline)
         self.folds.row = row
 
     # --- Drawing ---------------------------------------------------------------------

@@ -16,7 +16,7 @@ from sigscope.tui import figures
 from sigscope.tui.json import paths, places
 from sigscope.tui.json.badges import PlacedMarks, place_marks
 from sigscope.tui.json.copies import Copied, copied
-from sigscope.tui.json.folds import Folds
+from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.tui.json.rows import Look, draw
@@ -41,7 +41,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class TreePage:
     """What a tree shows."""
 
     source: Source | None = None
@@ -58,7 +58,7 @@ class Page:
     offered: tuple[Offered, ...] = ()
 
 
-class Room(NamedTuple):
+class TreeRoom(NamedTuple):
     """What there is to draw in."""
 
     cells: int
@@ -70,11 +70,11 @@ class Room(NamedTuple):
 class DocumentModel:
     """One document, or none."""
 
-    def __init__(self, room: Callable[[], Room]) -> None:
+    def __init__(self, room: Callable[[], TreeRoom]) -> None:
         self._room = room
-        self._page = Page()
+        self._page = TreePage()
         self.note = ""
-        self.folds: Folds | None = None
+        self.folds: OutlineFolds | None = None
         """Its rows; None while there are none."""
         self.overlay: Overlay | None = None
         """Its edits and offers; None where nothing can be switched."""
@@ -112,7 +112,7 @@ class DocumentModel:
         """Whether everything of the document is known, or there is none."""
         return self._is_read or self.source is None
 
-    def show(self, page: Page) -> bool:
+    def show(self, page: TreePage) -> bool:
         """Show a document. Folds and cursor stay where the pointers are the same.
         True if a thread has to read it."""
         source = page.source
@@ -155,7 +155,7 @@ class DocumentModel:
             self.overlay = self._make_overlay(source)
         outline = Outline(self._grower.top(source, self.overlay), self._grower.grow)
         outline.unfold(Spot(outline.top, 0))
-        self.folds = Folds(outline, _is_worth_unfolding)
+        self.folds = OutlineFolds(outline, _is_worth_unfolding)
         self._look = None
 
     def _finish(self, source: Source) -> None:

@@ -20,7 +20,7 @@ from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
 from sigscope.tui import figures
 from sigscope.tui.json.copies import Copied
-from sigscope.tui.json.documentmodel import Page
+from sigscope.tui.json.documentmodel import TreePage
 from sigscope.tui.json.eventlist import (
     Columns,
     EventRow,
@@ -281,23 +281,23 @@ class EventsView(Container):
     def _show_event(self) -> None:
         self.event_tree.show(self._page())
 
-    def _page(self) -> Page:
+    def _page(self) -> TreePage:
         """What is to be seen of the event under the cursor."""
         entry = self.list.entry
         if entry is None:
-            return Page()
+            return TreePage()
         event = entry.item
         if not isinstance(event, Event):
-            return Page(note=f"{entry.kind}: {entry.preview}".rstrip(": "))
+            return TreePage(note=f"{entry.kind}: {entry.preview}".rstrip(": "))
         if event.data.strip() == b"[DONE]":
-            return Page(note="[DONE]: the server says the stream ends")
+            return TreePage(note="[DONE]: the server says the stream ends")
         words = [f"event {event.number:,}"]
         if event.name:
             words.append(event.name)
         if event.at_ms is not None:
             words.append(f"at {event.at_ms:,.0f} ms")
         words.append(figures.size(len(event.data)))
-        return Page(
+        return TreePage(
             source=Source(JsonText(event.data)),
             title=f" {self.symbols.dot} ".join(words),
             note="an event without data",

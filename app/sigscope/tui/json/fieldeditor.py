@@ -30,7 +30,7 @@ CARRIED: Final = object()
 """What the badge of a marked field means to a click."""
 
 
-class Remark(NamedTuple):
+class EditRemark(NamedTuple):
     """Something to say to the user."""
 
     text: str
@@ -39,7 +39,7 @@ class Remark(NamedTuple):
     seconds: float = 5
 
 
-Outcome = Toggled | Refused | Remark
+Outcome = Toggled | Refused | EditRemark
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class FieldEditor:
         assert source is not None
         return decode_text(source.text(node))
 
-    def value(self) -> str | Remark:
+    def value(self) -> str | EditRemark:
         """JSON text of the field under the cursor, to be edited."""
         leaf, node = self._model.leaf(), self._node()
         if leaf is None or leaf.node is None or node is None:
@@ -128,7 +128,7 @@ class FieldEditor:
 
     # --- In an editor ----------------------------------------------------------------
 
-    def sheet(self) -> Sheet | Refused | Remark:
+    def sheet(self) -> Sheet | Refused | EditRemark:
         """What the user's editor is to be given."""
         node, source, overlay = self._node(), self._model.source, self._model.overlay
         if node is None or source is None or overlay is None:
@@ -148,7 +148,7 @@ class FieldEditor:
             text = read_back(sheet, came.data)
         except EditError as error:
             self._kept = sheet, came.path
-            return Remark(
+            return EditRemark(
                 f"{place} is as before. {error}. Your text is kept in {came.path}; "
                 "the same key goes on with it",
                 "error",
@@ -158,13 +158,13 @@ class FieldEditor:
         self._kept = None
         came.path.unlink(missing_ok=True)
         if text is None:
-            return Remark(f"{place}: nothing was changed", seconds=3)
+            return EditRemark(f"{place}: nothing was changed", seconds=3)
         source = self._model.source
         return self._set(source.maybe_locate(sheet.pointer) if source else None, text)
 
     # --- Moving and copying ----------------------------------------------------------
 
-    def carry(self, op: fieldmoves.Carry) -> Refused | Remark | None:
+    def carry(self, op: fieldmoves.Carry) -> Refused | EditRemark | None:
         """Mark the field under the cursor; the same again on it forgets it."""
         leaf, node = self._model.leaf(), self._node()
         verb = "moved" if op is Op.MOVE else "copied"
@@ -241,5 +241,5 @@ class FieldEditor:
         return outcome
 
 
-def _only_recorded(verb: str) -> Remark:
-    return Remark(f"only fields of the recorded request can be {verb} here")
+def _only_recorded(verb: str) -> EditRemark:
+    return EditRemark(f"only fields of the recorded request can be {verb} here")

@@ -17,7 +17,7 @@ MOST_UNFOLDED = 20_000
 Worth = Callable[[Any], bool]
 
 
-class Folds:
+class OutlineFolds:
     """An outline and a row of it. Commands say whether other rows are unfolded now."""
 
     def __init__(self, outline: Outline, worth: Worth = lambda _: True) -> None:
@@ -159,18 +159,18 @@ class Folds:
         self.around(lambda: self.outline.regrow(growth, position_of))
 
 
-COMMANDS: Final[Mapping[str, Callable[[Folds], bool]]] = {
-    "unfold": Folds.unfold,
-    "fold": Folds.fold,
-    "flip": Folds.flip,
-    "parent": Folds.parent,
+COMMANDS: Final[Mapping[str, Callable[[OutlineFolds], bool]]] = {
+    "unfold": OutlineFolds.unfold,
+    "fold": OutlineFolds.fold,
+    "flip": OutlineFolds.flip,
+    "parent": OutlineFolds.parent,
     "next": lambda folds: folds.sibling(1),
     "previous": lambda folds: folds.sibling(-1),
-    "unfold-deep": Folds.unfold_deep,
-    "fold-deep": Folds.fold_deep,
+    "unfold-deep": OutlineFolds.unfold_deep,
+    "fold-deep": OutlineFolds.fold_deep,
     "deeper": lambda folds: folds.deeper(1),
     "shallower": lambda folds: folds.deeper(-1),
-    "unfold-level": Folds.unfold_level,
-    "fold-level": Folds.fold_level,
+    "unfold-level": OutlineFolds.unfold_level,
+    "fold-level": OutlineFolds.fold_level,
 }
 """What keys say to `obey`."""

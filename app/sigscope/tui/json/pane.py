@@ -19,7 +19,7 @@ from sigscope.tui.editor import Returned
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView
-from sigscope.tui.json.fieldeditor import CARRIED, Carried, Outcome, Remark
+from sigscope.tui.json.fieldeditor import CARRIED, Carried, EditRemark, Outcome
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.rowview import RowView
@@ -539,7 +539,7 @@ class JsonPane(Widget):
         """Tell the screen which edits shall be on, or the user why nothing is done."""
         if isinstance(outcome, Refused):
             self._say(outcome.reason, severity="warning", timeout=6)
-        elif isinstance(outcome, Remark):
+        elif isinstance(outcome, EditRemark):
             self._say(
                 outcome.text,
                 title=outcome.title,

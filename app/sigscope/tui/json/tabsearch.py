@@ -18,7 +18,7 @@ _PATIENCE = 0.02
 """Seconds between two looks whether the document is read."""
 
 
-class Searched(Protocol):
+class SearchedView(Protocol):
     """A view that can be searched."""
 
     @property
@@ -50,7 +50,7 @@ class TabSearch:
         """Makes what is searched for stand out, or nothing any more."""
         self._tell = tell
         """The search has come further."""
-        self._view: Searched | None = None
+        self._view: SearchedView | None = None
         self._query: Query | None = None
         self._hits: list[tuple[int, Any]] = []
         self._at = -1
@@ -100,7 +100,7 @@ class TabSearch:
         if was_on:
             self._mark(None)
 
-    def begin(self, view: Searched, text: str, *, jump: bool) -> None:
+    def begin(self, view: SearchedView, text: str, *, jump: bool) -> None:
         """Search a view; with `jump`, go to the first hit from the cursor on."""
         if jump and self._query is not None and text == self._query.text:
             self._jumps = True
@@ -121,7 +121,7 @@ class TabSearch:
             self._worker = self._begin(self._run(view, self._query))
         self._tell()
 
-    async def _run(self, view: Searched, query: Query) -> None:
+    async def _run(self, view: SearchedView, query: Query) -> None:
         while view.is_reading:  # noqa: ASYNC110 - a thread reads
             await sleep(_PATIENCE)
         began = perf_counter()

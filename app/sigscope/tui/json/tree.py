@@ -13,7 +13,7 @@ from textual.worker import Worker, get_current_worker
 
 from sigscope.edits.records import Edit
 from sigscope.tui.json.copies import Copied
-from sigscope.tui.json.documentmodel import DocumentModel, Leaf, Page, Room
+from sigscope.tui.json.documentmodel import DocumentModel, Leaf, TreePage, TreeRoom
 from sigscope.tui.json.fieldeditor import FieldEditor
 from sigscope.tui.json.folds import MOST_UNFOLDED
 from sigscope.tui.json.rows import CHECK, FOLD
@@ -92,13 +92,13 @@ class JsonTree(RowView):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.model = DocumentModel(
-            lambda: Room(self.view_cells, self.view_rows, self.symbols)
+            lambda: TreeRoom(self.view_cells, self.view_rows, self.symbols)
         )
         self.editor = FieldEditor(self.model)
 
     # --- What is shown ---------------------------------------------------------------
 
-    def show(self, page: Page) -> None:
+    def show(self, page: TreePage) -> None:
         """Show a document. Folds and cursor stay where the pointers are the same."""
         source, before = page.source, self.model.source
         has_to_read = self.model.show(page)

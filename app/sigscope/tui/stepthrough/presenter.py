@@ -8,7 +8,7 @@ from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
 from sigscope.stepthrough import Happening
 from sigscope.tui.figures import count, size
-from sigscope.tui.json.documentmodel import Page
+from sigscope.tui.json.documentmodel import TreePage
 from sigscope.tui.json.events import EventHead
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import NO_CHIPS, Mark
@@ -94,17 +94,17 @@ class Presenter:
         happening = model.happening
         if happening is None or model.player is None:
             note = "before the first event" if model.count else model.why_empty()
-            raw.show(Page(note=note))
+            raw.show(TreePage(note=note))
             box.caption("")
             return
         event = model.player.events[model.event - 1]
         if model.reading.event_data[model.event - 1] is None:
             text = decode_text(event.data)[:200]
-            raw.show(Page(note=text or "an event without data"))
+            raw.show(TreePage(note=text or "an event without data"))
         else:
             marks = self._marks(happening)
             source = Source(JsonText(event.data))
-            raw.show(Page(source=source, marks=marks, chips=self._chips))
+            raw.show(TreePage(source=source, marks=marks, chips=self._chips))
             if model.source:
                 raw.go_to(model.source)
         name = f"{event.name} · " if event.name else ""
