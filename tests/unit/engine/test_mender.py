@@ -32,10 +32,12 @@ from tests.builders import (
     tool_results,
     user,
 )
+from tests.cli.commands import SESSIONS
 
 from sigscope.engine.recording.mender import Mender
 from sigscope.exchange import Body, Headers, Request, Response
 from sigscope.recorder.mend import Mend, Unmended
+from sigscope.store import open_session
 
 Json = Any
 KEY: Headers = (("Authorization", "Bearer gho_one"),)
@@ -366,3 +368,36 @@ def test_no_other_byte_is_changed(
 def test_signatures_of_both_are_never_exchanged() -> None:
     """The values of the tests are not one another's."""
     assert len({SIG, SIG_B, OPAQUE, OPAQUE_B}) == 4
+
+
+BUNDLED = {
+    "anthropic-thinking-dropped": ("ANT-2", "put back"),
+    "copilot-missing-signature": ("CPC-1", "put back"),
+    "deepseek-reasoning-dropped": ("DSK-2", "put back"),
+    "gemini-openai-typed-client": ("GOC-1", "put back"),
+    "responses-dropped-reasoning": ("RSP-2", "put back"),
+    "responses-ids-without-blobs": ("RSP-4", "put back"),
+    "zed-copilot-attempt-1": ("CPC-2", "moved"),
+    "zed-openrouter-never-emitted": ("ORT-1", "put back"),
+}
+"""What the first refused request of a bundled session lacks."""
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_the_refused_request_of_a_bundled_session_is_mended_once(name: str) -> None:
+    mender = Mender()
+    session = open_session(str(SESSIONS / f"{name}.session.jsonl"))
+    for step in session.steps:
+        asked, answer = step.exchange.request, step.exchange.response
+        assert asked is not None
+        assert answer is not None
+        verdict = mender.mend(asked)
+        if (answer.status or 0) < 400:
+            assert verdict == Unmended()
+            mender.learn(asked, answer, step.number)
+            continue
+        assert {(rule, act) for rule, act, _ in told(verdict)} == {BUNDLED[name]}
+        assert isinstance(verdict, Mend)
+        assert mender.mend(verdict.request) == Unmended()
+        return
+    raise AssertionError("no step is refused")
