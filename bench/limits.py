@@ -47,7 +47,8 @@ def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 def _said(value: float, unit: str) -> str:
     scale, name = SCALES.get(unit, (1.0, unit))
-    return f"{value * scale:,.{2 if name == 'slope' else 1}f} {name}"
+    shown = value * scale
+    return f"{shown:,.{2 if name == 'slope' or shown < 10 else 1}f} {name}"
 
 
 if __name__ == "__main__":
