@@ -10,16 +10,14 @@ await mender.stop()
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
+from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.link import (
     Link,
     LinkMessage,
@@ -32,6 +30,7 @@ from sigscope.session import Spoken
 
 READY_SECONDS = 15.0
 """How long the start waits for it; it imports all rules, for about a second."""
+_MODULE = "sigscope.engine.recording.menderprocess"
 _ENDED = "the mender's process has ended"
 
 
@@ -74,7 +73,7 @@ class RemoteMender:
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                self._process = _start(theirs.fileno())
+                self._process = start_child(_MODULE, theirs.fileno())
             except OSError as error:
                 ours.close()
                 self._on_problem(
@@ -167,25 +166,4 @@ def _verdict(message: LinkMessage) -> MendVerdict:
     return Mend(
         request=read_request(message.values["request"], message.body),
         remedies=tuple(Remedy(**each) for each in message.values["remedies"]),
-    )
-
-
-def _start(fd: int) -> subprocess.Popen[bytes]:
-    """In a session of its own: Ctrl+C at the recorder is none at it."""
-    root = str(Path(__file__).resolve().parents[3])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
-        [
-            sys.executable,
-            "-P",
-            "-m",
-            "sigscope.engine.recording.menderprocess",
-            str(fd),
-        ],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        pass_fds=(fd,),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
     )

@@ -12,12 +12,10 @@ held is gone with its client, and what it had recorded is written by the scribe.
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,6 +23,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.link import (
     Link,
     LinkMessage,
@@ -47,6 +46,7 @@ ANSWERS_WITHIN = 3.0
 """Seconds in which a recorder that is well has long answered."""
 SCRIBE_SECONDS = 5.0
 """How long the scribe of a recorder that died is waited for."""
+_MODULE = "sigscope.engine.recording.recorderprocess"
 _KINDS: dict[str, Callable[[str], SigscopeError]] = {
     kind.__name__: kind for kind in (UsageError, UpstreamError)
 }
@@ -121,7 +121,7 @@ class RemoteRecorder:
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                process = _start(theirs.fileno())
+                process = start_child(_MODULE, theirs.fileno())
             except OSError as error:
                 ours.close()
                 raise InputError(
@@ -317,24 +317,3 @@ def _said(code: int) -> str:
     if code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"has ended with exit code {code}" if code else "has ended"
-
-
-def _start(fd: int) -> subprocess.Popen[bytes]:
-    """In a session of its own: what ends the screens must not end the recorder."""
-    root = str(Path(__file__).resolve().parents[3])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
-        [
-            sys.executable,
-            "-P",
-            "-m",
-            "sigscope.engine.recording.recorderprocess",
-            str(fd),
-        ],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        pass_fds=(fd,),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )

@@ -1,0 +1,25 @@
+"""Processes of ours beside the one that the user has started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def start_child(module: str, fd: int) -> subprocess.Popen[bytes]:
+    """Run a module with one end of a socket pair as its argument. In a session of its
+    own: what ends this process (Ctrl+C, a closed terminal) must not end that one.
+    Raises OSError."""
+    root = str(Path(__file__).resolve().parents[3])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module, str(fd)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        pass_fds=(fd,),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
