@@ -143,8 +143,9 @@ def _in_other_forms(data: bytes, raw: bytes) -> Iterator[Secret]:
 
 @lru_cache(maxsize=64)
 def _forms(raw: bytes) -> tuple[bytes, ...]:
-    """How else a key may be spelled; none for a short one, which others could be."""
-    if len(raw) < PART:
+    """How else a key may be spelled; none for a short one, which others could be, and
+    none for one in letters that keys are not made of."""
+    if len(raw) < PART or not raw.isascii():
         return ()
     wide = b"".join(bytes((byte, 0)) for byte in raw)
     found = [raw.hex().encode(), raw.hex().upper().encode()]
@@ -198,9 +199,23 @@ def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
                 low, start = place - before, at - before
                 size = common_prefix(data, low, raw, start, len(raw))
                 high = ends[low - start] = low + size
-                if PART <= size < len(raw):
-                    yield Secret(start=low, end=high, kind="part of a key")
+                own = _whole_characters(raw, start, start + size)
+                if len(own) >= PART and size < len(raw):
+                    by = low - start
+                    yield Secret(
+                        start=own.start + by, end=own.stop + by, kind="part of a key"
+                    )
             place = data.find(gram, high)
+
+
+def _whole_characters(raw: bytes, start: int, end: int) -> range:
+    """A stretch of a key without the half of a letter at its edges, which another
+    letter may begin or end with too."""
+    while start < end and raw[start] & 0xC0 == 0x80:
+        start += 1
+    while start < end < len(raw) and raw[end] & 0xC0 == 0x80:
+        end -= 1
+    return range(start, end)
 
 
 def _public_head(raw: bytes) -> int:

@@ -186,3 +186,16 @@ def test_what_a_key_settles_in_base64_is_there_whatever_is_around(
     (found,) = find_known(data, [HEADER_KEY])
     opened = base64.b64decode(data[: found.start // 4 * 4])
     assert len(before) - 3 <= len(opened) <= len(before) + 1
+
+
+@given(st.sampled_from("ößé€\udcb0"), st.sampled_from("äßè₤\udc8c"))
+def test_a_piece_of_a_key_ends_between_letters(own: str, other: str) -> None:
+    key = f"{own}pa55-w0rd-0f-g4te-{own}-and-m0re"
+    text = f"it was {other}pa55-w0rd-0f-g4te-{other}, they say"
+    out, removed = mask_text(text, [key])
+    assert removed.total() == 1
+    kept = other if own != other else "*" * len(own.encode("utf-8", "surrogatepass"))
+    assert out.endswith(f"{kept}, they say")
+    assert len(out.encode("utf-8", "surrogatepass")) == len(
+        text.encode("utf-8", "surrogatepass")
+    )
