@@ -59,7 +59,7 @@ def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, A
         "signatures": [
             _head(signature)
             | (_stretches(signature) if is_compact else _steps(signature))
-            | {"hints": hint_rows(signature.hints)}
+            | {"hints": hint_rows(signature.hints), "origin": str(signature.origin)}
             for signature in ledger.signatures
         ],
         "opaque": opaque_rows(document),
@@ -100,7 +100,6 @@ def _head(signature: Signature) -> dict[str, Any]:
         "sha256": signature.sha256,
         "kind": str(signature.kind),
         "chars": len(signature.value),
-        "origin": str(signature.origin),
         "received": None
         if first is None
         else {
