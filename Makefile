@@ -101,7 +101,7 @@ fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by cove
 sessions: $(STAMP) ## remake the bundled sessions
 	@$(BIN)/python -m sigscope.engine.sessions.bundle sessions
 
-pages: $(STAMP) ## remake the rule pages in docs/rules
+pages: $(STAMP) ## remake docs/rules and docs/policies.md
 	@$(BIN)/python -m sigscope.engine.export.manual docs
 
 pictures: $(STAMP) ## remake the pictures of the README

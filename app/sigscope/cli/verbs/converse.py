@@ -4,11 +4,15 @@
   sigscope converse --policy zed-copilot-attempt-2 --out try.session.jsonl
   sigscope converse --dialect gemini --turns script.txt --out mine.session.jsonl
   sigscope converse --policy zoo-litellm-dummy --against zoo-litellm-per-call-echo
+  sigscope converse --table --dialect gemini --markdown
   sigscope converse --policy my.toml --to https://openrouter.ai --key-env KEY --out f
 
 A policy says what a client reads, keeps and sends back; your own is a TOML file, best
 begun with `extends = "NAME"`. A script has one user turn a line (or is a JSON list, or
-TOML with `turns`). Exit code 1 if a request was refused, 3 if no answer came.
+TOML with `turns`). --table holds each policy in six shapes (streamed or whole; single,
+parallel, sequential calls): the turn and the rule it is first refused with, and the
+turn from which reasoning fades. Exit code 1 if a request was refused, 3 if no answer
+came.
 """
 
 from __future__ import annotations
@@ -57,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--seed", default="sigscope", help="drives ids, signatures and wording"
     )
+    _add_table(parser.add_argument_group("table"))
     add_target(parser.add_argument_group("target"))
     out = parser.add_argument_group("output")
     out.add_argument("--out", metavar="FILE", help="session file to write")
@@ -64,6 +69,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--force", action="store_true", help="replace FILE if it is there already"
     )
     add_json(parser)
+
+
+def _add_table(table: argparse._ArgumentGroup) -> None:
+    table.add_argument(
+        "--table",
+        action="store_true",
+        help="policies × dialects × shapes: where each breaks first (simulator)",
+    )
+    table.add_argument(
+        "--length", type=int, metavar="N", help="turns of each conversation (5)"
+    )
+    table.add_argument(
+        "--markdown", action="store_true", help="print the table as Markdown"
+    )
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
@@ -74,6 +93,11 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if args.list:
         return _list(args, console)
     configure(args, console)
+    if args.table:
+        from sigscope.cli.policytable import print_table
+
+        return print_table(args, console)
+    _refuse_table_options(args)
     if not args.policy and not args.dialect:
         raise UsageError("give --policy or --dialect; --list shows the policies")
     if args.against and args.out:
@@ -96,6 +120,14 @@ def run(args: argparse.Namespace, console: Console) -> int:
         for turn in holding.given_up:
             console.talk(f"turn {turn} was given up: the model kept calling tools")
     return max(_code(holding) for holding, _ in held)
+
+
+def _refuse_table_options(args: argparse.Namespace) -> None:
+    from sigscope.errors import UsageError
+
+    for name, given in (("--length", args.length), ("--markdown", args.markdown)):
+        if given:
+            raise UsageError(f"{name} belongs to --table")
 
 
 def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:

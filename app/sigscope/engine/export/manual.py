@@ -5,6 +5,8 @@ catalogue adds for one who holds nothing but an error's text, and from docs/wire
 exact words of the service, which become the title: that is what people search for.
 
     python -m sigscope.engine.export.manual docs
+
+Beside them it writes the table of the shipped policies.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sigscope.engine.sending.policytable import policies_page
 from sigscope.refusals.catalogue import CATALOGUE
 from sigscope.rules.meanings import Meaning, meaning_of
 from sigscope.rules.page import read_page
 from sigscope.rules.registry import RULES, rule_named
 
 INDEX = "README.md"
+POLICIES = "policies.md"
 _CELL = re.compile(r"(?<!\\)\|")
 _ROW = re.compile(r'<a id="(?P<anchor>[a-z]{3}-\d+)"></a>(?P<code>[A-Z]{3}-\d+)')
 _EXACT = re.compile(r"``(.+?)``")
@@ -200,10 +204,13 @@ def main() -> int:
     if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "wire").is_dir():
         sys.stderr.write(
             "usage: python -m sigscope.engine.export.manual FOLDER; it reads"
-            " FOLDER/wire and writes FOLDER/rules\n"
+            " FOLDER/wire and writes FOLDER/rules and FOLDER/policies.md\n"
         )
         return 2
-    sys.stderr.write(f"{write_pages(Path(sys.argv[1]))} pages\n")
+    docs = Path(sys.argv[1])
+    count = write_pages(docs)
+    (docs / POLICIES).write_text(policies_page(), encoding="utf-8")
+    sys.stderr.write(f"{count} pages, and the table of policies\n")
     return 0
 
 
