@@ -309,11 +309,17 @@ class Engine:
         return rules_voice(document, order)
 
     async def replay(
-        self, document: Document, order: Order, target: Target
+        self,
+        document: Document,
+        order: Order,
+        target: Target,
+        *,
+        keeps: bool = True,
     ) -> AsyncGenerator[Progress | Run]:
         """Send a step again; yield progress and runs. Every attempt is a run, kept at
-        once, a cancelled one too; the last one yielded is the result. Raises EditError
-        and UsageError before anything is sent."""
+        once, a cancelled one too; the last one yielded is the result. `keeps`: else
+        nothing is written, and runs have no number. Raises EditError and UsageError
+        before anything is sent."""
         from sigscope.engine.sending.sender import foretell, is_worth_repeating, send
 
         request, upstream = self._aim(document, order, target)
@@ -323,7 +329,7 @@ class Engine:
         secrets = (target.key,) if target.key else ()
 
         def keep(run: Run) -> Run:
-            return self.keeper.keep_run(document, run, secrets)
+            return self.keeper.keep_run(document, run, secrets) if keeps else run
 
         for attempt in range(1, attempts + 1):
             run: Run | None = None

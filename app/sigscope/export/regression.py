@@ -51,7 +51,7 @@ def regression_file(what: Regression) -> bytes:
         "",
         *(["import base64", ""] if body.startswith("base64.") else []),
         *(["import pytest", ""] if what.simulator != "agrees" else []),
-        f"from sigscope.engine.sending.question import {', '.join(_names(what))}",
+        f"from sigscope import {', '.join(_names(what))}",
         "",
         *_service(what),
         *_request(what, body),
