@@ -28,6 +28,7 @@ VERBS = (
     "run",
     "import",
     "check",
+    "test",
     "show",
     "ledger",
     "replay",

@@ -387,3 +387,34 @@ def test_tools_are_read_from_both_spellings() -> None:
     }
     assert gemini_tools(snake) == ((Tool(name="f", schema=PATH),), "required")
     assert openai_tools("nonsense") == ((), "auto")
+
+
+# --- Scripts --------------------------------------------------------------------------
+
+MOVES = ("calls", "parallel", "text", "calls", "long")
+
+
+def moved(replies: int, *tools: Tool) -> Any:
+    talk = Talk(question="Hello", tools=tools, replies=replies)
+    return compose(talk, Draws("seed"), MOVES)
+
+
+def test_a_script_is_followed_whatever_is_asked() -> None:
+    replies = [moved(number, READ) for number in range(7)]
+    assert [len(reply.calls) for reply in replies] == [1, 2, 0, 1, 0, 0, 0]
+    assert len(replies[4].text) > 3000 > len(replies[5].text)
+
+
+def test_two_calls_at_once_are_not_the_same() -> None:
+    one, other = moved(1, READ).calls
+    assert one != other
+
+
+def test_a_script_calls_no_tool_that_is_not_offered() -> None:
+    assert [moved(number).calls for number in range(2)] == [(), ()]
+
+
+def test_replies_are_counted_by_what_stands_between_them() -> None:
+    said = Content(role="model", pointer="", parts=[])
+    user = Content(role="user", pointer="", parts=[])
+    assert hear([user, said, said, user, said]).replies == 2

@@ -53,6 +53,8 @@ class RecordOrder:
     """What is mended on the way; None: nothing."""
     access: Access = field(default_factory=Access)
     """Who is served besides programs of this machine."""
+    is_remembered: bool = True
+    """Whether the file shall stand in the list of sessions."""
 
 
 class Gatekeeper(Protocol):
@@ -107,6 +109,7 @@ class Recording:
         context = _tls(order.ca_file)
         path = order.out or default_file(order.routes)
         self._is_named = order.out is not None
+        self._is_remembered = order.is_remembered
         listener = listen(order.port)
         try:
             first = _prepare(path, order, routes, on_problem)
@@ -173,6 +176,10 @@ class Recording:
         """Requests that were not served, and are recorded nowhere."""
         return self.recorder.refused
 
+    async def settled(self) -> None:
+        """Until what has ended is in the file."""
+        await self.recorder.journal.settled()
+
     async def start(self) -> None:
         """Take requests from now on."""
         if self._mender is not None:
@@ -187,7 +194,7 @@ class Recording:
             await self._mender.stop()
         if self.is_empty and not self._is_named:
             self.path.unlink(missing_ok=True)
-        else:
+        elif self._is_remembered:
             Library().remember(self.path)
 
     @property

@@ -164,7 +164,7 @@ class Simulator:
             reply = Reply(signed=False, finish=case.finish)
         else:
             assert case.talk is not None
-            reply = compose(case.talk, draws.child("words"))
+            reply = compose(case.talk, draws.child("words"), self.config.script)
             if self.config.fades:
                 reply = fade(reply, case.judgement.lost_turns)
         return Voice(

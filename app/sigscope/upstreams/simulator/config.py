@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from sigscope.errors import UsageError
 
 Surface = Literal["ai-studio", "vertex"]
 Enforce = Literal["strict", "lenient"]
 AnchorKind = Literal["", "call", "text", "thought"]
+Move = Literal["calls", "parallel", "text", "long"]
+"""One reply: a call, two calls at once, an answer, a long answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,10 @@ class SimConfig:
     apart."""
     fades: bool = True
     """Whether reasoning fades when genuine signatures stay away (Zoo-Code#736)."""
+    script: tuple[Move, ...] = ()
+    """What the replies of a conversation are, one after the other, whatever is asked;
+    answers after that. A client that offers no tools gets no calls. Empty: what the
+    user's words ask for."""
     log_limit: int = 500
     """How many requests `/_sim/log` remembers."""
 
@@ -102,6 +108,10 @@ class SimConfig:
             if value not in allowed:
                 choices = ", ".join(str(choice) for choice in allowed if choice)
                 raise UsageError(f"simulator: {name} {value!r} is not one of {choices}")
+        for move in self.script:
+            if move not in get_args(Move):
+                choices = ", ".join(get_args(Move))
+                raise UsageError(f"simulator: turn {move!r} is not one of {choices}")
         if not self.pace_ms >= 0:
             raise UsageError(f"simulator: pace {self.pace_ms!r} must be 0 or more")
         parse_version(self.litellm_version)

@@ -55,6 +55,8 @@ class Talk:
     """auto, none, required, or the name of the tool to call."""
     turns: int = 1
     """Turns so far, this one included."""
+    replies: int = 0
+    """Replies of the model so far; messages that follow one another are one."""
 
 
 def hear(
@@ -83,6 +85,7 @@ def hear(
         tools=tuple(tools),
         choice=choice,
         turns=max(1, len(starts)),
+        replies=_replies(contents),
     )
 
 
@@ -109,6 +112,11 @@ def _answered(contents: Sequence[Content]) -> Iterator[tuple[Part, Json]]:
 def _rounds(contents: Sequence[Content]) -> int:
     answered = [False, *(content.has("result") for content in contents)]
     return sum(now and not was for was, now in pairwise(answered))
+
+
+def _replies(contents: Sequence[Content]) -> int:
+    is_model = [False, *(content.role == "model" for content in contents)]
+    return sum(now and not was for was, now in pairwise(is_model))
 
 
 def openai_tools(body: Json) -> tuple[tuple[Tool, ...], str]:

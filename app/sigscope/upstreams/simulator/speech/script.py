@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from sigscope.upstreams.simulator.config import Move
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.records import Json, as_dict
 from sigscope.upstreams.simulator.speech import prose
@@ -36,6 +37,8 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _READS = ("read", "open", "view", "cat", "fetch", "get", "load", "show")
+_LONG = 24
+"""How many answers a long one is made of, besides the first."""
 _SHELLS = ("exec", "shell", "bash", "command", "terminal")
 
 
@@ -63,15 +66,49 @@ class Reply:
     """An abnormal finish reason; empty for the normal one."""
 
 
-def compose(talk: Talk, draws: Draws) -> Reply:
-    """The next reply of the script."""
+def compose(talk: Talk, draws: Draws, script: Sequence[Move] = ()) -> Reply:
+    """The next reply: of the script where there is one, else what the user's words
+    ask for."""
     if is_title_request(talk):
         return Reply(text=prose.title(talk.question), signed=False)
+    if script:
+        return _scripted(talk, draws, script)
     rounds = plan(talk)
     if talk.rounds < len(rounds):
         calls = rounds[talk.rounds]
         announce = len(rounds) > 1 and talk.rounds == 0
         return _calling(talk, calls, announce, draws)
+    return _answering(talk, draws)
+
+
+def _scripted(talk: Talk, draws: Draws, script: Sequence[Move]) -> Reply:
+    move = script[talk.replies] if talk.replies < len(script) else "text"
+    calls = _moved(talk, move)
+    if calls:
+        return _calling(talk, calls, talk.replies == 0, draws)
+    reply = _answering(talk, draws)
+    if move != "long":
+        return reply
+    more = (prose.answer(talk, draws.child(f"long {n}")) for n in range(_LONG))
+    return replace(reply, text="\n\n".join([reply.text, *more]))
+
+
+def _moved(talk: Talk, move: Move) -> list[Call]:
+    """The calls of one move of a script; none where it makes none, or cannot."""
+    if move in ("text", "long") or not talk.tools or talk.choice == "none":
+        return []
+    named = [tool for tool in talk.tools if tool.name == talk.choice]
+    calls = _calls(talk.question, named or list(talk.tools), needed=True)
+    if move == "calls":
+        # One after the other, so that not every round calls the same.
+        return [calls[talk.replies % len(calls)]]
+    if len(calls) > 1:
+        return calls[:2]
+    tool = next(tool for tool in talk.tools if tool.name == calls[0].name)
+    return [_call(tool, talk.question, name) for name in ("a.md", "b.md")]
+
+
+def _answering(talk: Talk, draws: Draws) -> Reply:
     subject = prose.subject_of(_files(talk.question), talk.question)
     small = not talk.results and bool(_SMALL_TALK.match(talk.question))
     return Reply(

@@ -1,0 +1,130 @@
+"""What is said of a client under test: whether it lost a signature, and whether it had
+occasion to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from sigscope.engine.sessions.document import Document
+from sigscope.ledger.records import Fate
+from sigscope.rules.findings import Finding, Severity
+
+KEPT = frozenset({Fate.EXACT, Fate.STORED})
+"""Fates of signatures that the service has again, as it issued them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """What a client is held to."""
+
+    at_least: int = 1
+    """How many signatures have to come back for the test to show anything."""
+    strict: bool = False
+    """Whether warnings count."""
+    ignored: Collection[str] = ()
+    """Rules whose findings do not count."""
+    known: Collection[str] = ()
+    """Fingerprints of findings that do not count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientVerdict:
+    """Against it, for it, or not known."""
+
+    document: Document
+    against: tuple[Finding, ...]
+    """Findings that count."""
+    beside: tuple[Finding, ...]
+    """Warnings of the same steps: what a refusal that tells nothing may be about."""
+    left_out: tuple[Finding, ...]
+    """Findings that would have counted, and do not."""
+    doubts: tuple[str, ...]
+    """Why no finding does not mean that all is well."""
+    brought_back: int
+    """Signatures that a later request had as they were issued."""
+
+    @property
+    def is_fine(self) -> bool:
+        return not (self.against or self.doubts)
+
+
+def judge(document: Document, measure: Measure) -> ClientVerdict:
+    """Hold a client to it, by all that was recorded."""
+    from sigscope.rules.fingerprint import fingerprint_of
+
+    wanted = {Severity.ERROR} | ({Severity.WARNING} if measure.strict else set())
+    against: list[Finding] = []
+    left_out: list[Finding] = []
+    for finding in document.findings:
+        if finding.severity not in wanted:
+            continue
+        is_old = finding.rule in measure.ignored or (
+            bool(measure.known)
+            and fingerprint_of(finding, document.reading(finding.step)) in measure.known
+        )
+        (left_out if is_old else against).append(finding)
+    count = sum(
+        any(fate.fate in KEPT for fate in signature.fates)
+        for signature in document.ledger.signatures
+        if signature.received
+    )
+    told = {finding.step for finding in against}
+    excused = {finding.step for finding in (*against, *left_out)}
+    return ClientVerdict(
+        document=document,
+        against=tuple(against),
+        beside=tuple(
+            finding
+            for finding in document.findings
+            if finding.step in told
+            and finding.severity is Severity.WARNING
+            and finding not in against
+            and finding not in left_out
+        ),
+        left_out=tuple(left_out),
+        doubts=tuple(_doubts(document, measure, count, excused)),
+        brought_back=count,
+    )
+
+
+def _doubts(
+    document: Document, measure: Measure, count: int, excused: Collection[int]
+) -> Iterator[str]:
+    if not document.steps:
+        yield "no request came: the client went elsewhere, or nowhere"
+        return
+    for group in document.unjudged:
+        yield str(group)
+    for reading in document.readings:
+        if reading.number in excused:
+            continue
+        if reading.status is None:
+            yield f"step {reading.number} was not answered to its end"
+        elif reading.status >= 400:
+            refusal = document.refusals.get(reading.number)
+            said = f": {refusal.text}" if refusal else ""
+            yield f"step {reading.number} was answered with {reading.status}{said}"
+    if count < measure.at_least:
+        yield _unshown(document, count, measure.at_least)
+
+
+def _unshown(document: Document, count: int, wanted: int) -> str:
+    """Why too little came back, as far as can be seen."""
+    issued = sum(1 for s in document.ledger.signatures if s.received)
+    requests = len(document.steps)
+    told = (
+        f"{_many(count, 'signature')} came back of {_many(wanted, 'wanted one')}:"
+        f" {_many(requests, 'request')}, {issued} issued"
+    )
+    if requests == 1:
+        return f"{told}; only a second request can bring one back"
+    if not issued:
+        return (
+            f"{told}; no answer had one: does the client offer tools, and which model"
+        )
+    return told
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

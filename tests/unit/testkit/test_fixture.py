@@ -1,0 +1,117 @@
+"""What a test of a client gets: an upstream, and the question it came for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.unit.testkit.loops import ask, loop
+
+from sigscope.engine.harness.surroundings import dialects
+from sigscope.errors import UsageError
+from sigscope.testkit.fixture import SignatureLost, UpstreamFactory
+from sigscope.upstreams.simulator.services.registry import names
+
+pytestmark = pytest.mark.slow
+DIALECT = "copilot-chat"
+
+
+@pytest.fixture
+def upstreams(tmp_path: Path) -> Iterator[UpstreamFactory]:
+    factory = UpstreamFactory(tmp_path, "tests/test_it.py::test_it")
+    yield factory
+    factory.close()
+
+
+def test_every_dialect_that_can_be_simulated_has_one() -> None:
+    assert set(dialects()) == set(names())
+
+
+def test_a_client_that_keeps_all_passes(upstreams: UpstreamFactory) -> None:
+    upstream = upstreams(DIALECT)
+    messages = loop(upstream.base_url, upstream.model, keeps=True)
+    calls = [len(m.get("tool_calls") or ()) for m in messages if "tool_calls" in m]
+    assert calls == [1, 2]
+    upstream.assert_no_signature_lost()
+    assert upstream.verdict().brought_back == 2
+    assert upstream.session.exists()
+
+
+def test_a_client_that_forgets_is_shown_finding_node_and_fix(
+    upstreams: UpstreamFactory,
+) -> None:
+    upstream = upstreams(DIALECT)
+    loop(upstream.base_url, upstream.model, keeps=False)
+    with pytest.raises(SignatureLost) as caught:
+        upstream.assert_no_signature_lost()
+    said = str(caught.value)
+    assert "error[CPC-1]" in said
+    assert "step 2, request /messages/1" in said
+    assert "^^^" in said
+    assert "= fix: " in said
+    assert f"session kept: {upstream.session}" in said
+    assert "\x1b" not in said
+
+
+def test_a_client_that_never_came_shows_nothing(upstreams: UpstreamFactory) -> None:
+    upstream = upstreams(DIALECT)
+    with pytest.raises(SignatureLost, match="no request came"):
+        upstream.assert_no_signature_lost()
+
+
+def test_one_request_shows_nothing(upstreams: UpstreamFactory) -> None:
+    upstream = upstreams(DIALECT)
+    ask(upstream.base_url, upstream.model, [{"role": "user", "content": "Hello"}])
+    with pytest.raises(SignatureLost, match="only a second request"):
+        upstream.assert_no_signature_lost()
+    upstream.assert_no_signature_lost(at_least=0)
+
+
+def test_a_wrong_address_is_no_pass(upstreams: UpstreamFactory) -> None:
+    upstream = upstreams(DIALECT)
+    base_url = upstream.base_url + "/nowhere/at"
+    # A pinned service is known by the end of the path: only this one is wrong.
+    status, _ = ask(base_url + "/chat/nothing?", upstream.model, [])
+    assert status == 404
+    with pytest.raises(SignatureLost, match="404"):
+        upstream.assert_no_signature_lost(at_least=0)
+
+
+def test_what_is_ignored_does_not_count_and_is_counted(
+    upstreams: UpstreamFactory,
+) -> None:
+    upstream = upstreams(DIALECT)
+    loop(upstream.base_url, upstream.model, keeps=False)
+    verdict = upstream.verdict(at_least=0, ignore=["CPC-1"])
+    assert verdict.is_fine
+    assert [finding.rule for finding in verdict.left_out] == ["CPC-1"]
+
+
+def test_turns_are_as_asked_for(upstreams: UpstreamFactory) -> None:
+    upstream = upstreams(DIALECT, turns=["parallel", "long"])
+    messages = loop(upstream.base_url, upstream.model, keeps=True, question="Hello")
+    assert [len(m.get("tool_calls") or ()) for m in messages[1::3]] == [2, 0]
+    assert len(messages[-1]["content"]) > 2000
+
+
+def test_a_turn_that_is_none_is_refused(upstreams: UpstreamFactory) -> None:
+    with pytest.raises(UsageError, match="calls, parallel, text, long"):
+        upstreams(DIALECT, turns=["sing"])
+
+
+def test_a_dialect_that_is_none_is_refused(upstreams: UpstreamFactory) -> None:
+    with pytest.raises(UsageError, match="not one of copilot-chat"):
+        upstreams("morse")
+
+
+def test_two_of_a_dialect_have_files_of_their_own(upstreams: UpstreamFactory) -> None:
+    assert upstreams(DIALECT).session != upstreams(DIALECT).session
+
+
+def test_its_variables_name_it(upstreams: UpstreamFactory) -> None:
+    upstream = upstreams(DIALECT)
+    told = upstream.environment
+    assert told["SIGSCOPE_BASE_URL"] == upstream.base_url
+    assert told["OPENAI_BASE_URL"] == upstream.base_url
+    assert told["OPENAI_API_KEY"] == upstream.key
