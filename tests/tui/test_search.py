@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sigscope.tui.json.textsearch import Query, make_query
+from sigscope.search.text import Query, make_query
 from sigscope.tui.search import Found, Order, Search
 
 

@@ -30,6 +30,7 @@ VERBS = (
     "check",
     "test",
     "show",
+    "search",
     "ledger",
     "replay",
     "bisect",

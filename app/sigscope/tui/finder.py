@@ -13,9 +13,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Label
 
+from sigscope.search.text import BadPattern, Query, make_query
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
-from sigscope.tui.json.textsearch import BadPattern, Query, make_query
 from sigscope.tui.search import Found, Order, Search, Searched
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from sigscope.tui.json.textsearch import MOST_HITS, Query
+from sigscope.search.text import MOST_HITS, Query
 
 Order = tuple[int, int]
 """Where a hit stands among the others, and where the cursor does: the row, event or

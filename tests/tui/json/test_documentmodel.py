@@ -17,6 +17,7 @@ from tests.tui.json.harness import (
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
+from sigscope.search.text import Hit, make_query
 from sigscope.tui.editor import Returned
 from sigscope.tui.json import Mark, Row
 from sigscope.tui.json.difference import Difference
@@ -25,7 +26,6 @@ from sigscope.tui.json.documentmodel import DocumentModel, TreePage, TreeRoom
 from sigscope.tui.json.fieldeditor import EditRemark, FieldEditor
 from sigscope.tui.json.sheets import Sheet
 from sigscope.tui.json.source import LARGE, Source
-from sigscope.tui.json.textsearch import Hit, make_query
 from sigscope.tui.json.toggles import Refused, Toggled
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import UNICODE

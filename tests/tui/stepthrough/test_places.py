@@ -9,8 +9,8 @@ from tests.tui.stepthrough.harness import Harness, text_of, walk_of
 from tests.unit.stepthrough import streams as s
 from textual.pilot import Pilot
 
+from sigscope.search.text import make_query
 from sigscope.tui.json.prompt import Prompt
-from sigscope.tui.json.textsearch import make_query
 from sigscope.tui.stepthrough.hits import in_message
 from sigscope.tui.stepthrough.presenter import CLIENT, EVENTS, MESSAGE, RAW
 from sigscope.tui.stepthrough.screen import StepScreen

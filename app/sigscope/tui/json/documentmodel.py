@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
+from sigscope.search.text import Found, Hit, Query, search
 from sigscope.tui import figures
 from sigscope.tui.json import paths, places
 from sigscope.tui.json.badges import PlacedMarks, place_marks
@@ -22,7 +23,6 @@ from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.tui.json.rows import Look, draw
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Chips, Mark, Offered
-from sigscope.tui.json.textsearch import Found, Hit, Query, search
 from sigscope.tui.json.twigs import Envelope, Grower, Within, position_of
 from sigscope.tui.lines import Line
 from sigscope.tui.symbols import Symbols

@@ -18,6 +18,7 @@ from textual.worker import get_current_worker
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
+from sigscope.search.text import Found, Query
 from sigscope.tui import figures
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.documentmodel import TreePage
@@ -32,7 +33,6 @@ from sigscope.tui.json.eventlist import (
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark
-from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.symbols import UNICODE, Symbols

@@ -15,6 +15,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from sigscope.edits.records import Edit, Op
+from sigscope.search.text import Query
 from sigscope.tui.editor import Returned
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
 from sigscope.tui.json.diffview import DiffView
@@ -26,7 +27,6 @@ from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.sheets import Sheet
 from sigscope.tui.json.subject import Mark, MarkKey, Offered, Side, Subject
 from sigscope.tui.json.tabsearch import TabSearch
-from sigscope.tui.json.textsearch import Query
 from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.json.toggles import Refused, Toggled
 from sigscope.tui.json.tree import JsonTree

@@ -10,11 +10,11 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
+from sigscope.search.text import PIECE, Found, Query
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.lineindex import NO_WRAP, LineIndex
 from sigscope.tui.json.rows import clip, hex_spans
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.textsearch import PIECE, Found, Query
 from sigscope.tui.json.twigs import HexLines
 from sigscope.tui.json.visible import spans_of, spans_of_bytes
 from sigscope.tui.lines import Line, Span

@@ -20,8 +20,8 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
-from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.visible import cells_of
 from sigscope.tui.lines import Line, Span, highlit, plain
 from sigscope.tui.rowlist import RowList

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from textual.worker import Worker
 
-from sigscope.tui.json.textsearch import MOST_HITS, BadPattern, Found, Query, make_query
+from sigscope.search.text import MOST_HITS, BadPattern, Found, Query, make_query
 
 _SLICE = 0.006
 """Seconds of searching before the screen gets its turn."""

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
 from sigscope.edits.records import Edit
+from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.documentmodel import DocumentModel, Leaf, TreePage, TreeRoom
 from sigscope.tui.json.fieldeditor import FieldEditor
@@ -20,7 +21,6 @@ from sigscope.tui.json.rows import CHECK, FOLD
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import Source
 from sigscope.tui.json.subject import Mark, Offered
-from sigscope.tui.json.textsearch import Found, Query
 from sigscope.tui.json.toggles import Refused, Toggled
 from sigscope.tui.lines import Line
 

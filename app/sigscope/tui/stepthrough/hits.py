@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from sigscope import pointer as pointers
 from sigscope.conversation import Json
 from sigscope.jsontext import JsonText
+from sigscope.search.text import MOST_HITS, Query, search
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.textsearch import MOST_HITS, Query, search
 from sigscope.tui.search import Found
 from sigscope.wire.events import Event
 

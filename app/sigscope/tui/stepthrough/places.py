@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from sigscope.search.text import Hit, Query, search
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.textsearch import Hit, Query, search
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import plain
 from sigscope.tui.search import Found, Order

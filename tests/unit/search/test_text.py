@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.jsontext import JsonText
-from sigscope.tui.json import textsearch
+from sigscope.search import text as textsearch
+from sigscope.search.text import BadPattern, make_query, search
 from sigscope.tui.json.source import Source
-from sigscope.tui.json.textsearch import BadPattern, make_query, search
 
 
 def found(raw: bytes, text: str) -> list[str]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:  # the list of sessions searches too, and has no JSON
     from sigscope.jsontext import Node
-    from sigscope.tui.json.source import Source
 
 PIECE = 128 * 1024
 """Bytes looked through at a time: a few milliseconds."""
@@ -104,6 +103,17 @@ def _char(char: str, *, ignore_case: bool) -> bytes:
     return b"(?:" + b"|".join(spellings) + b")"
 
 
+class Searchable(Protocol):
+    """A document that is searched."""
+
+    @property
+    def data(self) -> bytes:
+        """The text that offsets refer to."""
+
+    def node_at(self, offset: int) -> Node:
+        """The deepest value that covers a byte."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A row in which something was found."""
@@ -125,7 +135,7 @@ class Progress:
     """Whether it stopped because there is too much to find."""
 
 
-def search(source: Source, query: Query) -> Iterator[Progress]:
+def search(source: Searchable, query: Query) -> Iterator[Progress]:
     """Look through a document piece by piece; each value or key counts once."""
     data = source.data
     size = len(data)
@@ -138,7 +148,7 @@ def search(source: Source, query: Query) -> Iterator[Progress]:
             if last is not None and _is_inside(last, offset):
                 continue
             node = source.node_at(offset)
-            if node is last or not _is_in_text(node, offset):
+            if node is last or not is_in_text(node, offset):
                 continue
             last = node
             found.append(Hit(node, offset))
@@ -170,7 +180,7 @@ def _is_in_key(node: Node, offset: int) -> bool:
     return node.key_start is not None and offset < (node.key_end or 0)
 
 
-def _is_in_text(node: Node, offset: int) -> bool:
+def is_in_text(node: Node, offset: int) -> bool:
     """Whether an offset is in a key or a scalar, not in the marks between values."""
     if node.is_container:
         return _is_in_key(node, offset)
