@@ -13,11 +13,14 @@ from typing import Any
 
 from sigscope.converse.families.base import Ask
 from sigscope.converse.flows import open_flow
+from sigscope.converse.ground import Ground
 from sigscope.converse.memory import (
     Captured,
     Entry,
     Heard,
     RememberedReply,
+    ReplyPiece,
+    Result,
     Results,
     Words,
 )
@@ -39,9 +42,14 @@ class Client:
     """A client in one conversation. Its memory is its message store."""
 
     def __init__(
-        self, policy: Policy, dialect: str | None = None, model: str = ""
+        self,
+        policy: Policy,
+        dialect: str | None = None,
+        model: str = "",
+        ground: Ground | None = None,
     ) -> None:
-        """Raises UsageError where the policy does not speak the dialect."""
+        """`ground`: a request that it goes on from. Raises UsageError where the policy
+        does not speak the dialect."""
         self.policy = policy
         self.dialect = dialect or policy.dialects[0]
         if self.dialect not in policy.dialects:
@@ -52,6 +60,7 @@ class Client:
         self.model = model or policy.model
         self.entries: list[Entry] = []
         self._flow = open_flow(policy.carry.flow)
+        self._ground = ground
 
     # --- What happens to it ----------------------------------------------------------
 
@@ -72,14 +81,21 @@ class Client:
         last = self.entries[-1]
         if not isinstance(last, RememberedReply) or not last.calls:
             return False
-        results = tuple(run_tool(call) for call in last.calls)
+        results = tuple(self._run_tool(call) for call in last.calls)
         self.entries.append(Results(results=results))
         return True
+
+    def _run_tool(self, call: ReplyPiece) -> Result:
+        """A recorded client's tools are not ours: they return what they did before."""
+        known = self._ground.results.get(call.name) if self._ground else None
+        if known is None:
+            return run_tool(call)
+        return Result(call_id=call.call_id, name=call.name, text=known)
 
     def relive(self, policy: Policy, exchanges: Sequence[Exchange]) -> Client:
         """The same conversation under another policy: answers are read anew, so that a
         mended client knows what the broken one had thrown away."""
-        other = Client(policy, self.dialect, self.model)
+        other = Client(policy, self.dialect, self.model, self._ground)
         answers = iter(exchanges)
         for entry in self.entries:
             if isinstance(entry, RememberedReply):
@@ -131,11 +147,29 @@ class Client:
         policy: Policy,
     ) -> Request:
         speech = named(self.dialect)
+        if self._ground is not None:
+            return self._ground_request(ask, entries, chosen, policy)
         return Request(
             url=speech.url_of(ask, policy),
             headers=speech.headers_of(ask, policy),
             body=Body(_dump(speech.body(ask, policy, entries, chosen))),
         )
+
+    def _ground_request(
+        self,
+        ask: Ask,
+        entries: Sequence[Entry],
+        chosen: Mapping[int, tuple[Captured, ...]],
+        policy: Policy,
+    ) -> Request:
+        """Behind what was recorded."""
+        assert self._ground is not None
+        speech = named(self.dialect)
+        if not entries:
+            return self._ground.opening(speech, stream=ask.stream)
+        bare = speech.body(ask, policy, (), {})
+        body = speech.body(ask, policy, entries, chosen)
+        return self._ground.extended(speech, bare, body, stream=ask.stream)
 
 
 def read_answer(exchange: Exchange, policy: Policy, dialect: str) -> Heard:

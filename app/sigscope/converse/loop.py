@@ -76,6 +76,7 @@ class Talk:
 
     client: Client
     turns: Sequence[str]
+    """What the user says; empty: nothing, the client's ground has said it."""
     upstream: Upstream
     world: World
     then: Policy | None = None
@@ -85,6 +86,8 @@ class Talk:
     """Gives a request another place and key before it is sent and recorded."""
     source: str = "simulated"
     """As written into steps."""
+    before: int = 0
+    """Steps of the session that came before."""
 
 
 async def talk(order: Talk) -> AsyncIterator[Taken]:
@@ -93,7 +96,8 @@ async def talk(order: Talk) -> AsyncIterator[Taken]:
     for number, words in enumerate(order.turns, start=1):
         if number > 1:
             order.world.pass_time("user")
-        run.client.say(words)
+        if words:
+            run.client.say(words)
         last: Taken | None = None
         async for taken in run.turn(number):
             last = taken
@@ -112,7 +116,7 @@ class _Run:
         self._order = order
         self._then = order.then
         self._answered: list[Exchange] = []
-        self._steps = 0
+        self._steps = order.before
 
     async def turn(self, number: int) -> AsyncIterator[Taken]:
         """Requests until an answer without calls."""

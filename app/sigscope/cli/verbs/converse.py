@@ -5,14 +5,16 @@
   sigscope converse --dialect gemini --turns script.txt --out mine.session.jsonl
   sigscope converse --policy zoo-litellm-dummy --against zoo-litellm-per-call-echo
   sigscope converse --table --dialect gemini --markdown
+  sigscope converse --from FILE --step 2 --apply-fix CPC-1 --out on.session.jsonl
   sigscope converse --policy my.toml --to https://openrouter.ai --key-env KEY --out f
 
 A policy says what a client reads, keeps and sends back; your own is a TOML file, best
 begun with `extends = "NAME"`. A script has one user turn a line (or is a JSON list, or
 TOML with `turns`). --table holds each policy in six shapes (streamed or whole; single,
 parallel, sequential calls): the turn and the rule it is first refused with, and the
-turn from which reasoning fades. Exit code 1 if a request was refused, 3 if no answer
-came.
+turn from which reasoning fades. --from continues a recorded step: it is sent again,
+with edits, and the policy writes what follows.
+Exit code 1 if a request was refused, 3 if no answer came.
 """
 
 from __future__ import annotations
@@ -24,8 +26,10 @@ from typing import Any
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_json, add_target
+from sigscope.cli.options import add_edits, add_json, add_step, add_target
 
+LONGEST = 50
+"""Turns of a conversation that is continued."""
 HELP = "hold a conversation under a client's policy; compare two policies"
 
 
@@ -61,6 +65,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--seed", default="sigscope", help="drives ids, signatures and wording"
     )
+    fork = parser.add_argument_group("continuing a recorded step")
+    fork.add_argument(
+        "--from",
+        dest="file",
+        metavar="FILE",
+        help="a session or recording; the policy goes on from one of its steps",
+    )
+    add_step(parser)
+    add_edits(fork)
     _add_table(parser.add_argument_group("table"))
     add_target(parser.add_argument_group("target"))
     out = parser.add_argument_group("output")
@@ -78,7 +91,10 @@ def _add_table(table: argparse._ArgumentGroup) -> None:
         help="policies × dialects × shapes: where each breaks first (simulator)",
     )
     table.add_argument(
-        "--length", type=int, metavar="N", help="turns of each conversation (5)"
+        "--length",
+        type=int,
+        metavar="N",
+        help="turns of each conversation, or of one that is continued (5)",
     )
     table.add_argument(
         "--markdown", action="store_true", help="print the table as Markdown"
@@ -97,8 +113,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         from sigscope.cli.policytable import print_table
 
         return print_table(args, console)
-    _refuse_table_options(args)
-    if not args.policy and not args.dialect:
+    _refuse_options(args)
+    if not args.file and not args.policy and not args.dialect:
         raise UsageError("give --policy or --dialect; --list shows the policies")
     if args.against and args.out:
         raise UsageError("--against compares, --out keeps one: give one of the two")
@@ -122,18 +138,27 @@ def run(args: argparse.Namespace, console: Console) -> int:
     return max(_code(holding) for holding, _ in held)
 
 
-def _refuse_table_options(args: argparse.Namespace) -> None:
+def _refuse_options(args: argparse.Namespace) -> None:
+    """Those of another way of holding conversations."""
     from sigscope.errors import UsageError
 
-    for name, given in (("--length", args.length), ("--markdown", args.markdown)):
-        if given:
-            raise UsageError(f"{name} belongs to --table")
+    if args.markdown or (args.length is not None and not args.file):
+        name = "--markdown" if args.markdown else "--length"
+        raise UsageError(f"{name} belongs to --table")
+    edits = (args.edit, args.apply_fix, args.ready, args.step)
+    if any(edits) and not args.file:
+        raise UsageError("--step and edits belong to --from FILE, which they are of")
+    if args.file and args.step is None:
+        raise UsageError("--from FILE needs --step N, the step to go on from")
+    if args.file and (args.model or (args.turns and args.length is not None)):
+        raise UsageError(
+            "--from takes the recorded model, and --turns or --length, not both"
+        )
 
 
 def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
     import asyncio
 
-    from sigscope.converse.turns import DEFAULT, read_turns
     from sigscope.engine.engine import Target, key_from
     from sigscope.engine.sending.conversations import (
         ConversationOrder,
@@ -148,10 +173,12 @@ def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
         timeout=args.timeout,
         simulator=SimConfig(enforce=args.enforce),
     )
+    fork = _fork(args, console) if args.file else None
     order = ConversationOrder(
         policy=policy,
-        dialect=args.dialect,
-        turns=read_turns(Path(args.turns)) if args.turns else DEFAULT,
+        dialect="" if fork else args.dialect,
+        turns=_turns(args, fork),
+        fork=fork,
         model=args.model,
         seed=args.seed,
         then=args.then,
@@ -167,6 +194,37 @@ def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
 
     asyncio.run(hold())
     return holding, retell(holding)
+
+
+def _fork(args: argparse.Namespace, console: Console) -> Any:
+    """The step to go on from. Raises UsageError."""
+    from sigscope.cli.documents import open_document
+    from sigscope.cli.edits import collect_edits, warn_of_the_uncured
+    from sigscope.engine.sending.fork import Fork
+
+    own = argparse.Namespace(**vars(args))
+    own.dialect = [args.dialect] if args.dialect else []
+    own.run = None
+    document = open_document(own, console)
+    document.step(args.step)
+    warn_of_the_uncured(document, own, console)
+    return Fork(document, args.step, collect_edits(document, own))
+
+
+def _turns(args: argparse.Namespace, fork: Any) -> tuple[str, ...]:
+    from sigscope.converse.shapes import TURNS, ConversationShape
+    from sigscope.converse.turns import DEFAULT, read_turns
+    from sigscope.errors import UsageError
+
+    if args.turns:
+        return read_turns(Path(args.turns))
+    if fork is None:
+        return DEFAULT
+    length = TURNS if args.length is None else args.length
+    if not 1 <= length <= LONGEST:
+        raise UsageError(f"--length takes 1 to {LONGEST} turns")
+    shape = ConversationShape(stream=fork.streams, calls="single")
+    return shape.turns(length, fork.tool)[: length - 1]
 
 
 def _confirm(args: argparse.Namespace, console: Console) -> None:

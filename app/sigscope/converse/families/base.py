@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from sigscope.converse.memory import Captured, Entry
 from sigscope.converse.policy import Policy, Read
 from sigscope.converse.readers import Reader
+from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Headers
 
 KEY = "[removed]"
@@ -48,6 +49,9 @@ class Speech(ABC):
     has_parts: ClassVar[bool] = False
     """Whether a message is a list of parts, calls among them."""
 
+    chain_key: ClassVar[str] = ""
+    """Member that stands for all that was said before; empty where there is none."""
+
     @property
     def paces(self) -> tuple[Pace, ...]:
         """The first that fits a piece counts."""
@@ -80,6 +84,16 @@ class Speech(ABC):
     ) -> dict[str, Any]:
         """The body of a request with this history. `chosen`: the signatures that go
         back with each reply, by its index."""
+
+    def streaming(
+        self, url: str, body: Mapping[str, Any], *, stream: bool
+    ) -> tuple[Edit, ...]:
+        """Edits by which a recorded request asks for a stream, or for the whole."""
+        if bool(body.get("stream")) is stream:
+            return ()
+        asked = Edit(op=Op.SET, pointer="/stream", value="true" if stream else "false")
+        options = Edit(op=Op.DROP, pointer="/stream_options")
+        return (asked, options) if "stream_options" in body else (asked,)
 
     @abstractmethod
     def reader(self, read: Read) -> Reader:

@@ -13,6 +13,9 @@ from sigscope.converse.readers import Reader
 from sigscope.converse.readers.gemini import GeminiReader
 from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.gemini import GeminiWriter
+from sigscope.edits.records import Edit, Op
+
+_STREAM, _WHOLE = ":streamGenerateContent", ":generateContent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +58,21 @@ class GeminiSpeech(Speech):
             body["generationConfig"] = {"thinkingConfig": {"includeThoughts": True}}
             body |= policy.client.body
         return body
+
+    def streaming(
+        self, url: str, body: Mapping[str, Any], *, stream: bool
+    ) -> tuple[Edit, ...]:
+        """The path says it, and the query how."""
+        path, mark, query = url.partition("?")
+        if path.endswith(_STREAM) is stream:
+            return ()
+        if stream:
+            kept = [f"{path.removesuffix(_WHOLE)}{_STREAM}?alt=sse", query]
+            target = "&".join(filter(None, kept))
+        else:
+            rest = "&".join(one for one in query.split("&") if one != "alt=sse")
+            target = path.removesuffix(_STREAM) + _WHOLE + (rest and mark + rest)
+        return (Edit(op=Op.URL, value=target),)
 
     def reader(self, read: Read) -> Reader:
         return GeminiReader(read)

@@ -13,6 +13,7 @@ from sigscope.converse.readers import Reader
 from sigscope.converse.readers.messages import MessagesReader
 from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.messages import MessagesWriter
+from sigscope.edits.records import Edit
 from sigscope.exchange import Headers
 
 BUDGET = {"type": "enabled", "budget_tokens": 2048}
@@ -64,6 +65,15 @@ class MessagesSpeech(Speech):
             ]
             body |= policy.client.body
         return body
+
+    def streaming(
+        self, url: str, body: Mapping[str, Any], *, stream: bool
+    ) -> tuple[Edit, ...]:
+        """Vertex and Bedrock say it in paths of their own, which are left as they
+        are."""
+        if not url.partition("?")[0].endswith("/messages"):
+            return ()
+        return super(MessagesSpeech, self).streaming(url, body, stream=stream)
 
     def reader(self, read: Read) -> Reader:
         return MessagesReader(read)

@@ -31,6 +31,8 @@ class ResponsesSpeech(Speech):
         (b"response.output_item.done", (120, 260)),
     )
 
+    chain_key: ClassVar[str] = "previous_response_id"
+
     def url_of(self, ask: Ask, policy: Policy) -> str:
         return self.urls.get(policy.service, next(iter(self.urls.values())))
 

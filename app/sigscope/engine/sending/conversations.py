@@ -11,15 +11,16 @@ from pathlib import Path
 from sigscope.converse.client import Client
 from sigscope.converse.loader import load_policy, policy_names, shipped_policies
 from sigscope.converse.loop import ROUNDS, Pause, Taken, Talk, talk
-from sigscope.converse.policy import Policy
+from sigscope.converse.policy import Policy, Title
 from sigscope.converse.speeches.registry import names
 from sigscope.converse.stage import Stage
 from sigscope.converse.turns import DEFAULT
 from sigscope.engine.engine import TOOL, Target, utc_now
+from sigscope.engine.sending.fork import Fork
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
 from sigscope.opaque import sha256
-from sigscope.session import Session
+from sigscope.session import Session, Step
 from sigscope.store import SessionWriter, header_of
 from sigscope.upstreams.base import Clock
 from sigscope.upstreams.simulator import SimConfig
@@ -47,6 +48,9 @@ class ConversationOrder:
     target: Target = field(default_factory=Target)
     title: str = ""
     story: str = ""
+    fork: Fork | None = None
+    """A recorded step that it goes on from: its dialect, model and stream are taken,
+    and `turns` follow it."""
 
 
 class HeldConversation:
@@ -56,9 +60,7 @@ class HeldConversation:
         self, order: ConversationOrder, *, clock: Clock = time.monotonic
     ) -> None:
         """Raises UsageError and InputError for a policy that cannot be had."""
-        dialect = _dialect(order.dialect)
-        policy = load_policy(order.policy or f"faithful-{dialect or names()[0]}")
-        self.client = Client(policy, dialect, order.model)
+        self.client = _client(order)
         self.then = load_policy(order.then) if order.then else None
         if self.then and self.client.dialect not in self.then.dialects:
             raise UsageError(
@@ -100,7 +102,15 @@ class HeldConversation:
                 str(out), header_of(self.session), force=force
             )
         try:
+            if writer is not None:
+                for step in self.session.steps:
+                    writer.append_step(step)
+                for note in self.session.notes:
+                    writer.append_note(note)
+                for line in self.session.spoken:
+                    writer.append_spoken(line)
             async for taken in talk(plan):
+                taken = replace(taken, step=self._named(taken.step))
                 self.taken.append(taken)
                 if writer is not None:
                     writer.append_step(taken.step)
@@ -108,13 +118,19 @@ class HeldConversation:
         finally:
             if writer is not None:
                 writer.close()
-            self.session.steps = tuple(taken.step for taken in self.taken)
+            steps = tuple(taken.step for taken in self.taken)
+            self.session.steps = (*self.session.steps, *steps)
+
+    def _named(self, step: Step) -> Step:
+        """With an id that no step has that came along."""
+        is_taken = any(step.id == other.id for other in self.session.steps)
+        return replace(step, id=f"{step.id}-continued") if is_taken else step
 
     def _session(self) -> Session:
         order = self._order
         names = " then ".join(p.name for p in (self.policy, self.then) if p)
         is_live = order.target.is_live
-        return Session(
+        session = Session(
             id=uuid.uuid4().hex if is_live else self._fixed_id(names),
             title=order.title or f"{self.policy.about}",
             story=order.story
@@ -123,43 +139,66 @@ class HeldConversation:
             created_at=utc_now() if is_live else STARTED,
             tool=TOOL,
         )
+        if order.fork is None:
+            return session
+        session.title = order.title or f"{order.fork.origin}, continued as {names}"
+        session.story = order.story or (
+            f"Continues {order.fork.origin}: the step was sent again"
+            f" {order.fork.words}. {session.story}"
+        )
+        return order.fork.provenance(session)
 
     def _fixed_id(self, names: str) -> str:
         """The same for the same order, so that rehearsals are the same to the byte."""
         order, client = self._order, self.client
-        parts = (names, client.dialect, client.model, order.seed, *order.turns)
+        fork = order.fork
+        origin = (fork.origin, *map(repr, fork.edits)) if fork else ()
+        parts = (
+            *(names, client.dialect, client.model, order.seed, *order.turns),
+            *origin,
+        )
         return f"rehearsed-{sha256(chr(0).join(parts))[:24]}"
 
     def _plan(self) -> Talk:
         order, target = self._order, self._order.target
+        turns, before = order.turns, 0
+        if order.fork is not None:
+            turns, before = ("", *turns), order.fork.step - 1
         if not target.is_live:
-            base = target.simulator or SimConfig()
-            config = replace(
-                base,
-                dialect=self.client.dialect,
-                service=self.policy.service,
-                seed=order.seed,
-                surface=base.surface or self.policy.surface,
-            )
-            stage = Stage(config, STARTED)
+            stage = Stage(self._config(), STARTED)
             return Talk(
                 client=self.client,
-                turns=order.turns,
+                turns=turns,
                 upstream=stage,
                 world=stage,
                 then=self.then,
+                before=before,
             )
         # httpx costs 60 ms to import; only those who send live pay.
         from sigscope.upstreams.live import Live
 
         return Talk(
             client=self.client,
-            turns=order.turns,
+            turns=turns,
             upstream=Live(target.url, self._clock, read_seconds=target.timeout),
             world=Outside(),
             then=self.then,
             address=self._address,
             source="live",
+            before=before,
+        )
+
+    def _config(self) -> SimConfig:
+        order = self._order
+        base = order.target.simulator or SimConfig()
+        if order.fork is not None:
+            return replace(order.fork.config(base), seed=order.seed)
+        return replace(
+            base,
+            dialect=self.client.dialect,
+            service=self.policy.service,
+            seed=order.seed,
+            surface=base.surface or self.policy.surface,
         )
 
     def _address(self, request: Request) -> Request:
@@ -187,6 +226,25 @@ class Outside:
 
     def pass_time(self, why: Pause) -> None:
         """Time passes by itself."""
+
+
+def _client(order: ConversationOrder) -> Client:
+    """Raises UsageError and InputError for a policy that cannot be had."""
+    dialect = _dialect(order.dialect)
+    fork = order.fork
+    if fork is None:
+        policy = load_policy(order.policy or f"faithful-{dialect or names()[0]}")
+        return Client(policy, dialect, order.model)
+    policy = load_policy(order.policy or f"faithful-{fork.dialect}")
+    if fork.dialect not in policy.dialects:
+        raise UsageError(
+            f"policy {policy.name} speaks {', '.join(policy.dialects)}, and step"
+            f" {fork.step} speaks {fork.dialect}: choose one that does"
+            f" (`sigscope converse --list --dialect {fork.dialect}`)"
+        )
+    # A title on the side would be asked for in words that the client never used.
+    policy = replace(policy, stream=fork.streams, title=Title())
+    return Client(policy, fork.dialect, fork.model, fork.ground)
 
 
 def _dialect(name: str) -> str | None:

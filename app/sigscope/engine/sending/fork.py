@@ -1,0 +1,192 @@
+"""A recorded step as the beginning of another conversation.
+
+    fork = Fork(document, 2, edits)
+    HeldConversation(ConversationOrder(policy=..., turns=..., fork=fork))
+
+What was recorded before the step comes along, so that its signatures have an origin;
+the step itself is sent anew, with edits, and what follows is a policy's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from sigscope.converse.ground import Ground
+from sigscope.converse.speeches.registry import names
+from sigscope.edits.apply import apply_to_request
+from sigscope.edits.notation import describe
+from sigscope.edits.records import Edit, Op
+from sigscope.engine.sending.simulation import config_for, default_path
+from sigscope.engine.sessions.document import Document
+from sigscope.errors import UsageError
+from sigscope.exchange import Body, Request
+from sigscope.reader import Reading
+from sigscope.session import Note, Session, Step
+from sigscope.upstreams.simulator import SimConfig
+
+MOST_EDITS = 8
+"""Edits that the story quotes."""
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A step, and the edits it is sent with."""
+
+    document: Document
+    step: int
+    edits: tuple[Edit, ...] = ()
+    keeps_edits: bool = True
+    """Whether later requests bring the history as edited; else as it was recorded."""
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The step as recorded. Raises UsageError where it cannot be gone on from."""
+        reading = self.document.reading(self.step)
+        self.document.request(self.step)
+        if self.dialect_of(reading) not in names():
+            spoken = ", ".join(names())
+            raise UsageError(
+                f"step {self.step} cannot be continued: it speaks"
+                f" {self.dialect_of(reading) or 'nothing that is recognised'}, and the"
+                f" clients here speak {spoken}. If it speaks one of these, say so with"
+                " --dialect NAME"
+            )
+        if not reading.has_messages:
+            raise UsageError(
+                f"step {self.step} has no conversation that could go on; choose a step"
+                " that asks a model"
+            )
+        return reading
+
+    @staticmethod
+    def dialect_of(reading: Reading) -> str:
+        """Its dialect; empty where it is not known."""
+        return reading.dialect.name if reading.dialect is not None else ""
+
+    @property
+    def dialect(self) -> str:
+        """The API that it speaks."""
+        return self.dialect_of(self.reading)
+
+    @property
+    def model(self) -> str:
+        """The model it asks."""
+        return self.reading.conversation.model
+
+    @property
+    def streams(self) -> bool:
+        """Whether it asks for a stream."""
+        return self.reading.conversation.streams
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Names of the tools that its client offers."""
+        return self.reading.conversation.tools
+
+    @property
+    def tool(self) -> str:
+        """The one to ask for: one that reads, since the words speak of files, else the
+        first; empty where its client offers none."""
+        reading = [name for name in self.tools if "read" in name.lower()]
+        return next(iter((*reading, *self.tools)), "")
+
+    @cached_property
+    def ground(self) -> Ground:
+        """What the conversation goes on from. Raises EditError."""
+        reading = self.reading
+        assert reading.dialect is not None
+        body = reading.request_body
+        request = self.document.request(self.step)
+        request = replace(request, url=request.url or default_path(reading))
+        decoded = body.data if body.codings else None
+        edited = apply_to_request(self.edits, request, decoded=decoded)
+        pointer, _ = reading.dialect.history(reading.request_json)
+        plain = _plain(request, decoded)
+        behind = _plain(edited, None) if self.keeps_edits else plain
+        return Ground(
+            request=_listed(behind, reading, pointer),
+            first=edited,
+            history=pointer,
+            results=_results(reading),
+        )
+
+    def config(self, base: SimConfig | None = None) -> SimConfig:
+        """The simulator in the place of the step's service. Raises UsageError."""
+        return config_for(self.document, self.reading, base)
+
+    @property
+    def earlier(self) -> tuple[Step, ...]:
+        """The steps before it."""
+        return tuple(s for s in self.document.steps if s.number < self.step)
+
+    @property
+    def origin(self) -> str:
+        """ "step 2 of tool-loop.session.jsonl (session 4f2a...)"."""
+        session = self.document.session
+        name = Path(session.path).name if session.path else session.title
+        named = f" of {name}" if name else ""
+        return f"step {self.step}{named} (session {session.id})"
+
+    @property
+    def words(self) -> str:
+        """What was changed, for the story."""
+        if not self.edits:
+            return "as it was recorded"
+        told = [describe(edit) for edit in self.edits[:MOST_EDITS]]
+        more = len(self.edits) - len(told)
+        rest = f" and {more} more" if more > 0 else ""
+        return f"with these edits: {'; '.join(told)}{rest}"
+
+    def provenance(self, session: Session) -> Session:
+        """The session with what it comes from: steps, redaction, who spoke what."""
+        own = self.document.session
+        note = Note(
+            text=f"Continues {self.origin}, sent again {self.words}.",
+            at=session.created_at,
+            step=self.step,
+        )
+        return replace(
+            session,
+            steps=self.earlier,
+            redaction=own.redaction,
+            spoken=[s for s in own.spoken if s.step is None or s.step <= self.step],
+            notes=[note],
+        )
+
+
+def _plain(request: Request, decoded: bytes | None) -> Request:
+    """Without content codings: entries are written behind it."""
+    if decoded is None:
+        return request
+    headers = tuple(
+        (name, str(len(decoded)) if name.lower() == "content-length" else value)
+        for name, value in request.headers
+        if name.lower() != "content-encoding"
+    )
+    return replace(request, headers=headers, body=Body(decoded))
+
+
+def _listed(request: Request, reading: Reading, pointer: str) -> Request:
+    """With a history that can grow: Responses takes a text for a list of one."""
+    text = reading.request_text
+    node = text.maybe_locate(pointer)
+    if node is None or node.kind != "string":
+        return request
+    said = text.text(node).decode("utf-8", "replace")
+    value = f'[{{"role":"user","content":{said}}}]'
+    return apply_to_request((Edit(op=Op.SET, pointer=pointer, value=value),), request)
+
+
+def _results(reading: Reading) -> dict[str, str]:
+    """What tools returned, the last of each name."""
+    found: dict[str, str] = {}
+    calls: dict[str, str] = {}
+    for message in reading.conversation.messages:
+        calls |= {c.call_id: c.name or "" for c in message.calls if c.call_id}
+        for result in message.results:
+            name = result.name or calls.get(result.call_id or "", "")
+            if name and result.text:
+                found[name] = result.text
+    return found
