@@ -34,6 +34,7 @@ _REGEX_REACH = 4 * 1024
 """Bytes a regular expression may match beyond where it begins."""
 _TOLD = 4
 """Stretches of steps that are told."""
+_STEPS_TOLD = 10
 _BEFORE, _AFTER = 40, 80
 """Bytes of an excerpt around where a match begins."""
 
@@ -151,6 +152,21 @@ class BodySearch:
         is_regex = query.text.startswith(REGEX_MARK)
         # Each character has at most twelve bytes and some backslashes.
         self._reach = _REGEX_REACH if is_regex else 16 * len(query.text) + 64
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was not searched, in sentences."""
+        told = []
+        if self.is_cut:
+            told.append(f"stopped after {len(self.hits):,} hits: there are more")
+        if self.unassembled:
+            steps = ", ".join(f"{step:,}" for step in self.unassembled[:_STEPS_TOLD])
+            more = " …" if len(self.unassembled) > _STEPS_TOLD else ""
+            told.append(
+                f"the streamed answer of step {steps}{more} is of no known dialect:"
+                " what is spread over its events is not found"
+            )
+        return told
 
     def look(self) -> Iterator[BodyProgress]:
         """Look through the steps; a report after each."""

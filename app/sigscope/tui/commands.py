@@ -33,6 +33,7 @@ _MOVING = """
     compare.step-next compare.step-previous compare.back
     paths.step-before paths.step-next paths.down paths.up paths.page-down paths.page-up
     paths.first paths.last paths.next-loss paths.loss-before paths.leave
+    bodies.back bodies.leave
     sessions.search-next sessions.search-previous opening.back output.close
     stepping.author-back stepping.fold stepping.unfold stepping.event-before
     stepping.event-next stepping.next-stop stepping.stop-before stepping.first
@@ -47,6 +48,7 @@ MOVING = frozenset(_MOVING.split())
 """Ids of other bindings that only move about."""
 
 TITLES = {
+    "bodies.show": "Search", "bodies.ask": "Ask", "search": "Find",
     "fix": "Fix", "fix.back": "Revert", "fix.all": "Fixes", "edits.off": "Recorded",
     "send.upstream": "Upstream", "stepping.open": "Stepping", "leave": "Leave",
     "sessions.quit": "Leave", "sessions.open-file": "File", "sessions.search-end":

@@ -57,6 +57,7 @@ _TITLES = {
     "StopsDialog": "step-through: breakpoints",
     "TimelineScreen": "timeline",
     "PathScreen": "paths of signatures",
+    "BodySearchScreen": "search in all bodies",
 }
 """Where a command works, for readers; other classes are called by their own name."""
 

@@ -79,23 +79,8 @@ def _print(search: BodySearch, console: Console) -> None:
         console.data(f"    {printable(hit.excerpt)}")
     if not search.hits:
         console.data("not found in any body")
-    for told in remarks(search):
+    for told in search.remarks:
         console.talk(told)
-
-
-def remarks(search: BodySearch) -> list[str]:
-    """What was not searched, in sentences."""
-    told = []
-    if search.is_cut:
-        told.append(f"stopped after {len(search.hits):,} hits: there are more")
-    if search.unassembled:
-        steps = ", ".join(f"{step:,}" for step in search.unassembled[:10])
-        more = " ..." if len(search.unassembled) > 10 else ""
-        told.append(
-            f"the streamed answer of step {steps}{more} is of no known dialect: what is"
-            " spread over its events is not found"
-        )
-    return told
 
 
 def _as_json(search: BodySearch) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sigscope.errors import SigscopeError
+from sigscope.reader import Reading
 from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
@@ -18,6 +20,7 @@ from sigscope.tui.views.studied import Overview
 if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.refusals import Refusal
     from sigscope.stepthrough import StreamBreakpoint
+    from sigscope.tui.bodysearch.model import BodySearchModel
     from sigscope.tui.stepthrough.start import Start
     from sigscope.tui.stepthrough.walk import Landing
     from sigscope.tui.timeline.records import Moment, Session
@@ -32,6 +35,8 @@ class SideTrips:
         self._symbols = symbols
         self._stops: frozenset[StreamBreakpoint] | None = None
         """Breakpoints as they were chosen last; None before that."""
+        self._search: BodySearchModel | None = None
+        """What was searched for in all bodies; None before the first time."""
 
     def _tell_early(self) -> None:
         self._desk.tell("the session is still being read")
@@ -198,6 +203,24 @@ class SideTrips:
         stop = await self._desk.ask(screen)
         if stop is not None:
             self._model.choose(stop.selection)
+
+    # --- Searching all bodies --------------------------------------------------------
+
+    async def search_bodies(self, went: Callable[[], object]) -> None:
+        """Search all requests and answers; go to the hit that is opened, and tell."""
+        from sigscope.tui.bodysearch.model import BodySearchModel
+        from sigscope.tui.bodysearch.screen import BodySearchScreen
+
+        if self._search is None:
+            self._search = BodySearchModel(self._readings, self._desk)
+        screen = BodySearchScreen(self._search, symbols=self._symbols)
+        selection = await self._desk.ask(screen)
+        if selection is not None:
+            self._model.choose(selection)
+            went()
+
+    def _readings(self) -> Sequence[Reading]:
+        return self._model.document.readings
 
     # --- Bisecting, comparing --------------------------------------------------------
 

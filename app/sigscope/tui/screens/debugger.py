@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from textual import events, getters, on
@@ -119,6 +120,8 @@ class DebuggerScreen(Screen[Any]):
                 tooltip="Write a session file, report, curl or HAR"),
         Binding("slash", "search", "Search", id="search",
                 tooltip="Search the pane in focus"),
+        Binding("semicolon", "search_bodies", "Search all", False, id="bodies.show",
+                tooltip="Search all requests and answers of the session"),
         Binding("n", "search_next(1)", "Next", False, id="search.next",
                 tooltip="Next hit"),
         Binding("N", "search_next(-1)", "Previous", False, id="search.previous",
@@ -515,6 +518,11 @@ class DebuggerScreen(Screen[Any]):
     def action_paths(self) -> None:
         """Show where signatures went."""
         self.desk.begin("visit", self.trips.show_paths)
+
+    def action_search_bodies(self) -> None:
+        """Search all requests and answers."""
+        to_json = partial(self.panes.go_to, arrangement.JSON)
+        self.desk.begin("visit", lambda: self.trips.search_bodies(to_json))
 
     def action_export(self, for_sharing: bool = False) -> None:
         """Write a file to show to others."""
