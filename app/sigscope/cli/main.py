@@ -35,6 +35,7 @@ VERBS = (
     "replay",
     "bisect",
     "diff",
+    "verify",
     "converse",
     "simulate",
     "export",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for no
     from sigscope.session import Session
     from sigscope.upstreams.base import Clock, Upstream
     from sigscope.upstreams.simulator import Judgement, SimConfig
+    from sigscope.verification import Verification
 
 TOOL = f"sigscope {__version__}"
 BACK_OFF_SECONDS = (1.0, 3.0)
@@ -267,6 +268,23 @@ class Engine:
         from sigscope.engine.export.proof import differences
 
         return differences(document, document.over(self.open(path).session))
+
+    def verify(
+        self, old: Document, new: Document, *, is_strict: bool = False
+    ) -> Verification:
+        """Whether what was found in an old recording is gone from a new one of the same
+        conversation. `is_strict`: warnings count beside errors, too."""
+        from sigscope.verification import Recording, verify
+
+        before, after = (
+            Recording(
+                readings=document.readings,
+                ledger=document.ledger,
+                findings=document.findings,
+            )
+            for document in (old, new)
+        )
+        return verify(before, after, is_strict=is_strict)
 
     # --- Sending again ---------------------------------------------------------------
 

@@ -1,0 +1,438 @@
+"""What became of each finding and of each lost signature."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from sigscope.comparison.gists import content_of
+from sigscope.conversation import Message, PartKind, SignatureKind
+from sigscope.ledger import Ledger
+from sigscope.ledger.records import LOST, Fate, FateAt, Signature
+from sigscope.reader import Reading
+from sigscope.rules.findings import Finding, Severity
+from sigscope.rules.subject import is_lost
+from sigscope.verification.correspondence import Correspondence, Meeting, correspond
+from sigscope.verification.records import (
+    FindingState,
+    ReviewedFinding,
+    ReviewedSignature,
+    TravelState,
+    Verdict,
+    Verification,
+)
+
+_SHOWN = (
+    FindingState.LEFT,
+    FindingState.NEW,
+    FindingState.UNTOLD,
+    FindingState.GONE,
+)
+_GIVEN_BACK = frozenset({Fate.EXACT, Fate.STORED})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recording:
+    """One side: its steps and what is said of them."""
+
+    readings: Sequence[Reading]
+    ledger: Ledger
+    findings: Sequence[Finding]
+
+    @cached_property
+    def by_number(self) -> dict[int, Reading]:
+        return {reading.number: reading for reading in self.readings}
+
+    @cached_property
+    def by_sha(self) -> dict[str, Signature]:
+        return {signature.sha256: signature for signature in self.ledger.signatures}
+
+    def about(self, finding: Finding) -> Hashable:
+        """What a finding is about, whatever ids and places are: a call, a text, the
+        whole request."""
+        if finding.in_response:
+            return None
+        messages = self.by_number[finding.step].conversation.messages
+        message = _holding(messages, finding.pointer)
+        if message is None:
+            return None
+        parts = [p for p in message.parts if _is_in(finding.pointer, p.pointer)]
+        best = max(parts, key=lambda part: len(part.pointer), default=None)
+        if best is not None:
+            return content_of(best)
+        return message.role, message.text, tuple(map(content_of, message.calls))
+
+
+def verify(old: Recording, new: Recording, *, is_strict: bool = False) -> Verification:
+    """Lay a new recording of a conversation beside the old one.
+
+    Errors count; warnings count where the old recording has no error, or with
+    `is_strict`. Remarks never do, except that a fault which the service let pass this
+    time is still there.
+    """
+    match = correspond(old.readings, new.readings)
+    has_errors = any(f.severity is Severity.ERROR for f in old.findings)
+    counting = {Severity.ERROR}
+    if is_strict or not has_errors:
+        counting.add(Severity.WARNING)
+    findings = sorted(
+        _Review(old, new, match, frozenset(counting)).findings(),
+        key=lambda each: (_SHOWN.index(each.state), not each.counts),
+    )
+    verdict, why = _verdict(findings, match)
+    return Verification(
+        verdict=verdict,
+        why=why,
+        match=match,
+        findings=tuple(findings),
+        signatures=tuple(_signatures(old, new, match)),
+    )
+
+
+# --- Findings -------------------------------------------------------------------------
+
+
+class _Review:
+    """Pairs what was found before with what is found now."""
+
+    def __init__(
+        self,
+        old: Recording,
+        new: Recording,
+        match: Correspondence,
+        counting: frozenset[Severity],
+    ) -> None:
+        self._old = old
+        self._new = new
+        self._match = match
+        self._counting = counting
+        self._rest = list(new.findings)
+        """Findings of the new recording that answer to none of the old one so far."""
+
+    def findings(self) -> Iterator[ReviewedFinding]:
+        """One for each thing that was found, however often it was tried."""
+        rows = self._old_rows()
+        states: dict[int, Finding] = {}
+        for is_exact in (True, False):
+            for at, (finding, steps) in enumerate(rows):
+                if at not in states:
+                    same = self._take(finding, steps, is_exact=is_exact)
+                    if same is not None:
+                        states[at] = same
+        for at, (finding, steps) in enumerate(rows):
+            if at in states:
+                yield self._left(finding, steps, states[at])
+            else:
+                yield self._not_found(finding, steps)
+        yield from self._fresh()
+
+    def _old_rows(self) -> list[tuple[Finding, tuple[int, ...]]]:
+        """Errors and warnings; one row for what several tries of one request share."""
+        rows: dict[Hashable, tuple[Finding, tuple[int, ...]]] = {}
+        for finding in self._old.findings:
+            if finding.severity is Severity.INFO:
+                continue
+            met = self._match.of(finding.step)
+            where = met.old if met else (finding.step,)
+            key = (finding.rule, where, finding.pointer, finding.in_response)
+            first, steps = rows.get(key, (finding, ()))
+            rows[key] = (first, (*steps, finding.step))
+        return list(rows.values())
+
+    def _take(
+        self, finding: Finding, steps: Sequence[int], *, is_exact: bool
+    ) -> Finding | None:
+        """The finding of the new recording that says the same, taken from the rest:
+        of the same node, or failing that of the same request."""
+        met = self._match.of(steps[0])
+        where = met.new if met else ()
+        about = self._old.about(finding)
+        for other in self._rest:
+            if other.rule != finding.rule or other.in_response != finding.in_response:
+                continue
+            # What is said of a course of replies may come at another of them.
+            is_there = other.step in where or finding.in_response
+            if is_there and (not is_exact or self._new.about(other) == about):
+                tries = [each for each in self._rest if _is_same(each, other, where)]
+                self._rest = [each for each in self._rest if each not in tries]
+                return other
+        return None
+
+    def _left(
+        self, finding: Finding, steps: tuple[int, ...], same: Finding
+    ) -> ReviewedFinding:
+        is_let_pass = (
+            self._new.by_number[same.step].is_accepted
+            and not self._old.by_number[finding.step].is_accepted
+        )
+        why = "the service let it pass this time, the fault is the same"
+        return ReviewedFinding(
+            state=FindingState.LEFT,
+            finding=finding,
+            old=steps,
+            new=(same.step,),
+            counts=finding.severity in self._counting,
+            why=why if is_let_pass else "",
+        )
+
+    def _not_found(self, finding: Finding, steps: tuple[int, ...]) -> ReviewedFinding:
+        met = self._match.of(steps[0])
+        why = self._untested(finding, met)
+        return ReviewedFinding(
+            state=FindingState.UNTOLD if why else FindingState.GONE,
+            finding=finding,
+            old=steps,
+            new=met.new if met else (),
+            counts=finding.severity in self._counting,
+            why=why,
+        )
+
+    def _untested(self, finding: Finding, met: Meeting | None) -> str:
+        """Why the new recording does not put a finding to the test; "" if it does."""
+        if met is None:
+            return f"the new recording has no step like step {finding.step}"
+        told = _steps(met.new)
+        readings = [self._new.by_number[step] for step in met.new]
+        if not any(reading.is_judged for reading in readings):
+            return f"{told} is not judged: its dialect is not known"
+        answered = [r for r in readings if r.is_accepted and r.has_answer]
+        if not answered:
+            statuses = {str(r.status) for r in readings if r.status is not None}
+            ended = f"was answered {', '.join(sorted(statuses))}"
+            return f"{told} {ended if statuses else 'has no answer'}"
+        if finding.in_response:
+            return self._unreached(finding)
+        return self._unsigned(finding)
+
+    def _unreached(self, finding: Finding) -> str:
+        """What is said of a course of replies has to be looked for up to its end."""
+        thread = self._old.ledger.thread_of.get(finding.step)
+        missing = [
+            step
+            for step in (thread.steps if thread else ())
+            if step in self._match.missing
+        ]
+        if not missing:
+            return ""
+        return f"the new recording has no step like step {missing[0]}"
+
+    def _unsigned(self, finding: Finding) -> str:
+        """Where no signature came, none can be lost."""
+        lost = self._old.by_sha.get(finding.signature or "")
+        if lost is None or lost.step is None:
+            return ""
+        issued = self._match.of(lost.step)
+        if issued is None:
+            return (
+                "the new recording has no step like"
+                f" step {lost.step}, which brought {lost.id}"
+            )
+        if any(_brought(self._new, step) for step in issued.new):
+            return ""
+        return (
+            f"the answer of {_steps(issued.new)} brought no signature this time,"
+            " so none could be lost"
+        )
+
+    def _fresh(self) -> Iterator[ReviewedFinding]:
+        beyond = set(self._match.more)
+        for finding in self._rest:
+            if finding.severity is Severity.INFO:
+                continue
+            why = "the old recording has no such step" if finding.step in beyond else ""
+            yield ReviewedFinding(
+                state=FindingState.NEW,
+                finding=finding,
+                new=(finding.step,),
+                counts=finding.severity in self._counting,
+                why=why,
+            )
+
+
+def _is_same(one: Finding, other: Finding, tries: Sequence[int]) -> bool:
+    """Whether two findings are one: the same said of several tries of a request."""
+    return one is other or (
+        one.rule == other.rule
+        and one.pointer == other.pointer
+        and one.in_response == other.in_response
+        and one.step in tries
+        and other.step in tries
+    )
+
+
+def _holding(messages: Iterable[Message], pointer: str) -> Message | None:
+    found = [m for m in messages if _is_in(pointer, m.pointer)]
+    return max(found, key=lambda message: len(message.pointer), default=None)
+
+
+def _is_in(pointer: str, outer: str) -> bool:
+    return pointer == outer or pointer.startswith(f"{outer}/")
+
+
+def _steps(numbers: Sequence[int]) -> str:
+    word = "step" if len(numbers) == 1 else "steps"
+    return f"{word} {', '.join(map(str, numbers))}"
+
+
+# --- The verdict ----------------------------------------------------------------------
+
+
+def _verdict(
+    findings: Sequence[ReviewedFinding], match: Correspondence
+) -> tuple[Verdict, str]:
+    found = [each for each in findings if each.counts]
+    left = [each for each in found if each.state is FindingState.LEFT]
+    fresh = [each for each in found if each.state is FindingState.NEW]
+    untold = [each for each in found if each.state is FindingState.UNTOLD]
+    gone = [each for each in found if each.state is FindingState.GONE]
+    if not match.is_same:
+        return Verdict.UNTOLD, (
+            "no step of the old recording is found in the new one: it is not the same"
+            " conversation"
+        )
+    if left:
+        first = left[0]
+        return Verdict.NOT_FIXED, (
+            f"{_of(left, gone, untold)} left: {first.finding.rule} in"
+            f" {_steps(first.new)}"
+        )
+    if untold:
+        return (
+            Verdict.UNTOLD,
+            f"{_of(untold, gone)} not put to the test: {untold[0].why}",
+        )
+    if fresh:
+        first = fresh[0]
+        return Verdict.NEW, (
+            f"{first.finding.rule} in {_steps(first.new)} was not there before"
+        )
+    if gone:
+        count = len(gone)
+        return Verdict.FIXED, (
+            f"{'the finding is' if count == 1 else f'all {count} findings are'} gone,"
+            " and the service took the requests"
+        )
+    return _unfound(match)
+
+
+def _of(some: Sequence[object], *others: Sequence[object]) -> str:
+    total = len(some) + sum(map(len, others))
+    verb = "is" if len(some) == 1 else "are"
+    noun = "finding" if total == 1 else "findings"
+    return f"{len(some)} of {total} {noun} {verb}"
+
+
+def _unfound(match: Correspondence) -> tuple[Verdict, str]:
+    if match.missing:
+        return Verdict.UNTOLD, (
+            "nothing was found in the old recording, and the new one does not reach"
+            f" step {match.missing[0]}"
+        )
+    return Verdict.CLEAN, "nothing was found in either recording"
+
+
+# --- Signatures -----------------------------------------------------------------------
+
+
+def _signatures(
+    old: Recording, new: Recording, match: Correspondence
+) -> Iterator[ReviewedSignature]:
+    """The signatures that the old requests lost, each with the one in its place."""
+    for signature in old.ledger.signatures:
+        lost = next((f for f in _fates(signature) if is_lost(f)), None)
+        if signature.step is None or lost is None or _is_text(signature):
+            continue
+        yield _reviewed(signature, lost, old, new, match)
+
+
+def _fates(signature: Signature) -> Iterator[FateAt]:
+    """The first fate of each stretch: the others only repeat it."""
+    return (stretch.fate for stretch in signature.stretches)
+
+
+def _reviewed(
+    signature: Signature,
+    lost: FateAt,
+    old: Recording,
+    new: Recording,
+    match: Correspondence,
+) -> ReviewedSignature:
+    assert signature.step is not None
+    row = ReviewedSignature(
+        state=TravelState.UNTOLD,
+        old=signature.id,
+        old_step=lost.step,
+        old_fate=lost.fate,
+        is_required=lost.is_lost,
+        anchor=_anchor(signature, old),
+    )
+    issued, met = match.of(signature.step), match.of(lost.step)
+    if issued is None:
+        return replace(row, why=f"no new step is like step {signature.step}")
+    twin = _twin(signature, issued, old, new)
+    if twin is None:
+        return replace(row, why=f"{_steps(issued.new)} brought none in its place")
+    row = replace(row, new=twin.id)
+    if met is None:
+        return replace(row, why=f"no new step is like step {lost.step}")
+    fates = [fate for step in met.new if (fate := twin.fate_in(step))]
+    if not fates:
+        return replace(row, why=f"{_steps(met.new)} does not concern it")
+    worst = next((fate for fate in fates if is_lost(fate)), fates[-1])
+    row = replace(row, new_step=worst.step, new_fate=worst.fate)
+    if worst.fate in _GIVEN_BACK:
+        return replace(row, state=TravelState.TRAVELS)
+    if worst.fate in LOST and is_lost(worst):
+        return replace(row, state=TravelState.STILL_LOST)
+    return replace(row, why=worst.note)
+
+
+def _twin(
+    signature: Signature, issued: Meeting, old: Recording, new: Recording
+) -> Signature | None:
+    """The signature that signs the same in the new recording: the same call, or, where
+    the model went about it in another way, the one that came as the same of several."""
+    assert signature.step is not None
+    wanted = _signed(signature, old)
+    brought = _brought(old, signature.step)
+    place = brought.index(signature)
+    for step in reversed(issued.new):
+        found = _brought(new, step)
+        same = [each for each in found if _signed(each, new) == wanted]
+        if same:
+            return same[0]
+        if place < len(found):
+            return found[place]
+    return None
+
+
+def _brought(recording: Recording, step: int) -> tuple[Signature, ...]:
+    found = recording.ledger.received_in(step)
+    return tuple(one for one in found if not _is_text(one) and not one.is_provisional)
+
+
+def _is_text(signature: Signature) -> bool:
+    """Readable reasoning that goes back is followed like a signature, but is none."""
+    return signature.kind is SignatureKind.TEXT or signature.is_provisional
+
+
+def _signed(signature: Signature, recording: Recording) -> Hashable:
+    """What it signs: calls by name and arguments; else the kind it is of."""
+    step = signature.step
+    message = recording.by_number[step].reply.message if step is not None else None
+    calls = message.calls if message else ()
+    signed = [content_of(c) for c in calls if c.call_id in signature.call_ids]
+    return tuple(signed) if signed else (signature.kind, None)
+
+
+def _anchor(signature: Signature, recording: Recording) -> str:
+    signed = _signed(signature, recording)
+    names = [
+        str(each[1])
+        for each in (signed if isinstance(signed, tuple) else ())
+        if isinstance(each, tuple) and each[0] is PartKind.CALL
+    ]
+    if names:
+        return f"the call of {', '.join(names)}"
+    return f"the reply of step {signature.step}"

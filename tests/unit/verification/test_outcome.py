@@ -1,0 +1,166 @@
+"""Whether a fault is gone from a new recording, and when that cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from tests.builders import (
+    LS,
+    OPAQUE,
+    OPAQUE_B,
+    READ,
+    copilot,
+    exchange,
+    read,
+    record,
+    request_body,
+    response_body,
+    result,
+    user,
+)
+
+from sigscope.ledger import build_ledger
+from sigscope.reader import Reading
+from sigscope.refusals import read_refusal
+from sigscope.rules.runner import check_session
+from sigscope.verification import FindingState, Recording, TravelState, Verdict, verify
+
+ERROR = {"error": {"message": "", "code": "invalid_request_body"}}
+CHAT = "copilot-chat"
+
+
+def recording(readings: Sequence[Reading]) -> Recording:
+    ledger = build_ledger(readings)
+    found = ((r.number, read_refusal(r)) for r in readings)
+    refusals = {number: refusal for number, refusal in found if refusal}
+    return Recording(
+        readings=readings,
+        ledger=ledger,
+        findings=check_session(readings, ledger, refusals),
+    )
+
+
+def unsigned(message: Any) -> Any:
+    return {k: v for k, v in message.items() if k != "reasoning_opaque"}
+
+
+def broken(*, status: int = 400) -> Recording:
+    """A client that drops the signature of its call."""
+    history = [user(), copilot(LS), result(LS)]
+    sent = [user(), unsigned(copilot(LS)), result(LS)]
+    return recording(record(CHAT, history, sent=sent, status=status, error=ERROR))
+
+
+def right(*calls: Any, question: str = "What is in a.md?") -> Recording:
+    """The client as it should be: other ids, another signature."""
+    call = ("call_77", *(calls or (LS,))[0][1:])
+    history = [user(question), copilot(call, opaque=OPAQUE_B), result(call)]
+    return recording(record(CHAT, history))
+
+
+def test_what_the_service_takes_and_no_rule_says_any_more_is_gone() -> None:
+    found = verify(broken(), right())
+    assert found.verdict is Verdict.FIXED
+    assert found.is_fine
+    assert {each.state for each in found.findings} == {FindingState.GONE}
+    assert {each.finding.rule for each in found.findings} == {"CPC-1"}
+    (signature,) = found.signatures
+    assert signature.state is TravelState.TRAVELS
+    assert signature.is_required
+    assert (signature.old_fate, signature.new_fate) == ("dropped", "exact")
+    assert signature.old != signature.new
+
+
+def test_what_is_still_said_is_left() -> None:
+    found = verify(broken(), broken())
+    assert found.verdict is Verdict.NOT_FIXED
+    assert not found.is_fine
+    assert [each.state for each in found.findings] == [FindingState.LEFT]
+    assert [each.state for each in found.signatures] == [TravelState.STILL_LOST]
+
+
+def test_a_fault_that_the_service_let_pass_this_time_is_left() -> None:
+    history = [user(), copilot(LS), result(LS)]
+    sent = [user(), unsigned(copilot(LS)), result(LS)]
+    found = verify(broken(), recording(record(CHAT, history, sent=sent)))
+    assert found.verdict is Verdict.NOT_FIXED
+    (row,) = found.findings
+    assert "let it pass" in row.why
+
+
+def test_a_recording_that_ends_before_the_step_tells_nothing() -> None:
+    short = recording(right().readings[:1])
+    found = verify(broken(), short)
+    assert found.verdict is Verdict.UNTOLD
+    assert "no step like step 2" in found.why
+    assert found.match.missing == (2,)
+
+
+def test_another_conversation_tells_nothing() -> None:
+    found = verify(broken(), right(question="Who are you?"))
+    assert found.verdict is Verdict.UNTOLD
+    assert "not the same conversation" in found.why
+
+
+@pytest.mark.parametrize("status", [429, 500])
+def test_a_step_that_was_not_answered_tells_nothing(status: int) -> None:
+    history = [user(), copilot(LS), result(LS)]
+    busy = {"error": {"message": "try later"}}
+    new = recording(record(CHAT, history, status=status, error=busy))
+    found = verify(broken(), new)
+    assert found.verdict is Verdict.UNTOLD
+    (row,) = found.in_state(FindingState.UNTOLD)
+    assert str(status) in row.why
+
+
+def test_an_answer_without_signature_puts_nothing_to_the_test() -> None:
+    history = [user(), unsigned(copilot(LS)), result(LS)]
+    found = verify(broken(), recording(record(CHAT, history)))
+    assert found.verdict is Verdict.UNTOLD
+    assert "brought no signature this time" in found.why
+
+
+def test_another_call_of_the_model_is_found_by_place() -> None:
+    found = verify(broken(), right(READ))
+    assert found.verdict is Verdict.FIXED
+    assert found.match.of(2).likeness == "by place"  # type: ignore[union-attr]
+    assert found.signatures[0].state is TravelState.TRAVELS
+
+
+def test_what_was_not_there_before_is_new() -> None:
+    good = right()
+    more = [user(), copilot(LS), result(LS), copilot(READ, opaque=OPAQUE_B)]
+    history = [*more, result(READ)]
+    sent = [*more[:3], unsigned(more[3]), result(READ)]
+    new = recording(record(CHAT, history, sent=sent, status=400, error=ERROR))
+    found = verify(broken(), new)
+    assert found.verdict is Verdict.NEW
+    (row,) = found.in_state(FindingState.NEW)
+    assert row.new == (3,)
+    assert "no such step" in row.why
+    assert verify(good, new).verdict is Verdict.NEW
+
+
+def test_a_refused_request_that_was_tried_again_is_one_finding() -> None:
+    readings = broken().readings
+    again = [reading.exchange for reading in (*readings, readings[-1])]
+    found = verify(recording(read(again)), right())
+    (row,) = found.findings
+    assert row.old == (2, 3)
+    assert row.state is FindingState.GONE
+
+
+def test_two_recordings_without_findings_are_no_fix() -> None:
+    assert verify(right(), right()).verdict is Verdict.CLEAN
+    short = recording(right().readings[:1])
+    assert verify(right(), short).verdict is Verdict.UNTOLD
+
+
+def test_steps_are_counted_by_how_they_were_found_again() -> None:
+    body = request_body(CHAT, [user()])
+    first = exchange(CHAT, body, response_body(CHAT, copilot(LS, opaque=OPAQUE)))
+    found = verify(broken(), recording(read([first, first]))).match
+    assert (found.matched, found.total) == (1, 2)
+    assert found.meetings[0].new == (1, 2)
