@@ -11,6 +11,7 @@ import json
 import re
 from pathlib import Path
 
+from sigscope import extensions
 from sigscope.capture import (
     bare,
     call_logs,
@@ -45,7 +46,7 @@ from sigscope.errors import InputError, UsageError
 SESSION = "session"
 """What `detect` answers for session files, which the store reads."""
 
-FORMATS: tuple[Format, ...] = (
+_OWN: tuple[Format, ...] = (
     Format(
         name="har",
         title="HAR (browsers, mitmproxy, Proxyman, Charles, Insomnia ...)",
@@ -187,7 +188,22 @@ FORMATS: tuple[Format, ...] = (
         read=bare.read,
     ),
 )
-"""Every format, in the order in which they are tried."""
+
+
+def _refuse(form: Format) -> str:
+    """Why a format of others cannot be taken; "" if it can."""
+    if form.name == SESSION or any(form.name == own.name for own in _OWN):
+        return f"there is a format {form.name!r} already"
+    return "" if _NAME.fullmatch(form.name) else f"{form.name!r} is no name"
+
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+FORMATS: tuple[Format, ...] = (
+    *extensions.loaded("formats", Format, _refuse),
+    *_OWN,
+)
+"""Every format, in the order in which they are tried: those of others know their own
+better than ours, some of which take any JSON."""
 
 _HEADER = re.compile(rb'\s*\{\s*"sigscope"\s*:')
 _MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -218,12 +234,21 @@ def detect(source: Source, wanted: str | None = None) -> str:
     for each in FORMATS:
         if source.is_folder and not each.takes_folders:
             continue
-        if each.recognise(source):
+        if _recognises(each, source):
             return each.name
     if source.is_folder:
         # Says what is there instead.
         numbered.read(source)
     raise InputError(f"{describe(source)}.\n{accepted()}", path=source.name)
+
+
+def _recognises(form: Format, source: Source) -> bool:
+    try:
+        return bool(form.recognise(source))
+    except Exception as error:
+        if not extensions.blamed(form, error):
+            raise
+        return False
 
 
 def read(source: Source, name: str) -> Imported:

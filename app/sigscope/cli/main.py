@@ -60,6 +60,7 @@ def run(argv: Sequence[str]) -> int:
     console = Console()
     try:
         code = console.verdict = _dispatch(list(argv), console)
+        _tell_of_extensions(console)
         console.out.flush()
     except _Stop as stop:
         return stop.code
@@ -92,6 +93,13 @@ def run(argv: Sequence[str]) -> int:
     return code
 
 
+def _tell_of_extensions(console: Console) -> None:
+    """What of others could not be used; `doctor` says it in its report."""
+    if module := sys.modules.get("sigscope.extensions"):
+        for fault in module.faults():
+            console.talk(f"extension {fault}")
+
+
 def _drop_output() -> None:
     """Let what is still buffered go nowhere, or leaving would complain once more."""
     with suppress(OSError, ValueError, AttributeError):
@@ -106,6 +114,11 @@ def _say_os_error(error: OSError) -> str:
 def _say_fault(error: Exception) -> str:
     """What went wrong in sigscope itself, in one line; SIGSCOPE_DEBUG shows it all."""
     frames = traceback.extract_tb(error.__traceback__)
+    from sigscope.extensions import culprit
+
+    if maker := culprit(error.__traceback__):
+        told = f"a fault in the extension {maker}: {type(error).__name__}: {error}"
+        return f"{told}; SIGSCOPE_EXTENSIONS=off goes on without it"
     place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}"
     told = f"a fault in sigscope: {type(error).__name__}: {error} ({place})"
     if os.environ.get("SIGSCOPE_DEBUG"):

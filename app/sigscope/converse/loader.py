@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sigscope import extensions
 from sigscope.converse.policy import Policy
 from sigscope.converse.speeches.registry import SPEECHES, named, names
 from sigscope.converse.tables import TableError, build, choice
@@ -33,9 +34,30 @@ CALL_PLACES = ("next-part", "next-call")
 """Places that exist only where a message is a list of parts."""
 
 
+_own: list[Path] = []
+
+
+def set_own_folder(folder: Path) -> None:
+    """From now on the policies in the user's folder have names, too."""
+    _own[:] = [folder]
+
+
 def policy_names() -> tuple[str, ...]:
     """Names of the shipped policies, in order."""
     return tuple(sorted(path.stem for path in FOLDER.glob(f"*{SUFFIX}")))
+
+
+def added_policies() -> dict[str, Path]:
+    """Name → file of those that the user and installed packages add; one of a shipped
+    policy's name is not among them: a shipped name always means the same."""
+    folders = (*_own, *map(Path, extensions.folders("policies")))
+    files = (path for each in folders for path in sorted(each.glob(f"*{SUFFIX}")))
+    shipped = set(policy_names())
+    found: dict[str, Path] = {}
+    for path in files:
+        if path.stem not in shipped:
+            found.setdefault(path.stem, path)
+    return found
 
 
 @cache
@@ -68,7 +90,11 @@ def find_policy(wanted: str, beside: Path | None = None) -> Path:
         return beside / path if beside and not path.is_absolute() else path
     if wanted in policy_names():
         return FOLDER / f"{wanted}{SUFFIX}"
-    close = difflib.get_close_matches(wanted, policy_names(), n=3, cutoff=0.4)
+    added = added_policies()
+    if wanted in added:
+        return added[wanted]
+    known = (*policy_names(), *added)
+    close = difflib.get_close_matches(wanted, known, n=3, cutoff=0.4)
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
     raise UsageError(
         f"there is no policy {wanted!r}{hint} `sigscope converse --list` shows all;"

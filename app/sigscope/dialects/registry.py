@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from sigscope import extensions
 from sigscope.dialects.anthropic import Anthropic
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier
@@ -18,7 +20,7 @@ from sigscope.dialects.responses import Responses
 from sigscope.dialects.services import SERVICES as KNOWN
 from sigscope.dialects.services import Service
 
-DIALECTS: tuple[Dialect, ...] = (
+_OWN: tuple[Dialect, ...] = (
     CopilotChat(),
     OpenRouter(),
     LiteLLM(),
@@ -27,6 +29,29 @@ DIALECTS: tuple[Dialect, ...] = (
     Anthropic(),
     GeminiOpenAI(),
     DeepSeek(),
+)
+
+
+def _refuse(dialect: Dialect) -> str:
+    """Why a dialect of others cannot be taken; "" if it can: it is asked once about an
+    exchange with nothing in it."""
+    if any(dialect.name == own.name for own in _OWN):
+        return f"there is a dialect {dialect.name!r} already"
+    if not _NAME.fullmatch(dialect.name):
+        return f"{dialect.name!r} is no name: small letters, digits and -, at most 40"
+    dialect.match(Probe())
+    dialect.has_shape(Probe())
+    if not (dialect.title and dialect.family and dialect.table):
+        return f"{dialect.name} lacks a title, a family or carriers"
+    dialect.conversation({}, "")
+    dialect.assembler()
+    return ""
+
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+DIALECTS: tuple[Dialect, ...] = (
+    *_OWN,
+    *extensions.stage("read", Dialect, _refuse),  # type: ignore[type-abstract]
 )
 """In order of preference where two are equally sure."""
 SERVICES: tuple[Service, ...] = tuple(
@@ -41,7 +66,12 @@ def recognise(
     """The dialect that is surest; None where none fits."""
     best: tuple[Dialect | None, Match] = (None, Match.NO)
     for dialect in dialects:
-        match = dialect.match(probe, best[1])
+        try:
+            match = dialect.match(probe, best[1])
+        except Exception as error:
+            if not extensions.blamed(dialect, error):
+                raise
+            continue
         if match > best[1]:
             best = (dialect, match)
     return best

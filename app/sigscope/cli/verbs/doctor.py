@@ -27,6 +27,18 @@ from sigscope.errors import InputError
 HELP = "show versions, folders and what is missing"
 _TOLD = 3
 """Files that were open to others and are named."""
+_REGISTRIES = (
+    "sigscope.dialects.registry",
+    "sigscope.ledger.dialects",
+    "sigscope.refusals.dialects",
+    "sigscope.rules.registry",
+    "sigscope.readymade.registry",
+    "sigscope.upstreams.simulator.services.registry",
+    "sigscope.converse.speeches.registry",
+    "sigscope.capture.detect",
+    "sigscope.engine.export.exports",
+)
+"""Each asks the extensions when it is built."""
 EXTRAS = {
     "PyYAML": ("yaml", "vcr", "VCR cassettes"),
     "brotli": ("brotli", "codecs", "br bodies"),
@@ -49,6 +61,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Print the report; 1 if something the user wrote cannot be used."""
     from sigscope.engine.settings.carriers import own_carriers
     from sigscope.engine.settings.sources import load_settings, template
+    from sigscope.extensions import faults
 
     if args.template:
         console.data(template())
@@ -56,7 +69,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
     report = _report()
     settings = load_settings()
     carriers = own_carriers()
-    problems = [*settings.problems, *_problems_of_looks(), *carriers.problems]
+    left_out = [f"extension {fault}" for fault in faults()]
+    problems = [
+        *settings.problems,
+        *_problems_of_looks(),
+        *carriers.problems,
+        *left_out,
+    ]
     if args.json:
         console.json(
             {
@@ -151,6 +170,7 @@ def _report() -> dict[str, dict[str, Any]]:
             "state": str(state_dir()),
             "readable by others": _tightened(data_dir(), state_dir()),
         },
+        "extensions": _extensions(),
         "profiles": {"file": _config(profiles_file()), **_profiles()},
         "carriers": {
             "file": _config(carriers_file()),
@@ -163,6 +183,27 @@ def _report() -> dict[str, dict[str, Any]]:
             "size": "{}×{}".format(*shutil.get_terminal_size()),
             "EDITOR": os.environ.get("VISUAL") or os.environ.get("EDITOR") or "not set",
         },
+    }
+
+
+def _extensions() -> dict[str, str]:
+    """What installed packages add, each with why it is left out, if it is."""
+    from sigscope import extensions
+
+    every = [each for group in extensions.GROUPS for each in extensions.declared(group)]
+    if not every:
+        return {}
+    for registry in _REGISTRIES:
+        import_module(registry)
+    extensions.folders("policies")
+    told = extensions.faulty()
+    return {
+        f"{each.group} {each.name}": printable(
+            f"left out: {told[each]} ({each.distribution})"
+            if each in told
+            else f"here: {each.value} ({each.distribution})"
+        )
+        for each in sorted(every, key=lambda each: (each.group, each.name))
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigscope import extensions
 from sigscope.converse.families.base import Speech
 from sigscope.converse.speeches import (
     anthropic,
@@ -23,6 +24,7 @@ SPEECHES: tuple[Speech, ...] = (
     anthropic.SPEECH,
     gemini_openai.SPEECH,
     deepseek.SPEECH,
+    *extensions.stage("converse", Speech),  # type: ignore[type-abstract]
 )
 """The first is spoken where neither policy nor user names one."""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from sigscope import extensions
 from sigscope.engine.export.regression import regression_of
 from sigscope.engine.sending.simulation import default_path
 from sigscope.engine.sessions.document import Document
@@ -220,7 +221,7 @@ def _likeliest(document: Document) -> int:
     )
 
 
-FORMATS = (
+_OWN = (
     Format(
         name=SESSION,
         suffix=".session.jsonl",
@@ -278,6 +279,19 @@ FORMATS = (
         write=_vcr,
         takes_step=True,
     ),
+)
+
+
+def _refuse(form: Format) -> str:
+    """Why an export of others cannot be taken; "" if it can."""
+    if any(form.name == own.name for own in _OWN):
+        return f"there is an export format {form.name!r} already"
+    return "" if form.write else f"{form.name!r} writes nothing"
+
+
+FORMATS: tuple[Format, ...] = (
+    *_OWN,
+    *extensions.loaded("exports", Format, _refuse),
 )
 
 

@@ -6,6 +6,7 @@ on nothing that is known.
 
 from __future__ import annotations
 
+from sigscope import extensions
 from sigscope.dialects.base import Dialect
 from sigscope.ledger.dialects import (
     anthropic,
@@ -28,6 +29,7 @@ POLICIES: tuple[Policy, ...] = (
     responses.POLICY,
     gemini_openai.POLICY,
     deepseek.POLICY,
+    *extensions.stage("follow", Policy),
 )
 _BY_NAME = {policy.dialect: policy for policy in POLICIES}
 

@@ -6,6 +6,7 @@ well as the service's.
 
 from __future__ import annotations
 
+from sigscope import extensions
 from sigscope.refusals.dialects import (
     anthropic,
     copilot_chat,
@@ -32,6 +33,7 @@ WORDINGS: tuple[Wording, ...] = (
     deepseek.WORDING,
     others.KIMI,
     others.XAI,
+    *extensions.stage("refusals", Wording),
 )
 """Gateways first: their words stand outside of those of the services behind them."""
 _BY_NAME = {wording.name: wording for wording in WORDINGS}

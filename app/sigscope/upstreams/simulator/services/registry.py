@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigscope import extensions
 from sigscope.upstreams.simulator.families.base import Route, SimulatedService
 from sigscope.upstreams.simulator.services import (
     anthropic,
@@ -23,6 +24,7 @@ SERVICES: tuple[SimulatedService, ...] = (
     anthropic.SERVICE,
     gemini_openai.SERVICE,
     deepseek.SERVICE,
+    *extensions.stage("simulate", SimulatedService),  # type: ignore[type-abstract]
 )
 """Where two have the same path, the first is meant unless the other is pinned."""
 
