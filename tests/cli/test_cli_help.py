@@ -57,9 +57,9 @@ def test_an_option_with_a_slip_is_told_the_right_one() -> None:
 
 
 def test_one_word_too_many_is_named() -> None:
-    told = sigscope("check", "a", "b")
+    told = sigscope("ledger", "a", "b")
     assert told.code == 2
-    assert "usage: sigscope check" in told.err
+    assert "usage: sigscope ledger" in told.err
     assert "unrecognized arguments: b" in told.err
 
 

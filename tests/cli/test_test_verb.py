@@ -90,3 +90,14 @@ def test_the_list_names_every_dialect() -> None:
     assert "SIGSCOPE_BASE_URL" in sigscope("test", "--list").out
     named = json.loads(sigscope("test", "--list", "--json").out)["dialects"]
     assert "GEMINI_API_KEY" in named["gemini"]
+
+
+def test_a_baseline_of_one_recording_holds_for_the_next(tmp_path: Path) -> None:
+    known, junit = str(tmp_path / "known.json"), tmp_path / "out.xml"
+    assert tried(tmp_path, "forgets", "--write-baseline", known).code == 0
+    again = tried(tmp_path, "forgets", "--baseline", known, "--at-least", "0")
+    assert again.code == 0, again.told
+    assert "left out" in again.out
+    report = f"junit={junit}"
+    assert tried(tmp_path, "forgets", "--report", report).code == 1
+    assert b'type="CPC-1"' in junit.read_bytes()

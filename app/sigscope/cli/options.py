@@ -11,14 +11,25 @@ if TYPE_CHECKING:
     from sigscope.engine.sessions.document import Document
 
 
+_FILE = (
+    "a session file, or a recording of another tool (HAR, VCR cassette,"
+    " N-req.json / N-res.json ...); `-` reads standard input"
+)
+
+
 def add_file(parser: argparse.ArgumentParser) -> None:
     """FILE and --format."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="a session file, or a recording of another tool (HAR, VCR cassette,"
-        " N-req.json / N-res.json ...); `-` reads standard input",
-    )
+    parser.add_argument("file", metavar="FILE", help=_FILE)
+    _add_format(parser)
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """The same of one or more, as `args.files`."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help=_FILE)
+    _add_format(parser)
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", metavar="NAME", help="take FILE as this format, whatever it holds"
     )

@@ -10,6 +10,7 @@ from tests.unit.testkit.loops import ask, loop
 
 from sigscope.engine.harness.surroundings import dialects
 from sigscope.errors import UsageError
+from sigscope.rules.fingerprint import fingerprint_of
 from sigscope.testkit.fixture import SignatureLost, UpstreamFactory
 from sigscope.upstreams.simulator.services.registry import names
 
@@ -115,3 +116,18 @@ def test_its_variables_name_it(upstreams: UpstreamFactory) -> None:
     assert told["SIGSCOPE_BASE_URL"] == upstream.base_url
     assert told["OPENAI_BASE_URL"] == upstream.base_url
     assert told["OPENAI_API_KEY"] == upstream.key
+
+
+def test_a_fault_is_known_again_in_another_recording(
+    upstreams: UpstreamFactory,
+) -> None:
+    """Ids, signatures and times are others; the fault is the same."""
+    prints, ids = set(), set()
+    for seed in ("one", "another"):
+        upstream = upstreams(DIALECT, seed=seed)
+        messages = loop(upstream.base_url, upstream.model, keeps=False)
+        ids.add(messages[1]["tool_calls"][0]["id"])
+        verdict = upstream.verdict()
+        (finding,) = verdict.against
+        prints.add(fingerprint_of(finding, verdict.document.reading(finding.step)))
+    assert (len(ids), len(prints)) == (2, 1)

@@ -2,27 +2,44 @@
 
   sigscope check capture.har
   sigscope check capture.har --step 2 --json
+  sigscope check recorded/*.session.jsonl --report sarif=sigscope.sarif
+  sigscope check old.har --write-baseline known.json     then --baseline known.json
 
 Exit code 1 if there is an error; with --strict, a warning counts too, and so
 does a step that is not judged because its dialect is not known, and a run that
-was answered otherwise than the simulator had foretold.
+was answered otherwise than the simulator had foretold. Of several files each is
+checked; the code is the worst of them.
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_file, add_json, add_step, check_step
+from sigscope.cli.options import add_files, add_json, add_step, check_step
+from sigscope.cli.reports import (
+    LeaveOut,
+    add_reports,
+    check_reports,
+    checked_file,
+    left_out_words,
+    read_leave_out,
+    write_reports,
+)
+
+if TYPE_CHECKING:
+    from sigscope.export.checked import CheckedFile
 
 HELP = "lint a session: what is wrong, where, why, and the fix"
+UNREADABLE = 3
 STYLES = {"error": "bad", "warning": "warn", "info": "info"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --step, --strict, --quiet, --json."""
-    add_file(parser)
+    add_files(parser)
     add_step(parser)
     parser.add_argument(
         "--strict",
@@ -37,11 +54,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print every finding, also those that say the same of other steps",
     )
+    add_reports(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
-    """Print the findings; 1 if there is something against the session."""
+    """Print the findings; 1 if there is something against a session, 3 if one of
+    several cannot be read."""
+    from sigscope.errors import InputError, UsageError
+
+    check_reports(args)
+    leave_out = read_leave_out(args)
+    if len(args.files) > 1 and args.step is not None:
+        raise UsageError("--step is of one file, and several are named")
+    checked: list[CheckedFile] = []
+    tables: list[dict[str, Any]] = []
+    codes: list[int] = []
+    for name in args.files:
+        args.file = name
+        try:
+            code = _check(args, leave_out, console, checked, tables)
+        except InputError as error:
+            if len(args.files) == 1:
+                raise
+            console.fail(str(error))
+            code = UNREADABLE
+        codes.append(code)
+        console.verdict = max(codes)
+    if args.json:
+        console.json(
+            tables[0] if len(args.files) == 1 else {"format": 1, "files": tables}
+        )
+    left = left_out_words(checked)
+    if left and not args.json:
+        console.data(left)
+    write_reports(args, checked, console)
+    if args.write_baseline and console.verdict == 1:
+        console.verdict = 0
+    return console.verdict
+
+
+def _check(
+    args: argparse.Namespace,
+    leave_out: LeaveOut,
+    console: Console,
+    checked: list[CheckedFile],
+    tables: list[dict[str, Any]],
+) -> int:
+    """One file: print it, or add its table; its exit code."""
     from sigscope.cli.documents import open_document
     from sigscope.cli.findings import print_group, summary
     from sigscope.cli.mends import print_mends
@@ -63,17 +123,25 @@ def run(args: argparse.Namespace, console: Console) -> int:
     )
     chosen = None if args.step is None else {args.step}
     against = {"error", "warning"} if args.strict else {"error"}
+    file = checked_file(
+        document, args.file, leave_out, against, findings=findings, step=args.step
+    )
+    checked.append(file)
+    if file.left_out:
+        out = {id(finding) for finding in file.left_out}
+        findings = tuple(f for f in findings if id(f) not in out)
     left_out = unjudged_rows(document, args.step)
     is_against = any(f.severity in against for f in findings)
     contradictions = contradiction_rows(document, args.step)
     is_open = args.strict and bool(left_out or contradictions)
-    console.verdict = 1 if is_against or is_open else 0
     if args.json:
         told = rows(reservations(document, args.step))
         table = findings_table(findings)
-        console.json(
+        tables.append(
             {**table, "problems": told, "not_judged": left_out}
             | {"contradictions": contradictions}
+            | ({"file": args.file} if len(args.files) > 1 else {})
+            | ({"left_out": len(file.left_out)} if file.left_out else {})
             | {
                 "mended": mend_rows(
                     document, None if args.step is None else {args.step}
@@ -92,4 +160,4 @@ def run(args: argparse.Namespace, console: Console) -> int:
         print_mends(document, chosen, console)
         console.data(summary(findings, document, console))
         print_reservations(document, args.step, console)
-    return console.verdict
+    return 1 if is_against or is_open else 0

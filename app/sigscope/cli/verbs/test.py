@@ -27,6 +27,13 @@ from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
+from sigscope.cli.reports import (
+    add_reports,
+    check_reports,
+    checked_file,
+    read_leave_out,
+    write_reports,
+)
 
 if TYPE_CHECKING:
     from sigscope.engine.harness.upstream import StrictUpstream
@@ -90,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--list", action="store_true", help="show dialects and variables, and leave"
     )
+    add_reports(parser)
     add_json(parser)
 
 
@@ -106,6 +114,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         raise UsageError("say what the upstream speaks: --dialect NAME (--list)")
     if not args.command:
         raise UsageError("name the client: sigscope test --dialect NAME -- CLIENT ...")
+    check_reports(args)
+    leave_out = read_leave_out(args)
     told = surroundings(args.dialect)
     told.launch(args.command, os.environ, "http://127.0.0.1", args.env)  # or refuses
     order = UpstreamOrder(
@@ -118,10 +128,26 @@ def run(args: argparse.Namespace, console: Console) -> int:
     with StrictUpstream(order) as upstream:
         code = _client(args, upstream, console)
         document = upstream.document()
-    measure = Measure(at_least=args.at_least, strict=args.strict)
+    measure = Measure(
+        at_least=args.at_least,
+        strict=args.strict,
+        ignored=leave_out.rules,
+        known=leave_out.known,
+    )
     verdict = judge(document, measure)
     console.verdict = _code(verdict, code)
     _tell(verdict, upstream, code, args, console)
+    severities = {finding.severity for finding in verdict.against}
+    file = checked_file(
+        document,
+        str(upstream.session),
+        leave_out,
+        severities,
+        doubts=() if verdict.against else verdict.doubts,
+    )
+    write_reports(args, [file], console)
+    if args.write_baseline and verdict.against:
+        console.verdict = 0
     return console.verdict
 
 

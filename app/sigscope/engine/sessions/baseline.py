@@ -1,0 +1,68 @@
+"""Findings that are known, so that they do not stop a build.
+
+    {"format":1,"tool":"sigscope 0.1.0","findings":[
+      {"fingerprint":"9f3a...","rule":"CPC-1","place":"step 2, request /messages/1",
+       "message":"..."}]}
+
+Only the fingerprints are compared; the rest is for who reads the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from sigscope.engine.export.newfile import write_new
+from sigscope.errors import InputError
+from sigscope.export.checked import CheckedFile, place_words
+
+FORMAT = 1
+
+
+def read_baseline(path: Path) -> frozenset[str]:
+    """The fingerprints in it. Raises InputError for what is no baseline: nothing is
+    left out by a file that was not understood."""
+    try:
+        data: Any = json.loads(path.read_bytes())
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"cannot be read: {reason}", path=str(path)) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"is no JSON: {error}", path=str(path)) from error
+    rows = data.get("findings") if isinstance(data, dict) else None
+    if not isinstance(rows, list):
+        raise InputError(
+            "is no baseline; --write-baseline FILE makes one", path=str(path)
+        )
+    if data.get("format") != FORMAT:
+        raise InputError(
+            f"is of format {data.get('format')!r}, not {FORMAT}: write it anew with"
+            " --write-baseline",
+            path=str(path),
+        )
+    found = [row.get("fingerprint") if isinstance(row, dict) else None for row in rows]
+    if not all(isinstance(each, str) for each in found):
+        raise InputError("has a finding without a fingerprint", path=str(path))
+    return frozenset(str(each) for each in found)
+
+
+def write_baseline(path: Path, files: Iterable[CheckedFile], *, tool: str) -> int:
+    """Write one with all findings, replacing what was there; how many faults it has.
+    Raises InputError."""
+    rows = {
+        file.fingerprint(finding): {
+            "fingerprint": file.fingerprint(finding),
+            "rule": finding.rule,
+            "place": place_words(finding),
+            "message": finding.message,
+        }
+        for file in files
+        for finding in (*file.shown, *file.left_out)
+    }
+    ordered = sorted(rows.values(), key=lambda row: (row["rule"], row["fingerprint"]))
+    data = {"format": FORMAT, "tool": tool, "findings": ordered}
+    text = json.dumps(data, ensure_ascii=False, indent=1)
+    write_new(path, text.encode("utf-8", "backslashreplace") + b"\n", force=True)
+    return len(rows)

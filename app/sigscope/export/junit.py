@@ -1,0 +1,65 @@
+"""A check as JUnit XML, which build servers read: a suite for each file, a case for
+each step.
+
+A step with findings that count has failed; one that was not judged is skipped, for
+nothing is known of it. Source: the schema of Apache Ant's JUnit task, as Jenkins and
+GitLab read it (docs.gitlab.com, Unit test reports).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from sigscope.export.checked import CheckedFile, told
+
+_UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 has no way to write."""
+
+
+def junit_report(files: Sequence[CheckedFile]) -> bytes:
+    """The document; no times, for they would be another's."""
+    root = ET.Element("testsuites", name="sigscope")
+    for file in files:
+        _suite(root, file)
+    for name in ("tests", "failures", "skipped", "errors"):
+        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
+    ET.indent(root)
+    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data + b"\n"
+
+
+def _suite(root: ET.Element, file: CheckedFile) -> None:
+    suite = ET.SubElement(root, "testsuite", name=_fit(file.name))
+    failures = skipped = errors = 0
+    for step, label in file.steps.items():
+        name = _fit(f"step {step} {label}".rstrip())
+        case = ET.SubElement(suite, "testcase", name=name, classname=_fit(file.name))
+        against = [finding for finding in file.against if finding.step == step]
+        for finding in against:
+            failure = ET.SubElement(case, "failure", type=finding.rule)
+            failure.set("message", _fit(f"{finding.rule}: {finding.message}"))
+            failure.text = _fit(told(finding))
+        if against:
+            failures += 1
+        elif step in file.not_judged:
+            skipped += 1
+            ET.SubElement(case, "skipped", message=_fit(file.not_judged[step]))
+        others = [finding for finding in file.others if finding.step == step]
+        if others:
+            out = ET.SubElement(case, "system-out")
+            out.text = _fit("\n\n".join(f"{f.severity} {told(f)}" for f in others))
+    for doubt in file.doubts:
+        errors += 1
+        case = ET.SubElement(suite, "testcase", classname=_fit(file.name))
+        case.set("name", "something is shown")
+        ET.SubElement(case, "error", message=_fit(doubt), type="nothing-shown")
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(failures))
+    suite.set("skipped", str(skipped))
+    suite.set("errors", str(errors))
+
+
+def _fit(text: str) -> str:
+    return _UNFIT.sub("\ufffd", text)

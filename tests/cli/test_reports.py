@@ -1,0 +1,91 @@
+"""`check` in a build: reports, rules left out, baselines, several files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema
+from tests.cli.commands import SESSIONS, sigscope
+
+BAD = "zed-copilot-attempt-1"
+FINE = "gemini-parallel"
+
+
+def rules_of(name: str) -> set[str]:
+    return {row["rule"] for row in sigscope("check", name, "--json").json["findings"]}
+
+
+def test_reports_of_both_kinds_are_written_beside_what_is_printed(
+    tmp_path: Path,
+) -> None:
+    sarif, junit = tmp_path / "out.sarif", tmp_path / "out.xml"
+    argv = ("check", BAD, "--report", f"sarif={sarif}", "--report", f"junit={junit}")
+    done = sigscope(*argv)
+    assert done.code == 1
+    assert "error[" in done.out
+    log = sarif.read_bytes()
+    StaticAnalysisResultsFormatSarifVersion210JsonSchema.model_validate_json(log)
+    found = {row["ruleId"] for row in json.loads(log)["runs"][0]["results"]}
+    assert found == rules_of(BAD)
+    assert int(ET.parse(junit).getroot().get("failures", "0")) > 0
+    assert sigscope(*argv).code == 1  # a second build replaces them
+
+
+def test_workflow_commands_stand_on_stdout() -> None:
+    done = sigscope("check", BAD, "--report", "github")
+    assert any(line.startswith("::error file=") for line in done.out.splitlines())
+
+
+@pytest.mark.parametrize("name", sorted(p.name for p in SESSIONS.glob("*.jsonl"))[:4])
+def test_two_checks_of_one_file_give_the_same_sarif(name: str, tmp_path: Path) -> None:
+    logs = []
+    for number in (1, 2):
+        out = tmp_path / f"{number}.sarif"
+        sigscope("check", str(SESSIONS / name), "--report", f"sarif={out}")
+        logs.append(out.read_bytes())
+    assert logs[0] == logs[1]
+
+
+def test_a_baseline_lets_old_findings_pass_and_new_ones_not(tmp_path: Path) -> None:
+    known = tmp_path / "known.json"
+    assert sigscope("check", BAD, "--write-baseline", str(known)).code == 0
+    done = sigscope("check", BAD, "--baseline", str(known))
+    assert done.code == 0
+    assert "left out (--ignore, --baseline)" in done.out
+    rows = json.loads(known.read_text())
+    errors = [row for row in rows["findings"] if row["rule"] in rules_of(BAD)]
+    rows["findings"] = [row for row in rows["findings"] if row != errors[0]]
+    known.write_text(json.dumps(rows))
+    told = sigscope("check", BAD, "--baseline", str(known), "--json").json
+    assert {row["rule"] for row in told["findings"]} == {errors[0]["rule"]}
+
+
+def test_rules_can_be_ignored_and_only_those_there_are() -> None:
+    ignored = [word for rule in rules_of(BAD) for word in ("--ignore", rule.lower())]
+    assert sigscope("check", BAD, *ignored).code == 0
+    done = sigscope("check", BAD, "--ignore", "NOP-1")
+    assert (done.code, "no such rule" in done.err) == (2, True)
+
+
+def test_several_files_are_checked_and_the_worst_decides(tmp_path: Path) -> None:
+    assert sigscope("check", FINE, FINE).code == 0
+    assert sigscope("check", FINE, BAD).code == 1
+    gone = sigscope("check", FINE, str(tmp_path / "none.har"), BAD)
+    assert (gone.code, "error[" in gone.out) == (3, True)
+    files = sigscope("check", FINE, BAD, "--json").json["files"]
+    assert [table["file"] for table in files] == [FINE, BAD]
+
+
+@pytest.mark.parametrize("text", ["sarif", "sarif=", "html=x", "junit"])
+def test_a_report_that_is_none_is_refused(text: str) -> None:
+    done = sigscope("check", BAD, "--report", text)
+    assert (done.code, "sarif=PATH" in done.err) == (2, True)
+
+
+def test_a_baseline_that_is_broken_is_no_free_pass(tmp_path: Path) -> None:
+    (tmp_path / "known.json").write_text("{}")
+    done = sigscope("check", BAD, "--baseline", str(tmp_path / "known.json"))
+    assert done.code == 3
