@@ -31,6 +31,9 @@ _MOVING = """
     json.prompt-take chat.unfold chat.close
     compare.unfold compare.fold compare.flip compare.next compare.previous
     compare.step-next compare.step-previous compare.back
+    overview.before overview.next overview.step-before overview.step-next
+    overview.down overview.up overview.page-down overview.page-up overview.first
+    overview.last overview.leave
     paths.step-before paths.step-next paths.down paths.up paths.page-down paths.page-up
     paths.first paths.last paths.next-loss paths.loss-before paths.leave
     bodies.back bodies.leave
@@ -61,6 +64,10 @@ TITLES = {
     "Shallower", "json.unfold-level": "Level", "json.fold-level": "Narrow",
     "chat.unfold-all": "Expand", "chat.close-all": "Collapse", "compare.take": "Take",
     "compare.take-all": "All", "compare.only": "Rows", "compare.with": "With",
+    "overview.open": "Open", "overview.anomaly": "Anomaly", "overview.anomaly-before":
+    "Previous", "overview.zoom-out": "Unzoom", "anomaly.previous": "Previous",
+    "stepping.anomaly": "Anomaly", "stepping.anomaly-before": "Previous",
+    "timeline.anomaly": "Anomaly", "timeline.anomaly-before": "Previous",
     "paths.open": "Open", "paths.narrow": "Only", "recording.release": "Release",
     "recording.hold-next": "Hold", "recording.release-as-came": "Unedited",
     "recording.hold-all": "Holds", "recording.break": "Break", "opening.retry": "Retry",

@@ -58,6 +58,7 @@ _TITLES = {
     "TimelineScreen": "timeline",
     "PathScreen": "paths of signatures",
     "BodySearchScreen": "search in all bodies",
+    "OverviewScreen": "overview",
 }
 """Where a command works, for readers; other classes are called by their own name."""
 
@@ -84,6 +85,13 @@ LIKE: Mapping[str, str] = {
     "compare.step-next": "step.next",
     "stepping.step-before": "step.previous",
     "stepping.step-next": "step.next",
+    "overview.step-before": "step.previous",
+    "overview.step-next": "step.next",
+    **{
+        f"{place}.anomaly{which}": f"anomaly.{name}"
+        for place in ("overview", "stepping", "timeline")
+        for which, name in (("", "next"), ("-before", "previous"))
+    },
     "stepping.event-before": "event.previous",
     "stepping.event-next": "event.next",
     **{f"stepping.pane-{number}": f"pane.{number}" for number in range(1, 5)},

@@ -78,6 +78,14 @@ class Symbols:
     added: str
     changed: str
     extended: str
+    unjudged: str
+    """Nothing is said of it: the dialect is not known, or no answer is."""
+    untouched: str
+    """No signature concerns it."""
+    fading: str
+    """Reasoning begins to fade, or ends."""
+    stream_error: str
+    """An error inside of an answer, or its early end."""
     play: str
     pause: str
     text_end: str
@@ -137,6 +145,10 @@ UNICODE = Symbols(
     added="+",
     changed="~",
     extended="›",
+    unjudged="?",
+    untouched="·",
+    fading="▽",
+    stream_error="⊗",
     play="▶",
     pause="‖",
     text_end="▏",
@@ -193,6 +205,10 @@ ASCII = Symbols(
     added="+",
     changed="~",
     extended=">",
+    unjudged="u",
+    untouched=".",
+    fading="v",
+    stream_error="E",
     play=">",
     pause="=",
     text_end="|",

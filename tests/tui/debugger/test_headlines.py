@@ -60,12 +60,14 @@ def test_the_status_line_counts_steps_findings_and_runs() -> None:
 
 def test_keys_with_nothing_to_do_are_known() -> None:
     model, desk, _ = studied(EMPTY_LIST)
-    assert idle_keys(model) == {"undo", "fix.back"}
+    assert idle_keys(model) == {"undo", "fix.back", "overview.show"}
     Editor(model, desk).switch_all_fixes()
-    assert idle_keys(model) == {"fix"}, "all are on: one is taken back or sent"
+    assert idle_keys(model) == {"fix", "overview.show"}, (
+        "all are on: one is taken back or sent"
+    )
     model.choose_step(1)
     assert idle_keys(model) == {
-        "bisect", "compare", "fix", "fix.back", "undo",
+        "bisect", "compare", "fix", "fix.back", "overview.show", "undo",
     }  # fmt: skip
 
 

@@ -79,11 +79,11 @@ def _courses(subject: Subject) -> Iterator[Sequence[Share]]:
                 thoughts=len(message.thoughts),
                 text=len(message.text),
             )
-            courses[bool(message.calls), _asked(reading)].append(share)
+            courses[bool(message.calls), asked_for(reading)].append(share)
         yield from courses.values()
 
 
-def _asked(reading: Reading) -> Hashable:
+def asked_for(reading: Reading) -> Hashable:
     """The model, and what the request says about reasoning: one that stops asking for
     summaries gets none, and has lost nothing."""
     return reading.model, json.dumps(_wishes(reading.request_json), sort_keys=True)

@@ -13,6 +13,9 @@ from sigscope.tui.views.headline import Headline, Status, name_of
 from sigscope.tui.views.refused import Refused, refused_of
 from sigscope.tui.views.runs import host_of, tally
 
+LONG = 60
+"""Steps above which the overview is offered in sight: more than a screen lists."""
+
 
 def headline_of(model: DebuggerModel) -> Headline:
     """The header."""
@@ -105,6 +108,7 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
     has_steps = len(model.document.steps) > 1
     is_refused = _is_refused(model)
     told = {
+        "overview.show": is_long(model),
         "bisect": is_refused,
         "compare": is_refused,
         "fix": len(on) < len(fixes),
@@ -122,7 +126,18 @@ def apt_keys(model: DebuggerModel) -> tuple[str, ...]:
     found = (
         ("send", "fix", "fix.back", "bisect", "compare") if _is_refused(model) else ()
     )
-    return (*found, "timeline.show") if _fades(model) else found
+    found = (*found, "timeline.show") if _fades(model) else found
+    return ("overview.show", *found) if is_long(model) else found
+
+
+def is_long(model: DebuggerModel) -> bool:
+    """Whether there are so many steps that one looks at all of them first."""
+    return len(model.facts) > LONG
+
+
+def overview_offer(model: DebuggerModel) -> str:
+    """The first tab of a long session: the id of the key that opens it; else empty."""
+    return "overview.show" if is_long(model) else ""
 
 
 def _is_refused(model: DebuggerModel) -> bool:

@@ -21,9 +21,13 @@ class Observable:
         """Have changes told from now on."""
         self._observers.append(observer)
 
+    def forget(self, observer: Observer) -> None:
+        """Have nothing told to it any more."""
+        self._observers.remove(observer)
+
     def tell(self, what: str) -> None:
         """Tell observers that something changed, or happened."""
-        for observer in self._observers:
+        for observer in tuple(self._observers):
             observer(what)
 
 

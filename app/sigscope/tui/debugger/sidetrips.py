@@ -9,6 +9,7 @@ from sigscope.errors import SigscopeError
 from sigscope.reader import Reading
 from sigscope.runs import Run
 from sigscope.tui import figures
+from sigscope.tui.debugger.anomalytour import AnomalyTour, selected
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sends import Sender
@@ -29,8 +30,11 @@ if TYPE_CHECKING:  # a screen is imported when it is visited
 class SideTrips:
     """Goes to a screen and takes up what it answers. Call its methods in a task."""
 
-    def __init__(self, model: DebuggerModel, desk: Desk, symbols: Symbols) -> None:
+    def __init__(
+        self, model: DebuggerModel, desk: Desk, symbols: Symbols, tour: AnomalyTour
+    ) -> None:
         self._model = model
+        self._tour = tour
         self._desk = desk
         self._symbols = symbols
         self._stops: frozenset[StreamBreakpoint] | None = None
@@ -93,6 +97,7 @@ class SideTrips:
             refusals=refusals,
             palette=overview.palette,
             stops=FIRST_STOPS if self._stops is None else self._stops,
+            anomalies=self._tour.anomalies if run is None else None,
         )
         screen = StepScreen(
             walk,
@@ -165,6 +170,7 @@ class SideTrips:
             refusals=overview.refusals,
             runs=runs,
             palette=overview.palette,
+            anomalies=self._tour.anomalies,
         )
 
     async def _open_moment(self, overview: Overview, moment: Moment) -> None:
@@ -179,6 +185,50 @@ class SideTrips:
         if moment.steps_through:
             start = Start(step=step, run=run, event=event)
             self._land(await self._walk(overview, start))
+
+    # --- The overview ----------------------------------------------------------------
+
+    async def show_overview(self) -> None:
+        """Show all steps at a glance, while the session grows too; go to the step the
+        user chose there."""
+        from sigscope.tui.overview.screen import OverviewScreen
+
+        model, overview, selection = (
+            self._model, self._model.overview, self._model.selection,
+        )  # fmt: skip
+        if overview is None or selection is None:
+            self._tell_early()
+            return
+        strip, anomalies = self._tour.made_of(overview)
+        screen = OverviewScreen(
+            strip,
+            anomalies,
+            overview.ledger,
+            overview.findings_of,
+            title=model.document.session.title or "session",
+            step=selection.step,
+            problem=model.problem and f"could not read all: {model.problem}",
+            symbols=self._symbols,
+        )
+
+        def look(what: str) -> None:
+            now = model.overview
+            if what == "overview" and now is not None:
+                made = self._tour.made_of(now)
+                screen.take(*made, now.ledger, now.findings_of)
+
+        model.observe(look)
+        try:
+            step = await self._desk.ask(screen)
+        finally:
+            model.forget(look)
+        if step is None or step == selection.step:
+            return
+        found = [each for each in self._tour.anomalies.listed if each.step == step]
+        if found:
+            model.choose(selected(found[0]))
+        else:
+            model.choose_step(step)
 
     # --- Paths -----------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
 
-from sigscope.tui.lines import Line
+from sigscope.tui.keynames import is_key
+from sigscope.tui.lines import Line, Span
 from sigscope.tui.lineview import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.headline import (
@@ -123,9 +124,23 @@ class TabLine(OneLine):
     """The panes that can be shown, where not all of them are."""
 
     tabs: var[Tabs] = var((), init=False)
+    offer: var[str] = var("", init=False)
+    """Id of a key that opens another screen, which is the first tab; or empty."""
 
     def watch_tabs(self) -> None:
         self.refresh()
 
+    def watch_offer(self) -> None:
+        self.refresh()
+
     def spans(self, cells: int) -> Line:
-        return tab_line(self.tabs, cells)
+        return tab_line(self.tabs, cells, self._offered())
+
+    def _offered(self) -> Span | None:
+        for active in self.screen.active_bindings.values():
+            binding = active.binding
+            if self.offer and binding.id == self.offer:
+                key = self.app.get_key_display(binding) if is_key(binding.key) else ""
+                words = f"{key} {binding.description}".strip()
+                return Span(words, "accent bold", binding.action)
+        return None

@@ -19,6 +19,7 @@ from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.runs import Run
+from sigscope.tui.debugger.anomalytour import AnomalyTour
 from sigscope.tui.debugger.departure import Departure
 from sigscope.tui.debugger.edits import Editor
 from sigscope.tui.debugger.follower import Follower
@@ -26,6 +27,7 @@ from sigscope.tui.debugger.headlines import (
     apt_keys,
     headline_of,
     idle_keys,
+    overview_offer,
     refused_of_model,
     status_of,
 )
@@ -99,6 +101,13 @@ class DebuggerScreen(Screen[Any]):
                 tooltip="Step through the response, event by event"),
         Binding("T", "timeline", "Timeline", id="timeline.show",
                 tooltip="When everything arrived, and how reasoning changes"),
+        Binding("Z", "overview", "Overview", id="overview.show",
+                tooltip="All steps at a glance: failures, losses, fading, by thread"),
+        Binding("exclamation_mark", "anomaly(1)", "Anomaly", False, id="anomaly.next",
+                tooltip="To the next step with a finding, a refusal, a loss, fading"
+                " reasoning, or nothing known"),
+        Binding("at", "anomaly(-1)", "Anomaly before", False, id="anomaly.previous",
+                tooltip="To the anomaly before"),
         Binding("I", "paths", "Paths", False, id="paths.show",
                 tooltip="Where each signature came from, where it went, where it was"
                 " lost"),
@@ -207,7 +216,8 @@ class DebuggerScreen(Screen[Any]):
         self.follower = Follower(model, desk)
         self.json_link = JsonLink(model, desk)
         self.router = PaneRouter(model, self.editor, self.panes.go_to)
-        self.trips = SideTrips(model, desk, symbols)
+        self.tour = AnomalyTour(model, desk)
+        self.trips = SideTrips(model, desk, symbols, self.tour)
         self.departure = Departure(model, desk)
 
     def compose(self) -> ComposeResult:
@@ -267,6 +277,8 @@ class DebuggerScreen(Screen[Any]):
     # --- What the model tells --------------------------------------------------------
 
     def _model_changed(self, what: str) -> None:
+        if what == "facts":
+            self.query_one(TabLine).offer = overview_offer(self.model)
         if what == "shown":
             self.json_link.show(self.json_pane, self.symbols)
         if what in MIRRORED:
@@ -401,6 +413,8 @@ class DebuggerScreen(Screen[Any]):
             self.action_choose_upstream()
         elif kind == "compare":
             self.action_compare()
+        elif kind == "overview":
+            self.action_overview()
 
     # --- Panes -----------------------------------------------------------------------
 
@@ -514,6 +528,14 @@ class DebuggerScreen(Screen[Any]):
     def action_timeline(self) -> None:
         """Show when everything arrived."""
         self.desk.begin("visit", self.trips.show_timeline)
+
+    def action_overview(self) -> None:
+        """Show all steps at a glance."""
+        self.desk.begin("visit", self.trips.show_overview)
+
+    def action_anomaly(self, by: int) -> None:
+        """To the next anomaly of the session, or the one before."""
+        self.tour.go(by)
 
     def action_paths(self) -> None:
         """Show where signatures went."""

@@ -206,6 +206,23 @@ class StepModel(Observable):
         else:
             self.say(f"this is the {'last' if by > 0 else 'first'} step")
 
+    def go_to_anomaly(self, by: int) -> None:
+        """To the answer of the next step with an anomaly, or of the one before; say
+        which."""
+        anomalies = self.walk.anomalies
+        if anomalies is None:
+            self.say("a run is on show; anomalies are gone through among the steps")
+            return
+        stop = anomalies.after(self.reading.number, by)
+        index = self.walk.index_of(stop.anomaly.step) if stop else None
+        words = anomalies.told(stop)
+        if stop is None or index is None:
+            self.say(words)
+            return
+        self._first_event, self._first_words = stop.anomaly.event, words
+        self.index = index
+        self.begin()
+
     def say(self, words: str) -> None:
         """Answer in the status line."""
         if words != self.told:

@@ -96,6 +96,11 @@ class StepScreen(Screen[Landing | None]):
                 id="stepping.step-before", tooltip="Previous step"),
         Binding("right_curly_bracket", "step(1)", "Step", False,
                 id="stepping.step-next", tooltip="Next step"),
+        Binding("exclamation_mark", "anomaly(1)", "Next anomaly", False,
+                id="stepping.anomaly", tooltip="To the next step with a finding, a"
+                " refusal, a loss, fading reasoning, or nothing known"),
+        Binding("at", "anomaly(-1)", "Anomaly before", False,
+                id="stepping.anomaly-before", tooltip="To the anomaly before"),
         Binding("z", "zoom", "Zoom", False, id="stepping.zoom",
                 tooltip="Give the pane in focus the whole width, or back"),
         Binding("tab", "next_pane(1)", "Next pane", False, id="stepping.pane-next",
@@ -329,6 +334,10 @@ class StepScreen(Screen[Landing | None]):
     def action_step(self, by: int) -> None:
         """Next or previous response."""
         self.model.go_to_step(by)
+
+    def action_anomaly(self, by: int) -> None:
+        """Next or previous anomaly of the session."""
+        self.model.go_to_anomaly(by)
 
     def action_play(self) -> None:
         """Play from here, or pause."""

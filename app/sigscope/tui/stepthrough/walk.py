@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigscope.opaque import sha256
+from sigscope.overview import Anomalies
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.stepthrough import Player, StreamBreakpoint
@@ -31,6 +32,13 @@ class Walk:
     """By step."""
     palette: Palette = field(default_factory=Palette)
     stops: frozenset[StreamBreakpoint] = FIRST_STOPS
+    anomalies: Anomalies | None = None
+    """Of the session; None where what is stepped through is no part of it: a run."""
+
+    def index_of(self, step: int) -> int | None:
+        """Which reading is that of a step; None where none is."""
+        numbers = [reading.number for reading in self.readings]
+        return numbers.index(step) if step in numbers else None
 
     def name(self, index: int) -> str:
         """What one is called."""

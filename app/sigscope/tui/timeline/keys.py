@@ -45,6 +45,11 @@ KEYS: list[BindingType] = [
             tooltip="Show runs as lanes below their step, or not"),
     Binding("s", "by_step", "Per step", False, id="timeline.by-step",
             tooltip="Plot every step, or take the steps of a turn together"),
+    Binding("exclamation_mark", "anomaly(1)", "Next anomaly", False,
+            id="timeline.anomaly", tooltip="To the next step with a finding, a"
+            " refusal, a loss, fading reasoning, or nothing known"),
+    Binding("at", "anomaly(-1)", "Anomaly before", False,
+            id="timeline.anomaly-before", tooltip="To the anomaly before"),
     Binding("escape,q", "leave", "Back", id="timeline.leave",
             tooltip="Back to the debugger, which shows what the play head is at"),
 ]  # fmt: skip

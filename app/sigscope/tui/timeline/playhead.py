@@ -149,6 +149,13 @@ class Moving(Screen[Moment | None]):
         if lane is not None:
             self.turns_list.select_step(lane.step)
 
+    def go_to_step(self, step: int, event: int | None = None) -> None:
+        """Play head to an event of a step, its first one without."""
+        self._select(("step", step))
+        lane = self.lane
+        if lane is not None:
+            self._go(min(event or 1, lane.events))
+
     def _go(self, event: int) -> None:
         """Play head to an event of the lane under the cursor; what arrives there is
         followed."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigscope.ledger import Ledger
+from sigscope.overview import Anomalies
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.timeline import Figures, Lane, figures_of, lane_of
@@ -23,6 +24,7 @@ class Session:
     runs: Sequence[tuple[int, Reading, Refusal | None]] = ()
     """Number, reading (numbered as its step) and refusal of each run."""
     palette: Palette = field(default_factory=Palette)
+    anomalies: Anomalies = field(default_factory=Anomalies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

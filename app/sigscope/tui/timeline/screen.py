@@ -228,6 +228,17 @@ class TimelineScreen(Moving):
         self._lay_turns()
         self.say()
 
+    def action_anomaly(self, by: int) -> None:
+        """To the lane or turn of the next anomaly, or of the one before."""
+        lane, anomalies = self.lane, self.session.anomalies
+        if lane is None:
+            self.tell("the answers are still being read")
+            return
+        stop = anomalies.after(lane.step, by)
+        if stop is not None:
+            self.go_to_step(stop.anomaly.step, stop.anomaly.event)
+        self.tell(anomalies.told(stop))
+
     # --- Saying ----------------------------------------------------------------------
 
     def say(self) -> None:

@@ -171,17 +171,26 @@ def _with_pointer(pointer: str, right: Line, cells: int) -> Line:
     return sides((Span(pointer, "accent"),), right, cells)
 
 
-def tab_line(panes: Sequence[tuple[int, str, bool, bool]], cells: int) -> Line:
-    """ "1 Steps │ 2 Signatures │ ...": number, name, on show, in focus."""
-    spans: list[Span] = [Span(" ")]
-    for position, (number, name, is_shown, is_focused) in enumerate(panes):
-        if position:
-            spans.append(Span(" │ ", "faint"))
-        ink = "accent bold" if is_focused else "bold" if is_shown else "dim"
-        spans.append(Span(f"{number} {name}", ink, f"pane:{number}"))
-    if width(tuple(spans)) > cells:
-        return fit(_short_tabs(panes), cells)
-    return tuple(spans)
+def tab_line(
+    panes: Sequence[tuple[int, str, bool, bool]],
+    cells: int,
+    offered: Span | None = None,
+) -> Line:
+    """ "1 Steps │ 2 Signatures │ ...": number, name, on show, in focus. `offered`:
+    another screen, as the first tab."""
+    if offered is not None:
+        rest = tab_line(panes, cells - width((offered,)) - 3)
+        return (Span(" "), offered, Span(" │", "faint"), *rest)
+    for between in (" │ ", "  "):
+        spans = [Span(" ")]
+        for position, (number, name, is_shown, is_focused) in enumerate(panes):
+            if position:
+                spans.append(Span(between, "faint"))
+            ink = "accent bold" if is_focused else "bold" if is_shown else "dim"
+            spans.append(Span(f"{number} {name}", ink, f"pane:{number}"))
+        if width(spans) <= cells:
+            return tuple(spans)
+    return fit(_short_tabs(panes), cells)
 
 
 def _short_tabs(panes: Sequence[tuple[int, str, bool, bool]]) -> Line:
