@@ -7,16 +7,21 @@ where all that it rests on is as it was, it is kept instead of made anew.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from operator import is_
+from typing import TypeVar
 
 from sigscope.conversation import Message, Sighting
 from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Scene
 from sigscope.ledger.records import Link, Signature, Thread
 from sigscope.reader import Reading
+
+Key = TypeVar("Key", bound=Hashable)
+Item = TypeVar("Item")
 
 
 class Asked:
@@ -98,6 +103,16 @@ class Asked:
             )
         return goes_on
 
+    def copy(self) -> Asked:
+        """One that may be gone on from, while this one stays as it is."""
+        made = copy(self)
+        made.places = _copied(self.places)
+        made.explained = {*self.explained}
+        made.strangers = [*self.strangers]
+        made._in_message = _copied(self._in_message)
+        made._on_call = _copied(self._on_call)
+        return made
+
     def news(self, sent: Sequence[Sighting]) -> Sequence[Sighting]:
         """Signatures of this request that the one before did not have."""
         return sent[self.before.sent :] if self.before else sent
@@ -169,6 +184,10 @@ class Extent:
     past: int
     sent: int
     turn_start: int
+
+
+def _copied(found: Mapping[Key, list[Item]]) -> defaultdict[Key, list[Item]]:
+    return defaultdict(list, {key: [*items] for key, items in found.items()})
 
 
 def _begins_like(whole: Sequence[object], start: Sequence[object]) -> bool:

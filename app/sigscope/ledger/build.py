@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
@@ -28,6 +29,8 @@ from sigscope.ledger.strangers import Strangers
 from sigscope.ledger.threads import sort_threads
 from sigscope.reader import Reading
 
+Key = TypeVar("Key")
+
 KEPT_MESSAGES = 10_000
 """Of conversations that may go on, as many messages are kept at least."""
 
@@ -42,6 +45,18 @@ def build_ledger(
     that do not fit are judged anew when they go on.
     """
     linker = Linker()
+    links, scenes = link_all(readings, linker)
+    threads = sort_threads(readings, links, linker.whole, linker.kept)
+    builder = Builder(readings, links, threads, linker.kept, scenes, kept_messages)
+    for reading in readings:
+        builder.take(reading)
+    return Ledger(signatures=builder.signatures(), threads=threads, links=links)
+
+
+def link_all(
+    readings: Sequence[Reading], linker: Linker
+) -> tuple[dict[int, tuple[Link, ...]], dict[int, Scene]]:
+    """The replies in each request, and under which rules it stands."""
     links: dict[int, tuple[Link, ...]] = {}
     scenes: dict[int, Scene] = {}
     brought = 0
@@ -52,11 +67,7 @@ def build_ledger(
         if len(reading.sent) < brought:
             _ = reading.longest_run  # it will be asked for what is missing
         brought += len(reading.received)
-    threads = sort_threads(readings, links, linker.whole, linker.kept)
-    builder = _Builder(readings, links, threads, linker.kept, scenes, kept_messages)
-    for reading in readings:
-        builder.take(reading)
-    return Ledger(signatures=builder.signatures(), threads=threads, links=links)
+    return links, scenes
 
 
 def foretell(
@@ -71,14 +82,16 @@ def foretell(
     thread = Thread(number=1, steps=tuple(r.number for r in readings), kind="main")
     all_links = {reading.number: () for reading in replies} | {asking.number: links}
     scenes = {asking.number: scene_of(asking)}
-    builder = _Builder(readings, all_links, (thread,), {}, scenes, KEPT_MESSAGES)
+    builder = Builder(readings, all_links, (thread,), {}, scenes, KEPT_MESSAGES)
     for reading in replies:
         builder.learn(reading)
     builder.account(asking)
     return Ledger(signatures=builder.signatures(), threads=(thread,), links=all_links)
 
 
-class _Builder:
+class Builder:
+    """Accounts for requests in step order."""
+
     def __init__(
         self,
         readings: Sequence[Reading],
@@ -111,6 +124,38 @@ class _Builder:
         self._keys = opaque.Keys()
         self._scenes: dict[Scene, Scene] = {}
         self._strangers = Strangers(readings)
+
+    def forked(
+        self,
+        readings: Sequence[Reading],
+        links: dict[int, tuple[Link, ...]],
+        threads: Sequence[Thread],
+        kept: Mapping[int, frozenset[int]],
+        scenes: Mapping[int, Scene],
+    ) -> Builder:
+        """One that knows what this one does, and may account for more requests. Costs
+        a copy of what is kept for each signature."""
+        made = Builder(readings, links, threads, kept, scenes, self._kept_messages)
+        for number, steps in self._steps.items():
+            made._steps[number] = [*steps]
+        moved = {id(steps): made._steps[n] for n, steps in self._steps.items()}
+        known = (*self._received, *self._unknown.values())
+        twins = {entry: entry.copy(moved) for entry in known}
+        made._received = [twins[entry] for entry in self._received]
+        _fill(made._by_key, self._by_key, twins)
+        _fill(made._by_step, self._by_step, twins)
+        _fill(made._by_call, self._by_call, twins)
+        made._unknown = {key: twins[e] for key, e in self._unknown.items()}
+        made._strange = {key: twins[e] for key, e in self._strange.items()}
+        made._strange_keys = {*self._strange_keys}
+        made._lanes = {
+            number: lane.copy(twins, made._steps[number])
+            for number, lane in self._lanes.items()
+        }
+        made._is_restless = self._is_restless
+        made._keys, made._scenes = self._keys, self._scenes
+        made._strangers.follow(self._strangers)
+        return made
 
     def take(self, reading: Reading) -> None:
         """Account for one request, then learn what its response brought."""
@@ -372,6 +417,15 @@ class _Builder:
             position = -1 - len(self._unknown)
             entry = self._unknown[digest] = LaneEntry(signature, key, position=position)
         return entry
+
+
+def _fill(
+    index: defaultdict[Key, list[LaneEntry]],
+    other: Mapping[Key, list[LaneEntry]],
+    twins: Mapping[LaneEntry, LaneEntry],
+) -> None:
+    for key, entries in other.items():
+        index[key] = [twins[entry] for entry in entries]
 
 
 def _group(reading: Reading) -> Iterator[Signature]:

@@ -7,7 +7,8 @@ for each, which grows by a step for nothing, and only what is new is judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 from sigscope.conversation import Sighting
@@ -33,6 +34,11 @@ class LaneEntry:
     """Of the last verdict."""
     verdict: Judgement | None = None
 
+    def copy(self, steps: Mapping[int, Sequence[int]]) -> LaneEntry:
+        """One that may learn more, while this one stays as it is. `steps`: what takes
+        the place of a shared list of steps, by the id of that."""
+        return replace(self, stretches=[_moved(one, steps) for one in self.stretches])
+
     def close(self) -> Signature:
         """The signature, with all that became of it."""
         joined: list[Stretch] = []
@@ -46,6 +52,15 @@ class LaneEntry:
             else:
                 joined[at] = whole
         return replace(self.signature, stretches=tuple(joined))
+
+
+def _moved(stretch: Stretch, steps: Mapping[int, Sequence[int]]) -> Stretch:
+    """The same stretch of another list of the same steps."""
+    shared, start, stop = stretch.steps.shared
+    other = steps.get(id(shared))
+    if other is None:
+        return stretch
+    return replace(stretch, steps=StepSlice(other, start, stop))
 
 
 def _joined(before: Stretch, after: Stretch) -> Stretch | None:
@@ -86,6 +101,20 @@ class Lane:
         """Those that stand nowhere in the last request, though their message does."""
         self._ending_at: dict[int, set[LaneEntry]] = {}
         """Settled ones by the message where they belong."""
+
+    def copy(self, entries: Mapping[LaneEntry, LaneEntry], steps: list[int]) -> Lane:
+        """One that may go on, while this one stays as it is. `entries`: the copy of
+        each; `steps`: the list of steps that it goes on with."""
+        made = copy(self)
+        made.asked, made.steps = self.asked.copy(), steps
+        made._open = {entries[one]: replace(at) for one, at in self._open.items()}
+        made.unsettled = {entries[one] for one in self.unsettled}
+        made.absent = {entries[one] for one in self.absent}
+        made._ending_at = {
+            message: {entries[one] for one in ending}
+            for message, ending in self._ending_at.items()
+        }
+        return made
 
     def go_on(self, asked: Asked) -> None:
         """Take the next step."""

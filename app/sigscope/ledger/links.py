@@ -166,13 +166,21 @@ class Linker:
         self._learn(reading, faces, said.digests[-1])
         return links
 
+    def left_by(self, reading: Reading) -> frozenset[int] | None:
+        """Steps whose replies a request leaves to the service; None where it goes on
+        from no answer that is known."""
+        before = self._answers.get(reading.continues)
+        if before is None:
+            return None
+        older = self.kept.get(before, frozenset())
+        sent = (link.step for link in self._links_of.get(before, ()))
+        return frozenset({before, *older, *sent})
+
     def _keep(self, reading: Reading, links: Sequence[Link]) -> None:
         """Note the replies that the request leaves to the service."""
-        before = self._answers.get(reading.continues)
-        if before is not None:
-            older = self.kept.get(before, frozenset())
-            sent = (link.step for link in self._links_of.get(before, ()))
-            self.kept[reading.number] = frozenset({before, *older, *sent})
+        left = self.left_by(reading)
+        if left is not None:
+            self.kept[reading.number] = left
         self._links_of[reading.number] = links
         name = reading.reply.response_id
         if name:

@@ -39,6 +39,11 @@ class Strangers:
         self._slots: dict[Slot, str] = {}
         """Where these stand, by the last request."""
 
+    def follow(self, other: Strangers) -> None:
+        """Know what another has found so far."""
+        self._earlier = {*other._earlier}
+        self._slots = {**other._slots}
+
     def fate(self, asked: Asked, thread: Thread, sighting: Sighting) -> FateAt:
         """The fate of one value in one request."""
         if sighting.kind is SignatureKind.BYPASS:

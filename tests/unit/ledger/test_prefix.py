@@ -1,0 +1,75 @@
+"""A ledger continued with one request is the ledger of all of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.export.servers import bundled
+from tests.unit.ledger.test_repeated_requests import (
+    alternating,
+    runs_of,
+    sessions,
+    told,
+)
+
+from sigscope.dialects.histories import Histories
+from sigscope.engine.sending.orders import Order, prepare
+from sigscope.engine.sending.ready import applicable_to
+from sigscope.exchange import Exchange
+from sigscope.ledger.hops import build_hop_ledger
+from sigscope.ledger.prefix import LedgerPrefix
+from sigscope.reader import Reading
+
+pytestmark = pytest.mark.slow
+
+
+def asking(exchange: Exchange, number: int, histories: Histories | None) -> Reading:
+    """A request that is not sent yet."""
+    bare = Exchange(request=exchange.request)
+    return Reading(bare, number=number, histories=histories)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(sessions(), alternating()), st.booleans(), st.randoms())
+def test_any_request_after_any_steps(
+    exchanges: tuple[Exchange, ...], is_shared: bool, random: object
+) -> None:
+    """Several in a row, after one prefix: none leaves a trace in it."""
+    histories = Histories() if is_shared else None
+    *before, _ = exchanges
+    readings = [
+        Reading(exchange, number=number, histories=histories)
+        for number, exchange in enumerate(before, start=1)
+    ]
+    prefix = LedgerPrefix(readings)
+    order = [*exchanges]
+    random.shuffle(order)  # type: ignore[attr-defined]
+    for exchange in order[:4]:
+        last = asking(exchange, len(exchanges), histories)
+        ours = prefix.ledger(last)
+        whole = build_hop_ledger([*readings, last])
+        assert told(ours) == told(whole)
+        assert runs_of(ours) == runs_of(whole)
+        assert told(prefix.ledger(last)) == told(whole)
+
+
+@pytest.mark.parametrize(
+    "session",
+    ["zoo-litellm-dummy", "zed-copilot-attempt-2", "claude-code-tool-loop"],
+)
+def test_every_ready_made_edit_of_a_bundled_step(session: str) -> None:
+    document = bundled(session)
+    step = document.steps[-1].number
+    before = [r for r in document.readings if r.number < step]
+    prefix = LedgerPrefix(before)
+    for _, edits in applicable_to(document, step):
+        _, pending = prepare(document, Order(step=step, edits=edits))
+        whole = build_hop_ledger([*before, pending])
+        assert told(prefix.ledger(pending)) == told(whole)
+
+
+def test_of_no_steps_it_is_the_ledger_of_the_request_alone() -> None:
+    document = bundled("zed-copilot-attempt-2")
+    only = asking(document.step(2).exchange, 1, None)
+    assert told(LedgerPrefix([]).ledger(only)) == told(build_hop_ledger([only]))
