@@ -34,6 +34,7 @@ VERBS = (
     "ledger",
     "replay",
     "bisect",
+    "matrix",
     "diff",
     "verify",
     "converse",

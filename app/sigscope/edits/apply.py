@@ -59,7 +59,11 @@ def conflicts(
 
 
 def apply_to_request(
-    edits: Sequence[Edit], request: Request, *, decoded: bytes | None = None
+    edits: Sequence[Edit],
+    request: Request,
+    *,
+    decoded: bytes | None = None,
+    text: JsonText | None = None,
 ) -> Request:
     """The request with all edits; the recorded one is not touched.
 
@@ -80,8 +84,8 @@ def apply_to_request(
                 "can change it"
             )
         plain = request.body.raw if decoded is None else decoded
-        changed = apply(edits, plain)
-        if changed is not plain:
+        changed = apply(edits, plain if text is None else text)
+        if changed != plain:
             body = Body(changed)
             headers = for_changed_body(
                 headers, len(changed), decoded=decoded is not None

@@ -29,7 +29,7 @@ from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import EditError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.jsontext import JsonText
-from sigscope.ledger import build_ledger
+from sigscope.ledger.prefix import LedgerPrefix
 from sigscope.reader import Reading
 from sigscope.rules.base import Finding, Severity, Subject
 from sigscope.rules.runner import check_step, worst
@@ -131,6 +131,7 @@ class Bench:
         self._document = document
         self._step = step
         self._before = tuple(r for r in document.readings if r.number < step)
+        self._prefix = LedgerPrefix(self._before)
         self._reading = document.reading(step)
         self._recorded = document.request(step)
         self._config = config_for(document, self._reading)
@@ -214,7 +215,7 @@ class Bench:
         readings = (*self._before, reading)
         subject = Subject(
             reading=reading,
-            ledger=build_ledger(readings),
+            ledger=self._prefix.ledger(reading),
             readings={each.number: each for each in readings},
         )
         found = tuple(check_step(subject))

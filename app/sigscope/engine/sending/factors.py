@@ -33,7 +33,7 @@ def fix_factors(document: Document, step: int) -> tuple[Factor, ...]:
             names = named.setdefault(finding.fix, [])
             names.extend(name for name in [finding.rule] if name not in names)
     return tuple(
-        Factor(name=", ".join(names), label=_label(edits), edits=edits)
+        Factor(name=", ".join(names), label=label_of(edits), edits=edits)
         for edits, names in named.items()
     )
 
@@ -49,7 +49,7 @@ def edit_factors(edits: Iterable[Edit], name: str = "edit") -> tuple[Factor, ...
     return tuple(
         Factor(
             name=name if len(distinct) == 1 else f"{name} {number}",
-            label=_label((edit,)),
+            label=label_of((edit,)),
             edits=(edit,),
         )
         for number, edit in enumerate(distinct, 1)
@@ -74,7 +74,7 @@ def difference_factors(
         changing = tuple(e for e in own if not _is_idle(document, step, e))
         if changing:
             name = _place(row)
-            factors.append(Factor(name=name, label=_label(changing), edits=changing))
+            factors.append(Factor(name=name, label=label_of(changing), edits=changing))
     if not factors:
         raise UsageError(
             f"the requests of step {step} and {other.title} do not differ in anything"
@@ -174,7 +174,8 @@ def without_conflicts(
     return tuple(kept), tuple(left)
 
 
-def _label(edits: Sequence[Edit]) -> str:
+def label_of(edits: Sequence[Edit]) -> str:
+    """What edits do, in words."""
     words = dict.fromkeys(edit.label or describe(edit) for edit in edits)
     return "; ".join(words)
 

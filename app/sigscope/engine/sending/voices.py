@@ -7,10 +7,13 @@ and the user should hear both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sigscope.engine.sending.orders import Order, prepare
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger.hops import build_hop_ledger
 from sigscope.rules.base import Severity, Subject
+from sigscope.rules.findings import Finding
 from sigscope.rules.runner import check_step
 from sigscope.runs import RulesVoice
 
@@ -31,7 +34,11 @@ def rules_voice(document: Document, order: Order) -> RulesVoice | None:
     readings[order.step] = pending
     ledger = build_hop_ledger(list(readings.values()))
     subject = Subject(reading=pending, ledger=ledger, readings=readings)
-    found = check_step(subject)
+    return voice_of(check_step(subject))
+
+
+def voice_of(found: Sequence[Finding]) -> RulesVoice:
+    """What findings of a request that is not sent yet amount to."""
     errors = [f.rule for f in found if f.severity is Severity.ERROR]
     warnings = [f.rule for f in found if f.severity is Severity.WARNING]
     if errors:
