@@ -7,7 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run soak fuzz demo test quick test-peers check lint types imports unit format bench sessions pages pictures clean help
+.PHONY: run soak fuzz demo test quick test-peers check lint types imports unit format bench sessions pages pictures sheets clean help
 
 help:           ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -106,6 +106,10 @@ pages: $(STAMP) ## remake docs/rules and docs/policies.md
 
 pictures: $(STAMP) ## remake the pictures of the README
 	@PYTHONPATH=app $(BIN)/python -m tests.tui.pictures docs
+
+LOOKS ?= /tmp/sigscope-looks
+sheets: $(STAMP) ## draw every state in all sizes and looks, into LOOKS=FOLDER, for looking at
+	@PYTHONPATH=app nice -n 10 $(BIN)/python -m tests.tui.sheets $(LOOKS)
 
 clean:          ## remove what make made
 	rm -rf $(VENV) .venv-bench .venv-fuzz .fuzz .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -138,9 +138,7 @@ def _contents(context: Context) -> Iterator[OfferRow]:
     draft = Draft(context)
     mend_empty_lists(draft, context.conversation.messages)
     for edit in draft.edits():
-        yield _row(
-            edit, "null in place of [], which Copilot is reported to refuse (CPC-2)"
-        )
+        yield _row(edit, "in place of [], which Copilot is reported to refuse (CPC-2)")
 
 
 def _row(edit: Edit, note: str) -> OfferRow:

@@ -16,11 +16,13 @@ from sigscope.tui.debugger.headlines import (
     apt_keys,
     headline_of,
     idle_keys,
+    refused_of_model,
     status_of,
 )
 from sigscope.tui.place import Place
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.headline import lay_headline
+from sigscope.tui.views.refused import Refused, Unrefused, lay_unrefused
 
 
 def test_the_header_says_what_was_recorded_and_what_edits_would_bring() -> None:
@@ -111,3 +113,26 @@ def test_a_request_that_was_mended_says_so_in_header_and_row() -> None:
         False,
         True,
     ]
+
+
+def test_where_a_step_was_refused_the_others_have_a_line_too() -> None:
+    """So that the panes below do not move while one walks from step to step."""
+    model, desk, _ = studied(EMPTY_LIST)
+    assert isinstance(refused_of_model(model), Refused)
+    model.choose_step(1)
+    desk.rest()
+    other = refused_of_model(model)
+    assert isinstance(other, Unrefused)
+    said = "".join(span.text for span in lay_unrefused(other, 78, UNICODE))
+    assert said == "✓ 200 accepted · tool_calls"
+
+
+def test_a_step_without_an_answer_is_not_said_to_be_accepted() -> None:
+    waiting = Unrefused(status=None, word="held")
+    said = "".join(span.text for span in lay_unrefused(waiting, 78, UNICODE))
+    assert said == "– held"
+
+
+def test_a_session_without_a_refusal_has_no_such_line() -> None:
+    model, _, _ = studied("gemini-parallel")
+    assert refused_of_model(model) is None

@@ -23,7 +23,7 @@ from sigscope.tui.views.findings import mended_words
 from sigscope.tui.views.headline import lay_headline
 from sigscope.tui.views.jsonmarks import json_marks
 from sigscope.tui.views.outcome import marks_as_sent, outcome_of, run_of, where_sent
-from sigscope.tui.views.refused import lay_refused
+from sigscope.tui.views.refused import Unrefused, lay_refused, lay_unrefused
 from sigscope.tui.views.signatures import cards_of, signatures_title
 
 
@@ -53,7 +53,10 @@ class Bench:
     @property
     def refusal_lines(self) -> list[str]:
         refused = refused_of_model(self.model)
-        lines = lay_refused(refused, 100, UNICODE) if refused else []
+        if isinstance(refused, Unrefused):
+            lines = [lay_unrefused(refused, 100, UNICODE)]
+        else:
+            lines = lay_refused(refused, 100, UNICODE) if refused else []
         return ["".join(span.text for span in line) for line in lines]
 
     @property
@@ -166,7 +169,7 @@ def test_it_stays_when_one_looks_at_another_step_meanwhile() -> None:
     bench.model.choose_step(1)
     bench.desk.rest()
     assert bench.model.outcome is None
-    assert bench.refusal_lines == []
+    assert bench.refusal_lines == ["✓ 200 accepted · tool_calls"]
     bench.model.choose_step(2)
     bench.desk.rest()
     assert bench.model.outcome is not None

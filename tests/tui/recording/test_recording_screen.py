@@ -142,6 +142,7 @@ async def staged(
     *conditions: str,
     client: str = "",
     patience: float = 60.0,
+    size: tuple[int, int] = (140, 40),
 ) -> AsyncIterator[Stage]:
     Memory().has_hinted = True
     url, got = service
@@ -157,7 +158,7 @@ async def staged(
             made = plan(command, {}, upstreams=[f"openai={url}"])
             host.start_client(made, tmp_path / "client.log")
         app = SigscopeApp(host=host)
-        async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        async with app.run_test(size=size, notifications=True) as pilot:
             stage = Stage(app, cast("Pilot[int]", pilot), host, got)
             await stage.until(lambda: isinstance(app.screen, RecordingScreen))
             yield stage

@@ -10,7 +10,7 @@ from sigscope.tui.shown import one_line
 from sigscope.tui.views.facts import likely_partner
 from sigscope.tui.views.findings import counts_of
 from sigscope.tui.views.headline import Headline, Status, name_of
-from sigscope.tui.views.refused import Refused, refused_of
+from sigscope.tui.views.refused import Refused, Unrefused, refused_of
 from sigscope.tui.views.runs import host_of, tally
 
 LONG = 60
@@ -46,15 +46,22 @@ def _mended(model: DebuggerModel) -> str:
     return mended.words if mended else ""
 
 
-def refused_of_model(model: DebuggerModel) -> Refused | None:
-    """The line of what the service refused; None where it did not."""
+def refused_of_model(model: DebuggerModel) -> Refused | Unrefused | None:
+    """The line of what the service refused, or that it did not while it refused other
+    steps; None where it refused none."""
     shown = model.shown
     if shown is None:
         return None
     partner = likely_partner(model.facts, shown.step)
     facts = next((fact for fact in model.facts if fact.number == partner), None)
     is_accepted = facts is not None and facts.is_accepted is True
-    return refused_of(shown, partner if is_accepted else None, model.run_here)
+    refused = refused_of(shown, partner if is_accepted else None, model.run_here)
+    if refused is None and any(fact.is_accepted is False for fact in model.facts):
+        now = shown.facts
+        return Unrefused(
+            status=now.status, word=now.word, is_accepted=now.is_accepted is True
+        )
+    return refused
 
 
 def status_of(model: DebuggerModel, place: Place | None) -> Status:

@@ -396,8 +396,8 @@ class JsonPane(Widget):
         self._retitling = None
         self.retitle()
 
-    def _said(self) -> str:
-        """What the lower border says: where the cursor is, figures."""
+    def _said(self) -> list[str]:
+        """What the lower border says: figures, and where the cursor is."""
         words: list[str] = []
         if self.tab == "raw":
             raw = self.raw_view
@@ -415,7 +415,7 @@ class JsonPane(Widget):
             if leaf is not None:
                 inside = f" {self.symbols.folded} {leaf.inner}" if leaf.inner else ""
                 words.append(leaf.pointer + inside)
-        return f" {self.symbols.dot} ".join(filter(None, words))
+        return [word for word in words if word]
 
     # --- From the views --------------------------------------------------------------
 

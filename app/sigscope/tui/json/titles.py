@@ -54,10 +54,16 @@ def _name(name: str, shown: str, style: str) -> str:
     return _SHORT[name]
 
 
-def subtitle(search: str, place: str, room: int, symbols: Symbols) -> str:
-    """Markup: how the search stands, and where the cursor is; of a long path the end
-    is what tells."""
+def subtitle(search: str, words: Sequence[str], room: int, symbols: Symbols) -> str:
+    """Markup: how the search stands, and `words`, the last of which is where the cursor
+    is. Where they do not all fit, the first go whole; of a long path the end is what
+    tells."""
     left = room - (cell_len(search) + 3 if search else 0)
+    dot = f" {symbols.dot} "
+    place = dot.join(words)
+    while len(words) > 1 and cell_len(place) > left:
+        words = words[1:]
+        place = dot.join(words)
     shown = place
     if cell_len(place) > max(4, left):
         shown = "…" + _tail(place, max(4, left) - 1)
@@ -66,7 +72,7 @@ def subtitle(search: str, place: str, room: int, symbols: Symbols) -> str:
         parts.append(f"[b]{_safe(cut(search, room))}[/b]")
     if shown:
         parts.append(_safe(shown))
-    return f" {symbols.dot} ".join(parts)
+    return dot.join(parts)
 
 
 def _tail(text: str, cells: int) -> str:

@@ -21,7 +21,12 @@ from sigscope.tui.views.headline import (
     lay_status,
     tab_line,
 )
-from sigscope.tui.views.refused import Refused, lay_refused
+from sigscope.tui.views.refused import (
+    Refused,
+    Unrefused,
+    lay_refused,
+    lay_unrefused,
+)
 
 
 class OneLine(LineView, can_focus=False):
@@ -79,20 +84,22 @@ class HeaderLine(OneLine):
 
 
 class RefusalLine(OneLine):
-    """What the service refused the request on show with; takes no room where it was
-    not refused."""
+    """What the service refused the request on show with; takes no room in a session
+    where it refused none."""
 
     DEFAULT_CSS = """
     RefusalLine { height: auto; display: none; }
     """
 
-    refused: var[Refused | None] = var(None, init=False)
+    refused: var[Refused | Unrefused | None] = var(None, init=False)
 
-    def watch_refused(self, refused: Refused | None) -> None:
+    def watch_refused(self, refused: Refused | Unrefused | None) -> None:
         self.display = refused is not None
         self.refresh(layout=True)
 
     def _lines(self, cells: int) -> list[Line]:
+        if isinstance(self.refused, Unrefused):
+            return [lay_unrefused(self.refused, cells, self.symbols)]
         return lay_refused(self.refused, cells, self.symbols) if self.refused else []
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

@@ -120,7 +120,9 @@ def lay_lane(lane: Lane, sheet: Sheet, cells: int) -> Line:
         spans += _off_the_axis(lane, sheet, bar)
     room = cells - width(spans) - 2
     if cells >= sheet.figures_from and room > 8:
-        words = cut(figures_of(lane, sheet.symbols), room)
+        words = figures_of(lane, sheet.symbols)
+        if width((Span(words),)) > room:
+            words = cut(figures_of(lane, sheet.symbols, is_short=True), room)
         spans += [Span("  "), Span(words, "bad" if lane.is_refused else "dim")]
     return fit(tuple(spans), cells)
 

@@ -14,8 +14,8 @@ from sigscope.tui.views.signatures import say_fate
 COUNTED: tuple[Kind, ...] = ("thought", "text", "call")
 
 
-def figures_of(lane: Lane, symbols: Symbols) -> str:
-    """ "thought 17 · tool call 8 · signature ev 14 of 25"."""
+def figures_of(lane: Lane, symbols: Symbols, *, is_short: bool = False) -> str:
+    """ "thought 17 · tool call 8 · signature ev 14 of 25"; short: "◆ ev 14 of 25"."""
     if lane.note:
         return lane.note
     counts = dict(lane.counts)
@@ -23,6 +23,7 @@ def figures_of(lane: Lane, symbols: Symbols) -> str:
     events = sorted({m.event for m in lane.marks if m.kind == "signature" and m.event})
     if events:
         noun = "signature" if len(events) == 1 else "signatures"
+        noun = symbols.signature if is_short else noun
         listed = ", ".join(f"{n:,}" for n in events[:3])
         listed += ", …" if len(events) > 3 else ""
         words.append(f"{noun} ev {listed} of {lane.events:,}")

@@ -35,6 +35,19 @@ class Refused:
     """The run in which the request was sent as it is now; None where it was not."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unrefused:
+    """A step that was not refused, in a session where another one was: its line keeps
+    the panes where they are."""
+
+    status: int | None
+    """None where the recording holds none."""
+    word: str = ""
+    """The finish reason, or what is odd about it."""
+    is_accepted: bool = False
+    """False where nothing says so: it waits, or was not read."""
+
+
 def refused_of(shown: Shown, partner: int | None, sent: Run | None) -> Refused | None:
     """`partner`: the nearest step that was accepted, if there is one. None where the
     request was not refused."""
@@ -81,6 +94,17 @@ def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
     if len(said) == 1 and width(said[0]) + width(more) + 3 <= cells:
         return [sides(said[0], more, cells)]
     return [*said, fit((*line("  "), *more), cells)]
+
+
+def lay_unrefused(step: Unrefused, cells: int, symbols: Symbols) -> Line:
+    """ "✓ 200 accepted · tool_calls"; "– no answer"."""
+    glyph, ink = (
+        (symbols.good, "good") if step.is_accepted else (symbols.nothing, "dim")
+    )
+    status = "" if step.status is None else f"{step.status} "
+    words = ("accepted" if step.is_accepted else "", one_line(step.word, LONGEST))
+    said = f" {symbols.dot} ".join(filter(None, words))
+    return fit(line((f"{glyph} {status}", f"{ink} bold"), (said, "dim")), cells)
 
 
 def _came(run: Run, symbols: Symbols) -> Line:

@@ -1,0 +1,22 @@
+"""What the borders of the JSON pane say where there is little room."""
+
+from __future__ import annotations
+
+from sigscope.tui.json.titles import subtitle
+from sigscope.tui.symbols import UNICODE
+
+WORDS = ["edits", "1 added, 1 changed", "/messages/2/content"]
+
+
+def test_what_does_not_fit_goes_word_by_word_and_the_place_stays() -> None:
+    assert subtitle("", WORDS, 60, UNICODE) == " · ".join(WORDS)
+    assert subtitle("", WORDS, 42, UNICODE) == " · ".join(WORDS[1:])
+    assert subtitle("", WORDS, 30, UNICODE) == WORDS[2]
+
+
+def test_of_a_place_that_is_too_long_alone_the_end_is_told() -> None:
+    assert subtitle("", WORDS, 12, UNICODE) == "…s/2/content"
+
+
+def test_the_search_takes_its_room_first() -> None:
+    assert subtitle("3/17", WORDS, 30, UNICODE) == "[b]3/17[/b] · /messages/2/content"

@@ -1,0 +1,206 @@
+"""Draws states × sizes × looks for looking at: `python -m tests.tui.sheets FOLDER`.
+
+Of each state: its SVG in every size, and at 120×36 in every look; the same as text; and
+two sheets, `STATE-sizes` and `STATE-looks`, as HTML and (where chromium is) as PNG.
+With `--only=PATTERN` some of the states.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+from tests.tui.driving import MISSING, Driver, opened
+from tests.tui.pictures import WITH_FINAL_FIX, mended
+from tests.tui.recording import test_recording_screen as live
+from tests.tui.test_dialect_dialog import unknown
+
+from sigscope.tui.symbols import ASCII, UNICODE
+
+HELD, UNKNOWN = "a held request", "an unknown dialect"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What is to be looked at."""
+
+    name: str
+    session: str | None
+    """As in a `Picture`; or `HELD`, `UNKNOWN`."""
+    keys: Sequence[str] = ()
+
+
+STATES = (
+    State(name="list", session=None),
+    State(name="refusal", session=MISSING),
+    State(name="fixed", session=MISSING, keys=("f", "f", "s")),
+    State(name="json", session=MISSING, keys=("4",)),
+    State(name="diff", session=MISSING, keys=("f", "f", "4", "d")),
+    State(
+        name="compare",
+        session="zed-copilot-attempt-1",
+        keys=(*WITH_FINAL_FIX, "j", "enter"),
+    ),
+    State(name="step-through", session="zed-openrouter-fixed", keys=("1", "g", "P")),
+    State(name="timeline", session="zoo-litellm-dummy", keys=("T",)),
+    State(name="path", session="zoo-litellm-message-echo", keys=("I",)),
+    State(name="overview", session="zoo-litellm-message-echo", keys=("Z",)),
+    State(name="held", session=HELD),
+    State(name="bisect", session=MISSING, keys=("b", "enter")),
+    State(name="export", session=MISSING, keys=("x",)),
+    State(name="palette", session=MISSING, keys=("ctrl+p",)),
+    State(name="help", session=MISSING, keys=("?",)),
+    State(name="unknown", session=UNKNOWN),
+)
+SIZES = ((80, 24), (100, 30), (120, 36), (160, 44), (200, 60))
+MIDDLE = (120, 36)
+THEMES = {"dark": "sigscope-dark", "light": "sigscope-light", "ansi": "ansi-16"}
+LOOKS = (*THEMES, "no-color", "ascii")
+
+
+async def draw(state: State, size: tuple[int, int], folder: Path) -> None:
+    """All that can be seen of a state in one size."""
+    name = f"{state.name}-{size[0]}x{size[1]}"
+    await _draw(state, size, folder, name, list(THEMES) if size == MIDDLE else ["dark"])
+    if size == MIDDLE:
+        await _draw(state, size, folder, name, ["ascii"])
+        os.environ["NO_COLOR"] = "1"
+        try:
+            await _draw(state, size, folder, name, ["no-color"])
+        finally:
+            del os.environ["NO_COLOR"]
+
+
+async def _draw(
+    state: State, size: tuple[int, int], folder: Path, name: str, looks: Sequence[str]
+) -> None:
+    async with _stage(state, size, is_ascii="ascii" in looks) as driver:
+        for key in state.keys:
+            if key.startswith("'"):
+                await driver.type(key[1:])
+            else:
+                await driver.press(key)
+            await driver.pilot.pause(0.3)
+        for look in looks:
+            if look in THEMES:
+                driver.app.theme = THEMES[look]
+            await driver.pilot.pause(0.1)
+            target = folder / f"{name}-{look}"
+            svg = mended(driver.app.export_screenshot(title=target.name))
+            target.with_suffix(".svg").write_text(svg, encoding="utf-8")
+            target.with_suffix(".txt").write_text(driver.text, encoding="utf-8")
+
+
+@asynccontextmanager
+async def _stage(
+    state: State, size: tuple[int, int], *, is_ascii: bool
+) -> AsyncIterator[Driver]:
+    symbols = ASCII if is_ascii else UNICODE
+    with tempfile.TemporaryDirectory() as own:  # no picture finds another's drafts
+        for kind in ("DATA", "CONFIG", "STATE"):
+            os.environ[f"SIGSCOPE_{kind}_DIR"] = f"{own}/{kind}"
+        if state.session == HELD:
+            async with _holding(size, Path(own), is_ascii=is_ascii) as stage:
+                yield stage
+            return
+        what = unknown() if state.session == UNKNOWN else state.session
+        async with opened(what, size=size, symbols=symbols) as driver:
+            if what is None:
+                await driver.until(lambda: "Gemini" in driver.text)
+            yield driver
+
+
+@asynccontextmanager
+async def _holding(
+    size: tuple[int, int], folder: Path, *, is_ascii: bool
+) -> AsyncIterator[live.Stage]:
+    """A recorder that holds a request whose signature is lost."""
+    got: list[bytes] = []
+    handler = type("Handler", (live.Service,), {"got": got})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        service = (f"http://127.0.0.1:{server.server_port}", got)
+        os.environ["SIGSCOPE_ASCII"] = "1" if is_ascii else ""
+        try:
+            async with live.staged(folder, service, "sig dropped", size=size) as stage:
+                await stage.answer(stage.ask(live.FIRST))
+                await stage.until(lambda: len(stage.recording.facts) == 1)
+                stage.ask(live.second(forget=True))
+                await stage.held()
+                await stage.until(lambda: stage.screen.model.forecast)
+                await stage.pilot.pause(0.3)
+                yield stage
+        finally:
+            del os.environ["SIGSCOPE_ASCII"]
+            server.shutdown()
+            thread.join()
+
+
+# --- Sheets --------------------------------------------------------------------------
+
+
+def sheet(state: State, kind: str, folder: Path) -> Path:
+    """One page with the pictures of a state that are there."""
+    if kind == "sizes":
+        names = [f"{state.name}-{x}x{y}-dark" for x, y in SIZES]
+    else:
+        names = [f"{state.name}-{MIDDLE[0]}x{MIDDLE[1]}-{look}" for look in LOOKS]
+    there = [name for name in names if (folder / f"{name}.svg").exists()]
+    cells = {name: int(re.findall(r"(\d+)x", name)[-1]) for name in there}
+    images = "".join(f'<img src="{n}.svg" width="{cells[n] * 9}">' for n in there)
+    page = folder / f"{state.name}-{kind}.html"
+    page.write_text(f'<body style="margin:0;background:#777">{images}</body>', "utf-8")
+    return page
+
+
+def photograph(page: Path, size: tuple[int, int] = (2200, 2200)) -> None:
+    """The page as PNG, where chromium is."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        sys.stderr.write(f"no chromium: look at {page} yourself\n")
+        return
+    options = ("--headless", "--no-sandbox", "--hide-scrollbars")
+    picture = f"--screenshot={page.with_suffix('.png')}"
+    window = f"--window-size={size[0]},{size[1]}"
+    command = [browser, *options, picture, window, page.resolve().as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+
+
+def main(folder: Path, states: Sequence[State] = STATES) -> None:
+    """Draw them; one that cannot be drawn is told, the rest is drawn."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for state in states:
+        for size in SIZES:
+            try:
+                asyncio.run(draw(state, size, folder))
+            except AssertionError as error:
+                sys.stderr.write(f"{state.name} {size}: {error}\n")
+        for page in (sheet(state, "sizes", folder), sheet(state, "looks", folder)):
+            photograph(page)
+            sys.stdout.write(f"{page.with_suffix('.png')}\n")
+            sys.stdout.flush()
+
+
+def asked_for(words: Sequence[str]) -> tuple[Path, list[State]]:
+    """Where to draw, and which states."""
+    pattern = next((w[7:] for w in words if w.startswith("--only=")), "")
+    folders = [Path(word) for word in words if not word.startswith("--")]
+    if not folders:
+        raise SystemExit("which folder? It should lie outside the repository")
+    return folders[0], [one for one in STATES if re.search(pattern, one.name)]
+
+
+if __name__ == "__main__":
+    main(*asked_for(sys.argv[1:]))
