@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from tests.cli.commands import command, environment, sigscope
@@ -94,3 +95,23 @@ def test_a_status_that_was_not_recorded_is_a_dash(tmp_path: Path) -> None:
     assert "answer of step 1: —" in shown.out
     assert "recorded —," in again.out
     assert "None" not in shown.out + again.out
+
+
+def test_with_answers_a_client_runs_again_without_a_model(tmp_path: Path) -> None:
+    fixed = "zed-copilot-final-fix"
+    with simulator(tmp_path, "--session", fixed, "--answers") as url:
+        again = sigscope("replay", fixed, "--step", "2", "--to", url)
+        with urlopen(f"{url}/_sim/log", timeout=10) as answer:
+            log = json.load(answer)
+    assert again.code == 0
+    (entry,) = [each for each in log["requests"] if each["method"] == "POST"]
+    assert (entry["step"], entry["answer"]) == (
+        2,
+        "the answer of step 2, word for word",
+    )
+
+
+def test_answers_need_a_session() -> None:
+    told = sigscope("simulate", "--answers", "--port", "0")
+    assert told.code == 2
+    assert "--session FILE" in told.err

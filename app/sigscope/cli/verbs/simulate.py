@@ -3,24 +3,35 @@
   sigscope simulate copilot-chat --port 8901
   sigscope simulate gemini --model gemini-2.5-pro --surface vertex
   sigscope simulate --session FILE            signatures received in FILE are genuine
+  sigscope simulate --session FILE --answers  gives the recorded answers again
   curl -s http://127.0.0.1:8901/_sim/log      what it received and how it judged it
 
 Point the client's base URL at it. Ctrl+C ends it.
+
+With --answers a request gets the answer of the recorded step that says the same (word
+for word, else in outline, else by place), each in turn; else that of the next step as
+far into the conversation. Streams are played at the recorded pace. Where no step is
+left that fits, where the recorded answer was a refusal, and for a request that breaks
+a rule, the strict simulator answers. Each request is told on stderr, with the answer
+it got and why.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sigscope.cli.access import Refusals, add_access, read_access
 from sigscope.cli.console import Console
 
 if TYPE_CHECKING:
-    from sigscope.upstreams.simulator.config import Anchor
+    from sigscope.engine.sessions.document import Document
+    from sigscope.upstreams.simulator.arrival import Incoming
+    from sigscope.upstreams.simulator.prompter import Cue
 
+PACE_MS = 20.0
+"""Between the pieces of a stream that the simulator makes up."""
 HELP = "serve the strict simulator on loopback, for real clients"
 
 
@@ -70,9 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pace",
         type=float,
-        default=20.0,
         metavar="MS",
-        help="pause between the pieces of a stream (20)",
+        help="pause between the pieces of a stream (20; of recorded answers as it was)",
     )
     parser.add_argument(
         "--litellm-version",
@@ -86,6 +96,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="take the signatures received in this recording for its own, so that its"
         " requests can be sent to it",
     )
+    parser.add_argument(
+        "--answers",
+        action="store_true",
+        help="with --session: give the recorded answers, as far as requests fit them",
+    )
     parser.add_argument("--key", metavar="KEY", help="refuse requests without this key")
     parser.add_argument(
         "--allow-remote",
@@ -97,21 +112,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Serve until Ctrl+C."""
+    from sigscope.engine.sending.recordedanswers import RecordedAnswers
+    from sigscope.engine.sending.simulation import genuine_signatures
+    from sigscope.errors import UsageError
     from sigscope.upstreams.simulator import SimConfig
     from sigscope.upstreams.simulator.server import Server
 
+    document = _open(args.session) if args.session else None
+    if args.answers and document is None:
+        raise UsageError("--answers needs --session FILE, which holds them")
     config = SimConfig(
         dialect=args.dialect,
         model=args.model,
         surface=args.surface,
         enforce=args.enforce,
         seed=args.seed,
-        pace_ms=args.pace,
+        pace_ms=PACE_MS if args.pace is None else args.pace,
         key=args.key,
         litellm_version=args.litellm_version,
         refused_arguments=tuple(args.refuse_argument),
-        genuine=_genuine(args.session) if args.session else {},
+        genuine=genuine_signatures(document) if document else {},
     )
+    prompter = None
+    if args.answers and document is not None:
+        prompter = RecordedAnswers(document, config, is_paced=args.pace is None)
+
+    def tell(incoming: Incoming, cue: Cue, status: int) -> None:
+        console.talk(f"{incoming.method} {incoming.path}: {cue.words}; {status}")
+
     server = Server(
         config,
         args.host,
@@ -119,6 +147,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         remote=args.allow_remote,
         access=read_access(args),
         on_refused=Refusals(console).tell,
+        prompter=prompter,
+        on_cue=tell,
     )
     console.data(server.url)
     console.out.flush()
@@ -129,11 +159,10 @@ def run(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _genuine(name: str) -> Mapping[str, Anchor]:
-    """Signatures of a recording. Raises InputError."""
+def _open(name: str) -> Document:
+    """A recording. Raises InputError."""
     from sigscope.cli.names import find
-    from sigscope.engine.sending.simulation import genuine_signatures
     from sigscope.engine.sessions.document import Document
     from sigscope.engine.sessions.opener import open_file
 
-    return genuine_signatures(Document(open_file(find(name), None, name)))
+    return Document(open_file(find(name), None, name))

@@ -28,7 +28,8 @@ from sigscope.upstreams.simulator.judgement import examine
 from sigscope.upstreams.simulator.log import Log, describe
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.keyring import Keyring
-from sigscope.upstreams.simulator.records import Json
+from sigscope.upstreams.simulator.prompter import Cue, Prompter
+from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.services.registry import LOG, find_route, known_paths
 from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.fading import fade
@@ -55,8 +56,14 @@ class Simulator:
         *,
         clock: Callable[[], float] = time.time,
         pause: Pause | None = None,
+        prompter: Prompter | None = None,
+        on_cue: Callable[[Incoming, Cue, int], None] = lambda *_: None,
     ) -> None:
+        """`prompter`: knows answers that come before the simulator's own; `on_cue` is
+        told which it gave, and the status."""
         self.config = config
+        self._prompter = prompter
+        self._on_cue = on_cue
         self._clock = clock
         self._pause = pause or self._pace
         self._keyring = Keyring(config)
@@ -100,6 +107,9 @@ class Simulator:
             )
         route = self._route(incoming.path)
         if route is None:
+            prompted = self._prompted(incoming, None, entry)
+            if prompted is not None:
+                return prompted
             known = ", ".join(known_paths())
             return own_error(404, f"no such path: {incoming.path}. Known: {known}")
         entry["dialect"] = route.service.name if route.service else None
@@ -139,9 +149,30 @@ class Simulator:
         case = examine(route, incoming, self.config, self._keyring, self._shelf)
         assert case is not None
         entry |= describe(case.judgement)
+        prompted = self._prompted(incoming, case.judgement, entry)
+        if prompted is not None:
+            return prompted
         if case.judgement.status != 200:
             return service.refuse(case.judgement, incoming)
         return service.speak(self._voice(service, case, incoming), incoming)
+
+    def _prompted(
+        self,
+        incoming: Incoming,
+        judgement: Judgement | None,
+        entry: dict[str, Json],
+    ) -> Answer | None:
+        """A recorded answer; None where there is none to be given."""
+        if self._prompter is None or not self._has_key(incoming):
+            return None
+        cue = self._prompter.cue(incoming, judgement)
+        entry |= {"answer": cue.words, "step": cue.step}
+        if cue.answer is not None:
+            status = cue.answer.status
+        else:
+            status = judgement.status if judgement else 404
+        self._on_cue(incoming, cue, status)
+        return cue.answer
 
     def _greeting(self) -> Json:
         """What the simulator says of itself."""
@@ -215,7 +246,9 @@ class Simulator:
         gone = asyncio.ensure_future(receive())
         try:
             for number, piece in enumerate(() if method == "HEAD" else answer.pieces):
-                if number:
+                if answer.pauses:
+                    await asyncio.sleep(answer.pauses[number])
+                elif number:
                     await self._pause()
                 if gone.done() and gone.result()["type"] == "http.disconnect":
                     return "client-aborted"
@@ -235,10 +268,19 @@ def create_app(
     *,
     clock: Callable[[], float] = time.time,
     pause: Pause | None = None,
+    prompter: Prompter | None = None,
+    on_cue: Callable[[Incoming, Cue, int], None] = lambda *_: None,
 ) -> Simulator:
     """A simulator. `clock` gives seconds since 1970 for `created`; `pause` is awaited
-    between the pieces of a stream in place of sleeping `pace_ms`."""
-    return Simulator(config or SimConfig(), clock=clock, pause=pause)
+    between the pieces of a stream in place of sleeping `pace_ms`. `prompter` and
+    `on_cue`: see `Simulator`."""
+    return Simulator(
+        config or SimConfig(),
+        clock=clock,
+        pause=pause,
+        prompter=prompter,
+        on_cue=on_cue,
+    )
 
 
 def _refuse_key(service: SimulatedService | None) -> Answer:

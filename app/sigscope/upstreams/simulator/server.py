@@ -16,7 +16,9 @@ from sigscope.upstreams.simulator.app import (
     Simulator,
     create_app,
 )
+from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.prompter import Cue, Prompter
 from sigscope.wire.access import Access, is_loopback
 
 
@@ -108,11 +110,13 @@ class Server:
         remote: bool = False,
         access: Access | None = None,
         on_refused: Callable[[str], None] = lambda _: None,
+        prompter: Prompter | None = None,
+        on_cue: Callable[[Incoming, Cue, int], None] = lambda *_: None,
     ) -> None:
         """`access`: who is served besides programs of this machine. `on_refused`: is
-        told why somebody was not."""
+        told why somebody was not. `prompter` and `on_cue`: see `Simulator`."""
         guard_bind(config, host, remote=remote)
-        self.app: Simulator = create_app(config)
+        self.app: Simulator = create_app(config, prompter=prompter, on_cue=on_cue)
         # Other machines use names that nobody knows here; they have to bring the key.
         access = replace(access or Access(), is_open=not is_loopback(host))
         self.door = Door(self.app, access, on_refused)

@@ -27,6 +27,9 @@ class Answer:
     status: int
     headers: Headers
     pieces: tuple[bytes, ...]
+    pauses: tuple[float, ...] = ()
+    """Seconds before each piece, where it is a recorded answer that tells them; else
+    pieces come at the simulator's own pace."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
