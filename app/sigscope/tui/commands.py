@@ -37,6 +37,7 @@ _MOVING = """
     paths.step-before paths.step-next paths.down paths.up paths.page-down paths.page-up
     paths.first paths.last paths.next-loss paths.loss-before paths.leave
     bodies.back bodies.leave
+    hops.pane hops.next hops.previous hops.search-next hops.search-previous hops.back
     sessions.search-next sessions.search-previous opening.back output.close
     stepping.author-back stepping.fold stepping.unfold stepping.event-before
     stepping.event-next stepping.next-stop stepping.stop-before stepping.first
@@ -51,6 +52,7 @@ MOVING = frozenset(_MOVING.split())
 """Ids of other bindings that only move about."""
 
 TITLES = {
+    "hops.open": "Open",
     "bodies.show": "Search", "bodies.ask": "Ask", "search": "Find",
     "fix": "Fix", "fix.back": "Revert", "fix.all": "Fixes", "edits.off": "Recorded",
     "send.upstream": "Upstream", "stepping.open": "Stepping", "leave": "Leave",

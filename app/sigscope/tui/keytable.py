@@ -59,6 +59,7 @@ _TITLES = {
     "PathScreen": "paths of signatures",
     "BodySearchScreen": "search in all bodies",
     "OverviewScreen": "overview",
+    "HopScreen": "hops",
 }
 """Where a command works, for readers; other classes are called by their own name."""
 
@@ -75,7 +76,7 @@ FORMER: Mapping[str, str] = {f"json.{name}": f"list.{name}" for name in _MOVES}
 LIKE: Mapping[str, str] = {
     **dict.fromkeys(
         ("json.search", "stepping.search", "compare.search", "sessions.search",
-         "choosing.search"),
+         "choosing.search", "hops.search"),
         "search",
     ),
     "stepping.zoom": "zoom",

@@ -254,6 +254,37 @@ class SideTrips:
         if stop is not None:
             self._model.choose(stop.selection)
 
+    # --- Hops ------------------------------------------------------------------------
+
+    async def show_hops(self) -> None:
+        """Show what a gateway made of the step on show, and of its answer."""
+        from sigscope.comparison.hop import HopComparison, compare_hops
+        from sigscope.tui.hops.pairs import HopPair, hop_pairs, pair_at, why_one_hop
+        from sigscope.tui.hops.screen import HopScreen
+
+        overview, selection = self._model.overview, self._model.selection
+        if overview is None or selection is None:
+            self._tell_early()
+            return
+        document = self._model.document
+        pairs = hop_pairs(document.hops)
+        at = pair_at(pairs, selection.step)
+        if at is None:
+            words = why_one_hop(pairs, selection.step)
+            self._desk.tell(words, title="Hops", timeout=15)
+            return
+
+        def compare(pair: HopPair) -> HopComparison:
+            client, provider = map(document.reading, pair)
+            return compare_hops(client, provider)
+
+        screen = HopScreen(
+            pairs, compare, at=at, palette=overview.palette, symbols=self._symbols
+        )
+        wanted = await self._desk.ask(screen)
+        if wanted is not None:
+            self._model.choose(wanted)
+
     # --- Searching all bodies --------------------------------------------------------
 
     async def search_bodies(self, went: Callable[[], object]) -> None:

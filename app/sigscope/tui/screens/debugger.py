@@ -111,6 +111,8 @@ class DebuggerScreen(Screen[Any]):
         Binding("I", "paths", "Paths", False, id="paths.show",
                 tooltip="Where each signature came from, where it went, where it was"
                 " lost"),
+        Binding("vertical_line", "hops", "Hops", False, id="hops.show",
+                tooltip="What a gateway changed: both hops of the step side by side"),
         Binding("s", "send", "Send", id="send",
                 tooltip="Send the request on show, with its edits"),
         Binding("f", "fix", "Apply fix", id="fix",
@@ -540,6 +542,10 @@ class DebuggerScreen(Screen[Any]):
     def action_paths(self) -> None:
         """Show where signatures went."""
         self.desk.begin("visit", self.trips.show_paths)
+
+    def action_hops(self) -> None:
+        """Show what a gateway changed."""
+        self.desk.begin("visit", self.trips.show_hops)
 
     def action_search_bodies(self) -> None:
         """Search all requests and answers."""
