@@ -14,6 +14,7 @@ from sigscope.export import facts
 from sigscope.export.chat import badge, chats
 from sigscope.export.elements import Child, Html, joined, table, tag
 from sigscope.export.figures import joined as in_words
+from sigscope.export.overview import overview_drawing
 from sigscope.export.paths import paths_drawing
 from sigscope.export.records import Evidence
 from sigscope.export.style import CSS
@@ -49,6 +50,10 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
     if story:
         yield tag("p", _with_code(story), class_="story")
     yield tag("p", facts.in_short(evidence), class_="short")
+    strip = overview_drawing(evidence)
+    if strip:
+        yield tag("h2", "Overview")
+        yield strip
     for step, refusal in evidence.refusals.items():
         yield from _error(evidence, step, refusal)
     yield from _fixes(evidence)

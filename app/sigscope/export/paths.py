@@ -25,7 +25,7 @@ INKS = 6
 """Colours that signatures take turns with."""
 _LEFT, _LANE, _HEAD, _WIDEST = 108, 22, 24, 64
 _WIDTH = 840
-_GLYPHS = {
+GLYPHS = {
     Fate.DROPPED: "✗",
     Fate.ALTERED: "≠",
     Fate.CUT: "◐",
@@ -210,7 +210,7 @@ def _mark(cell: Cell, y: float, name: str) -> Iterator[Html]:
     fate = mark.fate
     glyph, look, words = "◆", "mark", "received"
     if fate is not None:
-        glyph, look = _GLYPHS.get(fate.fate, "✓"), "good"
+        glyph, look = GLYPHS.get(fate.fate, "✓"), "good"
         words = f"{fate.fate} ({fate.grade})"
         if mark.state == "lost":
             look = "bad"

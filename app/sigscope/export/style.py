@@ -64,6 +64,9 @@ svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--i
 .stop { text-anchor: middle; font-weight: 700; font-size: 13px; }
 .stop.bad { fill: var(--bad); } .stop.good { fill: var(--good); }
 .stop.faint { fill: var(--faint); }
+.cell { fill: var(--box); stroke: var(--line); stroke-width: .5; }
+.cell.bad { fill: var(--bad-box); } .cell.good { fill: var(--good-box); }
+.stop.warn { fill: var(--call); } .stop.small { font-size: 10px; }
 .seg-wait { fill: var(--wait); background: var(--wait); }
 .seg-thought { fill: var(--thought); background: var(--thought); }
 .seg-text { fill: var(--text); background: var(--text); }
