@@ -17,6 +17,8 @@ class Html(str):
 Child = str | None
 """Plain text (escaped), `Html` (taken as it is), or nothing."""
 
+LONG = 12
+"""Rows from which a table scrolls within itself in a narrow window."""
 _VOID = frozenset({"meta", "br", "hr", "rect", "line", "path"})
 
 
@@ -44,17 +46,26 @@ def joined(*children: Child | Iterable[Child]) -> Html:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[Child]]) -> Html:
-    """A table that scrolls sideways where the window is narrow."""
-    body = [tag("tr", [tag("td", cell) for cell in row]) for row in rows]
+    """A table; each cell has the head of its column in `data-head`, so that a narrow
+    window can show a row as a card. One of many rows is `long`."""
+    names = list(head)
+    body = [
+        tag("tr", [_cell(name, cell) for name, cell in zip(names, row, strict=True)])
+        for row in rows
+    ]
     return tag(
         "div",
         tag(
             "table",
-            tag("thead", tag("tr", [tag("th", name) for name in head])),
+            tag("thead", tag("tr", [tag("th", name) for name in names])),
             tag("tbody", body),
         ),
-        class_="wide",
+        class_="wide long" if len(body) > LONG else "wide",
     )
+
+
+def _cell(head: str, cell: Child) -> Html:
+    return tag("td", cell, data_head=head) if head and cell else tag("td", cell)
 
 
 def _escaped(text: str) -> str:

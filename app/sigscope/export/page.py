@@ -6,7 +6,6 @@ escaping of recorded text could not send it anywhere.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sigscope.edits.words import describe
@@ -17,6 +16,7 @@ from sigscope.export.figures import joined as in_words
 from sigscope.export.overview import overview_drawing
 from sigscope.export.paths import paths_drawing
 from sigscope.export.records import Evidence
+from sigscope.export.story import story as rendered
 from sigscope.export.style import CSS
 from sigscope.export.timeline import timeline
 from sigscope.ledger import Signature
@@ -25,7 +25,6 @@ from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.rules.groups import group_findings
 
-_CODE = re.compile(r"`([^`\n]+)`")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
 
 
@@ -48,7 +47,7 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
     story = evidence.session.story.strip()
     yield tag("h1", title)
     if story:
-        yield tag("p", _with_code(story), class_="story")
+        yield tag("div", rendered(story), class_="story")
     yield tag("p", facts.in_short(evidence), class_="short")
     strip = overview_drawing(evidence)
     if strip:
@@ -191,10 +190,4 @@ def _notes(evidence: Evidence) -> Iterator[Html]:
     for note in evidence.session.notes:
         about = in_words([f"step {note.step}"] if note.step else [])
         yield tag("p", " ".join(filter(None, (about, note.at))), class_="faint")
-        yield tag("p", _with_code(note.text), class_="story")
-
-
-def _with_code(markdown: str) -> Iterator[Child]:
-    """A paragraph of Markdown: its code spans are set apart, the rest is as it is."""
-    for place, piece in enumerate(_CODE.split(markdown)):
-        yield tag("code", piece) if place % 2 else piece
+        yield tag("div", rendered(note.text), class_="story")

@@ -6,7 +6,7 @@ CSS = """
   --bad: #b3261e; --bad-box: #fdecea; --good: #1b6e3c; --good-box: #e8f5ec;
   --mark: #7a3ea8; --wait: #d6d2ca; --thought: #9a86c9; --text: #4f8f6b;
   --call: #c07f2e; --other: #9aa3ad; }
-@media (prefers-color-scheme: dark) { :root {
+@media screen and (prefers-color-scheme: dark) { :root {
   --page: #16181c; --ink: #e3e5e8; --faint: #98a0ab; --line: #343941; --box: #1e2126;
   --bad: #ff8a80; --bad-box: #3a1f1f; --good: #7fd6a0; --good-box: #1b3325;
   --mark: #d3a4f5; --wait: #343941; --thought: #8f7cc4; --text: #5fa37d;
@@ -23,7 +23,9 @@ code { overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0;
   padding: .6rem .8rem; background: var(--box); border: 1px solid var(--line);
   border-radius: 6px; }
-.story { color: var(--faint); white-space: pre-wrap; }
+.story { color: var(--faint); } .story > :first-child { margin-top: 0; }
+.story blockquote { margin: .4rem 0; padding-left: .8rem;
+  border-left: 3px solid var(--line); }
 .short { font-weight: 600; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
@@ -73,5 +75,19 @@ svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--i
 .seg-call { fill: var(--call); background: var(--call); }
 .seg-other { fill: var(--other); background: var(--other); }
 .key { display: inline-block; width: .8rem; height: .8rem; border-radius: 2px; }
-@media print { body { max-width: none; } details > * { display: revert; } }
+@media screen and (max-width: 40rem) {
+  h1 { font-size: 1.3rem; }
+  .wide table, .wide tbody, .wide tr, .wide td { display: block; }
+  .wide thead, .wide td:empty { display: none; }
+  .wide tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .wide td { position: relative; min-height: 1.55em; border: 0;
+    padding: 0 0 0 6.5rem; overflow-wrap: anywhere; }
+  .wide td::before { content: attr(data-head); position: absolute; left: 0;
+    width: 6rem; color: var(--faint); font-size: .85rem; }
+  .wide.long { max-height: 34rem; overflow-y: auto; padding: 0 .6rem;
+    border: 1px solid var(--line); border-radius: 6px; } }
+@media print { body { max-width: none; } details > * { display: revert; }
+  * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+  .wide { overflow: visible; } tr, .finding { break-inside: avoid; }
+  h2 { break-after: avoid; } }
 """

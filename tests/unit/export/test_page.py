@@ -15,6 +15,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.settings.places import shipped
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.export.elements import Html, joined, table, tag
+from sigscope.export.style import CSS
 from sigscope.session import Session, Step
 
 NAMES = sorted(
@@ -218,3 +219,19 @@ def test_readable_reasoning_is_no_mark_of_the_timeline(name: str, marks: int) ->
 def test_what_is_said_of_a_place_begins_a_sentence() -> None:
     text = read(bundled("responses-early-blob")).text
     assert "(RSP-3). The error names no place; this is the only signature sent." in text
+
+
+def test_each_cell_knows_its_column_and_a_long_table_scrolls_within_itself() -> None:
+    made = table(["step", "fate"], [["1", "✓ exact"]])
+    assert '<td data-head="step">1</td><td data-head="fate">✓ exact</td>' in made
+    assert 'class="wide"' in made
+    assert 'class="wide long"' in table(["step"], [["1"]] * 13)
+
+
+def test_in_a_narrow_window_a_row_is_a_card_and_paper_keeps_the_colours() -> None:
+    narrow = CSS.partition("@media screen and (max-width: 40rem)")[2]
+    narrow, _, paper = narrow.partition("@media print")
+    assert "attr(data-head)" in narrow
+    assert ".wide thead" in narrow
+    assert "print-color-adjust: exact" in paper
+    assert "@media (prefers-color-scheme: dark)" not in CSS, "paper is light"
