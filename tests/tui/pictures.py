@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
+from tests.tui.failurepicture import draw_failure
 
 FONTS = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 """A picture may load no font of its own."""
@@ -174,6 +175,14 @@ def main(folder: Path, pictures: Sequence[Picture] = PICTURES) -> None:
         _tell(target)
 
 
+def draw_terminal(folder: Path) -> None:
+    """Make the picture of a test that failed."""
+    with tempfile.TemporaryDirectory() as own:
+        target = folder / "test-failure.svg"
+        target.write_text(mended(draw_failure(Path(own))), encoding="utf-8")
+    _tell(target)
+
+
 def asked_for(words: Sequence[str]) -> tuple[Path, list[Picture]]:
     """Where to draw, and what: `--all`, or what an argument `--only=PATTERN` finds in
     the names of all, such as `^help-sigscope-dark-80`."""
@@ -190,4 +199,7 @@ def asked_for(words: Sequence[str]) -> tuple[Path, list[Picture]]:
 
 
 if __name__ == "__main__":
-    main(*asked_for(sys.argv[1:]))
+    _folder, _pictures = asked_for(sys.argv[1:])
+    main(_folder, _pictures)
+    if _pictures == list(PICTURES):
+        draw_terminal(_folder)

@@ -142,6 +142,11 @@ class UpstreamFactory:
         self._made.append(made)
         return made
 
+    def __repr__(self) -> str:
+        # Shown by pytest in each failed test that has it.
+        made = ", ".join(each.dialect for each in self._made)
+        return f"<strict upstreams of this test: {made or 'none yet'}>"
+
     def _file(self, dialect: str) -> Path:
         name = re.sub(r"[^\w.-]+", "-", self._test).strip("-.") if self._is_kept else ""
         same = sum(1 for each in self._made if each.dialect == dialect)
