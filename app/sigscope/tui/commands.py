@@ -36,7 +36,7 @@ _MOVING = """
     overview.last overview.leave
     paths.step-before paths.step-next paths.down paths.up paths.page-down paths.page-up
     paths.first paths.last paths.next-loss paths.loss-before paths.leave
-    bodies.back bodies.leave
+    bodies.back bodies.leave matrix.back matrix.leave
     hops.pane hops.next hops.previous hops.search-next hops.search-previous hops.back
     sessions.search-next sessions.search-previous opening.back output.close
     stepping.author-back stepping.fold stepping.unfold stepping.event-before

@@ -60,6 +60,8 @@ _TITLES = {
     "BodySearchScreen": "search in all bodies",
     "OverviewScreen": "overview",
     "HopScreen": "hops",
+    "MatrixScreen": "matrix",
+    "CellList": "matrix",
 }
 """Where a command works, for readers; other classes are called by their own name."""
 

@@ -332,8 +332,8 @@ def chosen_factors(
     fixes: bool = False,
 ) -> tuple[Factor, ...]:
     """The fixes of the findings, ready-made edits ("all" for all that fit), edits of
-    the user's own. Nothing chosen: the fixes; without any, the ready-made cures.
-    Raises UsageError where nothing is left."""
+    the user's own. Nothing chosen: the fixes; without any, the ready-made cures of a
+    step that was not accepted. Raises UsageError where nothing is left."""
     found: list[Factor] = []
     is_usual = not (edits or ready or fixes)
     if fixes or is_usual:
@@ -347,11 +347,11 @@ def chosen_factors(
             else (_one(name, ready_edits(document, step, name)),)
         )
     found.extend(edit_factors(edits))
-    if is_usual and not found:
+    if is_usual and not found and not document.reading(step).is_accepted:
         found.extend(_fitting(document, step, "cure"))
     if not found:
         raise UsageError(
-            f"no finding of step {step} has a fix, and no ready-made cure fits it. Say"
+            f"step {step} offers no fix and no cure to combine. Say"
             " what to combine: --edit EDIT, --ready NAME (`--ready all`: all that fit)"
         )
     return tuple(found)

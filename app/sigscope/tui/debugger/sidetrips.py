@@ -19,12 +19,14 @@ from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.studied import Overview
 
 if TYPE_CHECKING:  # a screen is imported when it is visited
+    from sigscope.edits.records import Edit
     from sigscope.refusals import Refusal
     from sigscope.stepthrough import StreamBreakpoint
     from sigscope.tui.bodysearch.model import BodySearchModel
     from sigscope.tui.stepthrough.start import Start
     from sigscope.tui.stepthrough.walk import Landing
     from sigscope.tui.timeline.records import Moment, Session
+    from sigscope.tui.views.studied import Shown
 
 
 class SideTrips:
@@ -330,13 +332,50 @@ class SideTrips:
         edits = await self._desk.ask(dialog)
         if not edits:
             return
-        if shown.run is None and model.base == (shown.step, None):
-            model.take_edits(edits, "bisect")
-        else:
-            model.histories[shown.step, None].push(edits, "bisect")
-            model.choose_step(shown.step)
+        self._switch_on(shown, edits, "bisect")
         words = f"{figures.count(len(edits), 'edit')} on"
         self._desk.tell(words, title="Bisect", timeout=5)
+
+    async def show_matrix(self, sender: Sender) -> None:
+        """Show all combinations of fixes, or ready-made edits, and the edits that are
+        on; switch on those of the cell that is opened, and send it where that was
+        asked for."""
+        from sigscope.tui.matrix.model import MatrixModel
+        from sigscope.tui.matrix.screen import MatrixScreen
+
+        model, shown = self._model, self._model.shown
+        if shown is None:
+            self._tell_early()
+            return
+        target = sender.target()
+        matrix = MatrixModel(
+            model.document,
+            shown.step,
+            self._desk,
+            edits=model.edits if shown.run is None else (),
+            base=target.simulator if target else None,
+        )
+        cell = await self._desk.ask(MatrixScreen(matrix, symbols=self._symbols))
+        if cell is None:
+            return
+        self._switch_on(shown, cell.edits, "matrix")
+        is_there = model.base == (shown.step, None) and model.edits == cell.edits
+        if cell.is_sent and is_there:
+            sender.send()
+            return
+        words = f"{figures.count(len(cell.edits), 'edit')} on"
+        if cell.is_sent:
+            words += "; press s to send the step with them"
+        self._desk.tell(words, title="Matrix", timeout=5)
+
+    def _switch_on(self, shown: Shown, edits: tuple[Edit, ...], label: str) -> None:
+        """Edits of the step, whether that or one of its runs is on show."""
+        model = self._model
+        if shown.run is None and model.base == (shown.step, None):
+            model.take_edits(edits, label)
+        else:
+            model.histories[shown.step, None].push(edits, label)
+            model.choose_step(shown.step)
 
     def _keep_run(self, run: Run) -> None:
         self._model.take_runs()

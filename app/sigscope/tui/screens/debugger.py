@@ -90,6 +90,8 @@ class DebuggerScreen(Screen[Any]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "bisect", "Bisect", id="bisect",
                 tooltip="Find the smallest set of edits that makes the step pass"),
+        Binding("E", "matrix", "Matrix", False, id="matrix.show",
+                tooltip="All combinations of edits: what is foretold, what interacts"),
         Binding("D", "compare", "Compare", id="compare",
                 tooltip="Compare this request with another step, run or session"),
         Binding("o,ctrl+f", "follow(1)", "Follow", False, id="follow.next",
@@ -516,6 +518,10 @@ class DebuggerScreen(Screen[Any]):
     def action_bisect(self) -> None:
         """Look for the smallest set of edits that matters."""
         self.desk.begin("ask", lambda: self.trips.bisect(self.sender))
+
+    def action_matrix(self) -> None:
+        """Show all combinations of edits."""
+        self.desk.begin("visit", lambda: self.trips.show_matrix(self.sender))
 
     # --- Other screens ---------------------------------------------------------------
 

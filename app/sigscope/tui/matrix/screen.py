@@ -1,0 +1,271 @@
+"""Cells of the matrix as rows; enter opens one as edits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from sigscope.edits.records import Edit
+from sigscope.engine.sending.matrix import Cell, MatrixPlan, Outcome
+from sigscope.engine.sending.matrixwords import (
+    rules_words,
+    sent_words,
+    simulator_words,
+)
+from sigscope.runs import Run
+from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.lines import Line, Span, column, fit, line, sides
+from sigscope.tui.linewrap import wrap
+from sigscope.tui.matrix.model import MatrixModel
+from sigscope.tui.panes.keyline import KeyLine
+from sigscope.tui.panes.oneliners import OneLine
+from sigscope.tui.panes.toosmall import TooSmall
+from sigscope.tui.shown import one_line
+from sigscope.tui.symbols import UNICODE, Symbols
+
+_INKS = {
+    Outcome.ACCEPTED: "good",
+    Outcome.REFUSED: "bad",
+    Outcome.UNCLEAR: "warn",
+    Outcome.CONFLICT: "dim",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenCell:
+    """A cell that the user wants to see in the debugger."""
+
+    edits: tuple[Edit, ...]
+    title: str
+    is_sent: bool
+    """Whether it is to be sent at once; asked before it may cost money."""
+
+
+class MatrixTop(OneLine):
+    """What is combined, and how that stands."""
+
+    words: Line = ()
+    right: Line = ()
+
+    def spans(self, cells: int) -> Line:
+        return sides(self.words, self.right, cells)
+
+
+class CellList(ItemList):
+    """Cells, the edits they are made of above them."""
+
+    HELP = (
+        "Each row is the recorded request with some of the edits, and what is"
+        " foretold of it: by the simulator, and by the rules on their own. Where the"
+        " two contradict each other, or the simulator cannot tell, it is unclear."
+        " Nothing is sent until you send it."
+    )
+
+
+class MatrixScreen(Screen[ChosenCell | None]):
+    """Shows the matrix; answers which cell to open."""
+
+    CSS_PATH = "screen.tcss"
+    HELP = "Every combination of edits: what is foretold of it, and what interacts."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Open", id="matrix.open",
+                tooltip="Switch the edits of this cell on, in the debugger"),
+        Binding("s", "send", "Send", id="matrix.send",
+                tooltip="Switch the edits of this cell on and send it"),
+        Binding("o", "sort", "Sort", id="matrix.sort",
+                tooltip="By size, cell, outcome, or the rule that refuses"),
+        Binding("p", "only", "Only", id="matrix.only",
+                tooltip="All cells, or those of one outcome, or where the voices"
+                " contradict each other"),
+        Binding("v", "vary", "Vary", id="matrix.vary",
+                tooltip="Combine the ready-made edits in place of the fixes, or back"),
+        Binding("escape", "back", "Back", id="matrix.back",
+                tooltip="Stop asking; then back to the debugger"),
+        Binding("q", "leave", "Back", False, id="matrix.leave",
+                tooltip="Back to the debugger"),
+    ]  # fmt: skip
+
+    list_ = getters.query_one(CellList)
+
+    def __init__(self, model: MatrixModel, *, symbols: Symbols = UNICODE) -> None:
+        super().__init__()
+        self._model = model
+        self._symbols = symbols
+        self._is_shown = False
+
+    def compose(self) -> ComposeResult:
+        yield MatrixTop()
+        yield CellList(classes="pane")
+        yield KeyLine()
+        yield TooSmall()
+
+    def on_mount(self) -> None:
+        """Ask at once: it costs nothing and sends nothing."""
+        self.set_class(self._symbols.ascii, "-ascii")
+        self.query_one(MatrixTop).symbols = self._symbols
+        self._is_shown = True
+        self._model.observe(self._changed)
+        self.list_.focus()
+        self._model.begin()
+        self._tell()
+
+    def on_unmount(self) -> None:
+        """Nobody looks any more."""
+        self._is_shown = False
+        self._model.cancel()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).judge(self.size)
+
+    # --- What the model tells --------------------------------------------------------
+
+    def _changed(self, what: str) -> None:
+        if self._is_shown:
+            self._tell()
+
+    def _tell(self) -> None:
+        model, shown, top = self._model, self.list_, self.query_one(MatrixTop)
+        shown.border_title = f"Matrix of step {model.step}: {model.source}"
+        shown.border_subtitle = f"{model.only} by {model.sort}"
+        top.words = (
+            Span("sigscope ", "accent bold"),
+            Span(f" {one_line(model.words)}", "warn" if model.problem else ""),
+        )
+        top.refresh()
+        shown.show(self._items(), one_line(model.words))
+
+    def _items(self) -> list[Item]:
+        model, matrix = self._model, self._model.matrix
+        if matrix is None:
+            return []
+        plan, cells = matrix.plan, model.shown
+        items = [
+            Item(("told", n), partial(_lay_told, words), selectable=False)
+            for n, words in enumerate(model.told)
+        ]
+        items.append(Item("head", partial(_lay_head, plan), selectable=False))
+        width = max([len(cell.name) for cell in cells] + [4])
+        items += [
+            Item(
+                cell.question,
+                partial(_lay_cell, plan, cell, model.runs.get(cell.question), width),
+                height=1,
+            )
+            for cell in cells
+        ]
+        if not cells:
+            words = f"no cell is {model.only}"
+            items.append(Item("none", partial(_lay_told, words), selectable=False))
+        items.append(Item("edits", partial(_lay_rule, self._symbols), False))
+        size = max(len(factor.name) for factor in plan.factors)
+        items += [
+            Item(
+                ("edit", number),
+                partial(_lay_factor, number, factor.name, one_line(factor.label), size),
+                selectable=False,
+                height=1,
+            )
+            for number, factor in enumerate(plan.factors, 1)
+        ]
+        return items
+
+    # --- Keys ------------------------------------------------------------------------
+
+    def action_sort(self) -> None:
+        """Another order."""
+        self._model.next_sort()
+
+    def action_only(self) -> None:
+        """Other cells."""
+        self._model.next_filter()
+
+    def action_vary(self) -> None:
+        """Combine something else."""
+        self._model.vary()
+
+    @on(ItemList.Chosen)
+    def _chosen(self, message: ItemList.Chosen) -> None:
+        message.stop()
+        self._choose(is_sent=False)
+
+    def action_open(self) -> None:
+        """Open the cell under the cursor as edits."""
+        self._choose(is_sent=False)
+
+    def action_send(self) -> None:
+        """The same, and send it."""
+        self._choose(is_sent=True)
+
+    def _choose(self, *, is_sent: bool) -> None:
+        question, matrix = self.list_.key, self._model.matrix
+        if matrix is None or not isinstance(question, frozenset):
+            self.notify("there is no cell under the cursor yet", markup=False)
+            return
+        cell = matrix.cell(question)
+        if cell is not None and cell.outcome is Outcome.CONFLICT:
+            self.notify(cell.error, title="Conflict", severity="warning", markup=False)
+            return
+        self.dismiss(
+            ChosenCell(
+                edits=matrix.plan.edits(question),
+                title=matrix.plan.title(question),
+                is_sent=is_sent,
+            )
+        )
+
+    def action_back(self) -> None:
+        """Stop asking, else leave."""
+        if not self._model.cancel():
+            self.dismiss(None)
+
+    def action_leave(self) -> None:
+        """Back."""
+        self.dismiss(None)
+
+
+def _lay_told(words: str, cells: int) -> Sequence[Line]:
+    return [(Span(" "), *row) for row in wrap([Span(words, "accent")], cells - 2)]
+
+
+_OUTCOME, _SIMULATOR, _RULES = 10, 12, 22
+
+
+def _lay_head(plan: MatrixPlan, cells: int) -> list[Line]:
+    words = "cells: numbers of the edits that are on, named below"
+    return [fit(line((words, "dim")), cells)]
+
+
+def _lay_cell(
+    plan: MatrixPlan, cell: Cell, run: Run | None, width: int, cells: int
+) -> list[Line]:
+    """ "1+2  accepted  200  accept  run 3: 200  CPC-1 + CPC-2"."""
+    is_asked = cell.outcome is not Outcome.CONFLICT
+    rules = f"rules {rules_words(cell.rules)}" if is_asked else ""
+    head = line(
+        column(cell.name, width + 2, "bold"),
+        column(str(cell.outcome), _OUTCOME, _INKS[cell.outcome]),
+        column(simulator_words(cell), _SIMULATOR),
+        column(rules, _RULES, "warn" if cell.differs else ""),
+    )
+    sent = sent_words(run)
+    more = [words for words in (sent, cell.why, plan.names(cell.question)) if words]
+    rest = one_line("  ".join(more) or "as recorded")
+    return [fit((*head, Span(f" {rest}", "dim")), cells)]
+
+
+def _lay_rule(symbols: Symbols, cells: int) -> list[Line]:
+    return [line((symbols.rule * cells, "faint"))]
+
+
+def _lay_factor(
+    number: int, name: str, label: str, size: int, cells: int
+) -> list[Line]:
+    head = line(f"{number:>3}  ", column(name, min(size, cells // 2), "bold"), "  ")
+    return [fit((*head, Span(label, "dim")), cells)]
