@@ -46,6 +46,7 @@ VERBS = (
     "new",
     "profiles",
     "serve",
+    "mcp",
     "keys",
     "doctor",
     "schema",
@@ -56,9 +57,9 @@ _OF_THE_PROGRAM = ("-h", "--help", "-V", "--version")
 """What may stand in place of a verb; any other option is one of the screens."""
 
 
-def run(argv: Sequence[str]) -> int:
+def run(argv: Sequence[str], console: Console | None = None) -> int:
     """Run one command line; return its exit code. Never raises."""
-    console = Console()
+    console = console or Console()
     try:
         code = console.verdict = _dispatch(list(argv), console)
         _tell_of_extensions(console)
@@ -133,7 +134,7 @@ def _dispatch(argv: list[str], console: Console) -> int:
         return FINE
     if not argv or argv[0] not in (*VERBS, *_OF_THE_PROGRAM):
         argv = ["open", *argv]
-    parser = build_parser(only=argv[0] if argv[0] in VERBS else None)
+    parser = build_parser(argv[0] if argv[0] in VERBS else None, console)
     args = parser.parse_args(argv)
     module = _module(args.verb)
     gc.set_threshold(GARBAGE_EVERY)
@@ -157,9 +158,12 @@ class _Stop(Exception):
 class _Parser(argparse.ArgumentParser):
     """argparse that returns instead of leaving the process."""
 
+    console: Console | None = None
+    """Where it talks; None: to who called the program."""
+
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         if message:
-            Console().talk(message.rstrip("\n"))
+            (self.console or Console()).talk(message.rstrip("\n"))
         raise _Stop(status)
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
@@ -181,12 +185,17 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         more = f"`{self.prog} --help` says more"
-        Console().talk(f"{self.format_usage()}sigscope: {message}\n{more}")
+        (self.console or Console()).talk(
+            f"{self.format_usage()}sigscope: {message}\n{more}"
+        )
         raise _Stop(USAGE)
 
 
-def build_parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The parser; with `only`, just that verb has its arguments."""
+def build_parser(
+    only: str | None = None, console: Console | None = None
+) -> argparse.ArgumentParser:
+    """The parser; with `only`, just that verb has its arguments. It talks on
+    `console`."""
     parser = _Parser(
         prog="sigscope",
         description="Debugger for conversations with reasoning models: follow each"
@@ -210,6 +219,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(verb)
+        verb.console = console
     return parser
 
 

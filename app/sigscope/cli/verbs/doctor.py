@@ -44,6 +44,7 @@ EXTRAS = {
     "brotli": ("brotli", "codecs", "br bodies"),
     "zstd": (None, "codecs", "zstd bodies"),
     "textual-serve": ("textual_serve", "serve", "screens in a browser"),
+    "mcp": ("mcp", "mcp", "tools for coding agents"),
 }
 
 
