@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sigscope.store.secrets import masker as masker_module
 from sigscope.store.secrets.finder import LOOK_BACK, find_secrets
 from sigscope.store.secrets.masker import Masker, apply_stars, mask_form, mask_text
+from sigscope.store.secrets.secret import Secret
 
 pytestmark = pytest.mark.slow
 
+_NAME_AND_QUOTES = len('"password":""')
 KEY = "sk-ant-api03-" + "Ab3" * 20
 PIECES = st.sampled_from(
     [
@@ -110,3 +113,55 @@ def test_a_conversation_edited_all_over_is_masked_as_if_each_body_were_new() -> 
             pieces = pieces[at:] + pieces[:at]
         data = "".join(pieces).encode()
         assert masker.mask(data) == apply_stars(data, find_secrets(data))
+
+
+SIZES = [LOOK_BACK + by for by in (-_NAME_AND_QUOTES, -1, 0, 1, _NAME_AND_QUOTES)] + [
+    3 * LOOK_BACK,
+    40 * LOOK_BACK,
+]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("before", [0, 1, LOOK_BACK - 1, LOOK_BACK, 5 * LOOK_BACK])
+def test_a_secret_of_any_length_is_masked_to_its_end_in_every_repeat(
+    size: int, before: int
+) -> None:
+    """Those as long as the margins and longer, too: what is repeated of one is not the
+    middle of a text."""
+    secret = f'"password":"{"Zk3x9Q7f" * (size // 8)}{"e" * (size % 8)}"'
+    rest = "words, " * (8 * LOOK_BACK // 7)
+    first = "{" + "w" * before + "," + secret + "," + rest + "}"
+    masker = Masker()
+    for body in (
+        first,
+        first.replace("words", "swords", 1),
+        "[0," + first,
+        first + first,
+        first[: before + size // 2] + "!" + first[before + size // 2 :],
+        first.replace(secret, secret[1:]),
+    ):
+        data = body.encode()
+        assert masker.mask(data) == apply_stars(data, find_secrets(data))
+
+
+def test_what_was_searched_before_is_not_searched_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A longer request costs what is new in it, and the margins."""
+    searched: list[int] = []
+
+    def counted(data: bytes, start: int = 0, end: int | None = None) -> list[Secret]:
+        searched.append((len(data) if end is None else end) - start)
+        return find_secrets(data, start, end)
+
+    monkeypatch.setattr(masker_module, "find_secrets", counted)
+    rng = random.Random(7)
+    old = json.dumps([str(rng.random()) for _ in range(30_000)]).encode()
+    masker = Masker()
+    masker.mask(old)
+    searched.clear()
+    masker.mask(old[:-1] + b", " + KEY.encode() + b"]")
+    assert 0 < sum(searched) <= 4 * LOOK_BACK
+    searched.clear()
+    masker.mask(b"[1, " + old[1:])
+    assert 0 < sum(searched) <= 4 * LOOK_BACK
