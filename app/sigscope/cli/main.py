@@ -37,6 +37,7 @@ VERBS = (
     "matrix",
     "diff",
     "verify",
+    "fading",
     "converse",
     "simulate",
     "export",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for no
     from sigscope.engine.sessions.document import Document
     from sigscope.engine.sessions.runkeeper import Keeper
     from sigscope.session import Session
+    from sigscope.timeline.decline import Decline
     from sigscope.upstreams.base import Clock, Upstream
     from sigscope.upstreams.simulator import Judgement, SimConfig
     from sigscope.verification import Verification
@@ -285,6 +286,13 @@ class Engine:
             for document in (old, new)
         )
         return verify(before, after, is_strict=is_strict)
+
+    def decline(self, document: Document) -> Decline:
+        """How readable reasoning goes from turn to turn, and why it fades if it does.
+        Parses every body once."""
+        from sigscope.timeline.decline import decline_of
+
+        return decline_of(document.readings, document.ledger, document.findings)
 
     # --- Sending again ---------------------------------------------------------------
 

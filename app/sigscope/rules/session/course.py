@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from sigscope.conversation import Json
+from sigscope.ledger import Ledger
 from sigscope.reader import Reading
 from sigscope.rules.base import Subject
 
@@ -59,17 +60,25 @@ def fading(subject: Subject) -> Fading | None:
 
 
 def _fading(subject: Subject) -> Fading | None:
-    found = [fades for course in _courses(subject) if (fades := fades_in(course))]
+    return first_fading(subject.ledger, subject.readings)
+
+
+def first_fading(ledger: Ledger, readings: Mapping[int, Reading]) -> Fading | None:
+    """The same of a session whose steps are given by their numbers."""
+    courses = _courses(ledger, readings)
+    found = [fades for course in courses if (fades := fades_in(course))]
     return min(found, key=lambda each: each.change.step, default=None)
 
 
-def _courses(subject: Subject) -> Iterator[Sequence[Share]]:
-    for thread in subject.ledger.threads:
+def _courses(
+    ledger: Ledger, readings: Mapping[int, Reading]
+) -> Iterator[Sequence[Share]]:
+    for thread in ledger.threads:
         if thread.kind == "side":
             continue
         courses: defaultdict[Hashable, list[Share]] = defaultdict(list)
         for step in thread.steps:
-            reading = subject.readings[step]
+            reading = readings[step]
             message = reading.reply.message
             if message is None or not (message.thoughts or message.text):
                 continue
