@@ -37,6 +37,8 @@ SCREENS: dict[str, tuple[str | None, tuple[int, int], Sequence[str]]] = {
     "send-to-80": (EMPTY_LIST, (80, 24), ("S",)),
     "ready-made-120": (EMPTY_LIST, (120, 36), ("t",)),
     "ascii-120": (MISSING, (120, 36), ("4", "f")),
+    "overview-120": ("zoo-litellm-dummy", (120, 36), ("Z", "exclamation_mark")),
+    "ascii-overview-80": (MISSING, (80, 24), ("Z",)),
 }
 
 

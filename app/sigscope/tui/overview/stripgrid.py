@@ -263,7 +263,8 @@ class StripGrid:
         """On one line; that of the cursor on as many as it takes."""
         message = one_line(each.finding.message, 400) if each.finding else ""
         state = self.model.strip.states[self.model.strip.place_of(each.step)]
-        ink = "bad" if state.failure == "refused" or state.shade.is_lost else "warn"
+        has_failed = state.failure in ("refused", "stream error")
+        ink = "bad" if has_failed or state.shade.is_lost else "warn"
         target = f"step:{each.step}"
         bar = Span(self.symbols.bar if is_here else " ", "accent")
         spans = (
