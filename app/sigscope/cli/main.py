@@ -49,6 +49,7 @@ VERBS = (
     "serve",
     "mcp",
     "keys",
+    "calibrate",
     "doctor",
     "schema",
 )

@@ -261,6 +261,21 @@ class Engine:
         session.id = session.id or self.new_id()
         return self.keeper.save_as(Document(session), path, force=force)
 
+    def write_calibration(
+        self, session: Session, path: Path, *, force: bool = False
+    ) -> tuple[Counter[str], tuple[str, ...]]:
+        """Write what `calibrate` has gathered, redacted as far as it goes; tell what
+        was removed, and what the file tells otherwise. Raises WouldOverwrite and
+        InputError."""
+        from sigscope.engine.sessions.document import Document
+
+        session.id = session.id or self.new_id()
+        document = Document(session)
+        removed = self.keeper.save_as(
+            document, path, force=force, stand_ins=True, content=True
+        )
+        return removed, self.prove(document, path)
+
     def prove(self, document: Document, path: Path) -> tuple[str, ...]:
         """What a redacted copy of a document tells otherwise than the document.
 
