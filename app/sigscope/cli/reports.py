@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,8 +28,10 @@ class LeaveOut:
     known: frozenset[str] = frozenset()
     """Fingerprints."""
 
-    def holds(self, finding: Finding, fingerprint: str) -> bool:
-        return finding.rule in self.rules or fingerprint in self.known
+    def holds(self, finding: Finding, fingerprint: Callable[[Finding], str]) -> bool:
+        if finding.rule in self.rules:
+            return True
+        return bool(self.known) and fingerprint(finding) in self.known
 
 
 def add_reports(parser: argparse.ArgumentParser) -> None:
@@ -109,12 +111,14 @@ def checked_file(
     from sigscope.wire.urls import split_url
 
     chosen = document.findings if findings is None else findings
-    prints = {
-        id(finding): fingerprint_of(finding, document.reading(finding.step))
-        for finding in chosen
-    }
-    left = [f for f in chosen if leave_out.holds(f, prints[id(f)])]
-    kept = [f for f in chosen if not leave_out.holds(f, prints[id(f)])]
+
+    def fingerprint(finding: Finding) -> str:
+        return fingerprint_of(finding, document.reading(finding.step))
+
+    left: list[Finding] = []
+    kept: list[Finding] = []
+    for finding in chosen:
+        (left if leave_out.holds(finding, fingerprint) else kept).append(finding)
     labels = {}
     for reading in document.readings:
         if step in (None, reading.number):
@@ -127,7 +131,7 @@ def checked_file(
         against=tuple(f for f in kept if f.severity in against),
         others=tuple(f for f in kept if f.severity not in against),
         left_out=tuple(left),
-        fingerprints=prints,
+        fingerprint=fingerprint,
         not_judged={
             number: str(group)
             for group in document.unjudged

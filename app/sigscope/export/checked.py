@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sigscope.edits.notation import describe
@@ -23,8 +23,8 @@ class CheckedFile:
     """Findings that do not, for they are not grave enough."""
     left_out: tuple[Finding, ...] = ()
     """Findings that do not, for they are known or ignored."""
-    fingerprints: Mapping[int, str]
-    """id() of each finding → by what it is known again."""
+    fingerprint: Callable[[Finding], str]
+    """By what a finding is known again; asked only where a report wants it."""
     not_judged: Mapping[int, str]
     """Step → why nothing is said of it."""
     doubts: tuple[str, ...] = ()
@@ -34,9 +34,6 @@ class CheckedFile:
     def shown(self) -> tuple[Finding, ...]:
         """All but those left out, by step."""
         return tuple(sorted((*self.against, *self.others), key=lambda f: f.step))
-
-    def fingerprint(self, finding: Finding) -> str:
-        return self.fingerprints[id(finding)]
 
 
 def place_words(finding: Finding) -> str:

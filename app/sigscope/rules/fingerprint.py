@@ -1,8 +1,9 @@
 """By what a finding is known again, in another recording of the same conversation.
 
-The rule, the place without its numbers, and what stands there without what is made anew
-each time: ids, signatures, times. So a finding stays the same when a client is recorded
-again, when a message is put before it, and when a later request repeats it.
+The rule, the place without its numbers, and what stands there but for texts, ids and
+signatures. So a finding stays the same when a client is recorded again, when a message
+is put before it, and when a later request repeats it; the name of another tool, a field
+more or less, makes it another.
 """
 
 from __future__ import annotations
@@ -12,17 +13,16 @@ import json
 import re
 from typing import Any
 
-from sigscope.errors import PointerError
-from sigscope.pointer import resolve
+from sigscope.comparison.halves import half_of
+from sigscope.comparison.masks import EVERYTHING, DifferenceMasker
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
 
 _NUMBER = re.compile(r"/\d+(?=/|$)")
-_MADE_ANEW = re.compile(
-    r"(?:^|_)(?:id|ids|created|created_at|time|timestamp|cache_key|nonce|seed)$"
-    r"|signature|opaque|encrypted|Id$|^usage$|^data$"
-)
-"""Keys of what no two recordings share."""
+_COUNTERS = frozenset({"index", "output_index", "content_index", "summary_index"})
+_REPEATED = re.compile(r"(.{4,}?)\1+")
+"""Clients that join the pieces of a stream join `reasoning.text` too."""
+_SHORT = 300
 _LEAF = re.compile(r"/[^/]*$")
 
 
@@ -39,25 +39,30 @@ def fingerprint_of(finding: Finding, reading: Reading) -> str:
 def _content(pointer: str, reading: Reading) -> str:
     """What stands at the place; where a leaf is meant, or missing, what holds it. Of
     the whole body, nothing: it is another in each request."""
-    body = reading.request_json
+    half = half_of(reading)
     while pointer:
-        try:
-            found = resolve(body, pointer)
-        except PointerError:
-            found = None
-        if isinstance(found, dict | list):
-            return json.dumps(_lasting(found), sort_keys=True, ensure_ascii=False)
+        node = half.text.maybe_locate(pointer)
+        if node is not None and node.is_container:
+            return _gist(str(DifferenceMasker(half, EVERYTHING).shape(node)))
         pointer = _LEAF.sub("", pointer)
     return ""
 
 
-def _lasting(value: Any) -> Any:
+def _gist(shape: str) -> str:
+    """A shape in which what is repeated stands once: into how many pieces a thought
+    comes is the model's doing."""
+    try:
+        return json.dumps(_once(json.loads(shape)), sort_keys=True)
+    except (ValueError, RecursionError):
+        return shape
+
+
+def _once(value: Any) -> Any:
     if isinstance(value, dict):
-        return {
-            key: _lasting(each)
-            for key, each in value.items()
-            if not _MADE_ANEW.search(key)
-        }
+        return {key: _once(each) for key, each in value.items() if key not in _COUNTERS}
     if isinstance(value, list):
-        return [_lasting(each) for each in value]
+        kept = [_once(each) for each in value]
+        return [each for at, each in enumerate(kept) if at == 0 or each != kept[at - 1]]
+    if isinstance(value, str) and len(value) <= _SHORT:
+        return _REPEATED.sub(r"\1", value)
     return value

@@ -29,13 +29,14 @@ KNOWN = Finding(
     pointer="/contents/0",
     message="known",
 )
+PRINTS = {"CPC-1": "aa", "CPC-2": "bb", "GEM-1": "cc"}
 CHECKED = CheckedFile(
     name="recorded/a b.session.jsonl",
     steps={1: "POST /one", 2: "POST /two", 3: "POST /three", 4: "GET /four"},
     against=(LOST,),
     others=(FADED,),
     left_out=(KNOWN,),
-    fingerprints={id(LOST): "aa", id(FADED): "bb", id(KNOWN): "cc"},
+    fingerprint=lambda finding: PRINTS[finding.rule],
     not_judged={4: "nobody knows what it speaks"},
     doubts=("no request came",),
 )
