@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.cli.commands import sigscope
+from tests.cli.commands import SESSIONS, sigscope
 from tests.cli.servers import Handler, answer, says, server
 
 from sigscope.engine.sessions.opener import open_file
@@ -182,3 +183,25 @@ def test_a_run_that_contradicts_the_simulator_is_a_finding_that_is_kept(
         out = tmp_path / f"out.{form}"
         assert sigscope("export", failing, "--to", form, "--out", out).code == 0
         assert "contradicts the prediction" in out.read_text()
+
+
+def test_what_an_accepted_request_cannot_do_without(tmp_path: Path) -> None:
+    path = tmp_path / "accepted.session.jsonl"
+    shutil.copy(SESSIONS / "zed-copilot-final-fix.session.jsonl", path)
+    told = sigscope("bisect", path, "--step", "2", "--needed", "--json").json
+    names = {one["number"]: one["name"] for one in told["factors"]}
+    needed = {names[number] for number in told["minimal"]}
+    assert "/messages/2/reasoning_opaque" in needed
+    assert "/stream" not in needed
+    assert told["proven"] is True
+    assert told["sends"] == len(needed) + 2
+    assert [row["answer"] for row in told["evidence"]] == [
+        *("passes", *("fails" for _ in needed), "passes")
+    ]
+
+
+def test_a_refused_request_needs_nothing_and_mixing_is_refused(failing: Path) -> None:
+    found = sigscope("bisect", failing, "--step", "2", "--needed")
+    assert (found.code, "was refused" in found.err) == (2, True)
+    more = ("--needed", "--edit", "drop /stream")
+    assert sigscope("bisect", failing, "--step", "2", *more).code == 2

@@ -18,6 +18,6 @@ Failure-Inducing Input", IEEE TSE 28(2), 2002), here of a set that passes.
 """
 
 from sigscope.bisect.records import Factor, Observation, Proof
-from sigscope.bisect.search import minimise, prove
+from sigscope.bisect.search import minimise, prove, prove_needed
 
-__all__ = ["Factor", "Observation", "Proof", "minimise", "prove"]
+__all__ = ["Factor", "Observation", "Proof", "minimise", "prove", "prove_needed"]

@@ -57,6 +57,39 @@ def prove(
     return Proof(minimal=minimal, is_proven=not doubts, doubts=doubts)
 
 
+def prove_needed(
+    everything: Question, hint: Question
+) -> Generator[Question, Observation, Proof]:
+    """Of a request that passes with all factors: those that it cannot miss alone, and
+    whether all the others can be missed at once. `hint`: those that are believed to be
+    needed. Asks len(hint) + 2 questions where the belief is right; where the others
+    cannot all be missed at once, for each of them alone too.
+    """
+    if (answer := (yield everything)) is not Observation.PASSES:
+        doubts = (everything,) if answer is Observation.UNCLEAR else ()
+        return Proof(minimal=None, is_proven=not doubts, doubts=doubts)
+    needed, open_ones = yield from _missed(everything, hint)
+    if (yield needed) is not Observation.PASSES:
+        more, others = yield from _missed(everything, everything - hint)
+        needed, open_ones = needed | more, (*open_ones, *others)
+    return Proof(minimal=needed, is_proven=not open_ones, doubts=open_ones)
+
+
+def _missed(
+    everything: Question, factors: Question
+) -> Generator[Question, Observation, tuple[Question, tuple[Question, ...]]]:
+    """Those without which it fails, each alone; and what was not answered clearly."""
+    needed: set[int] = set()
+    doubts: list[Question] = []
+    for factor in sorted(factors):
+        answer = yield everything - {factor}
+        if answer is Observation.FAILS:
+            needed.add(factor)
+        elif answer is Observation.UNCLEAR:
+            doubts.append(everything - {factor})
+    return frozenset(needed), tuple(doubts)
+
+
 def _passing(
     everything: Question, hint: Question
 ) -> Generator[Question, Observation, tuple[Question | None, tuple[Question, ...]]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.bisect import Observation, Proof, minimise, prove
+from sigscope.bisect import Observation, Proof, minimise, prove, prove_needed
 
 Question = frozenset[int]
 T = TypeVar("T")
@@ -127,3 +127,37 @@ def test_whatever_the_service_is_like_the_claim_holds(
         without = proof.minimal - {factor}
         assert without in asked
         assert without not in passing
+
+
+def breaks_without(*factors: int) -> Callable[[Question], Observation]:
+    wanted = frozenset(factors)
+    return lambda q: Observation.PASSES if wanted <= q else Observation.FAILS
+
+
+def test_what_is_needed_takes_two_questions_more_than_there_are_of_it() -> None:
+    proof, asked = drive(prove_needed(ALL, frozenset({3, 9})), breaks_without(3, 9))
+    assert proof == Proof(minimal=frozenset({3, 9}), is_proven=True)
+    assert asked == [ALL, ALL - {3}, ALL - {9}, frozenset({3, 9})]
+
+
+@pytest.mark.parametrize("hint", [set(), {3}, {3, 4}, ALL])
+def test_a_wrong_belief_about_what_is_needed_is_corrected(hint: set[int]) -> None:
+    proof, _ = drive(prove_needed(ALL, frozenset(hint)), breaks_without(3, 9))
+    assert proof == Proof(minimal=frozenset({3, 9}), is_proven=True)
+
+
+def test_what_is_refused_with_all_of_it_needs_something_else() -> None:
+    proof, asked = drive(prove_needed(ALL, ALL), lambda _: Observation.FAILS)
+    assert proof == Proof(minimal=None, is_proven=True)
+    assert asked == [ALL]
+
+
+def test_no_clear_answer_is_no_proof_of_need() -> None:
+    def tell(question: Question) -> Observation:
+        is_vague = question == ALL - {9}
+        return Observation.UNCLEAR if is_vague else breaks_without(3)(question)
+
+    proof, _ = drive(prove_needed(ALL, frozenset({3, 9})), tell)
+    assert proof.minimal == frozenset({3})
+    assert not proof.is_proven
+    assert proof.doubts == (ALL - {9},)

@@ -4,6 +4,8 @@
   sigscope bisect FILE --step 2 --against 4         among what differs from a step that
                                                     works (--other FILE: elsewhere)
   sigscope bisect FILE --step 2 --run 3             which edits of a run mattered
+  sigscope bisect FILE --step 3 --needed            of an accepted request: which fields
+                                                    it cannot do without
   sigscope bisect FILE --step 2 --ready copilot.final-fix --edit 'drop /stream'
   sigscope bisect FILE --step 2 --to https://api.example.com --key-env MY_KEY
 
@@ -61,6 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what differs from this step, texts and ids aside",
     )
     what.add_argument("--other", metavar="FILE", help="take --against from this file")
+    what.add_argument(
+        "--needed",
+        action="store_true",
+        help="of an accepted request: which of its fields are mandatory",
+    )
     where = parser.add_argument_group("target")
     add_target(where)
     add_sending(where)
@@ -103,8 +110,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
     document.step(args.step)
     target, profile = choose_target(args, has_key=not args.dry_run)
     teller = Foreteller(document, args.step, target.simulator)
-    factors = _factors(document, args, teller, console)
-    plan = plan_bisect(document, args.step, factors, teller)
+    if args.needed:
+        factors = _needed(document, args, teller)
+    else:
+        factors = _factors(document, args, teller, console)
+    plan = plan_bisect(document, args.step, factors, teller, keeps=args.needed)
+    if args.needed and args.budget is None and not target.is_live:
+        budget = 2 * len(plan.factors) + 2  # the simulator costs nothing
     if not args.json:
         _print_plan(plan, document, console)
     if args.dry_run:
@@ -153,6 +165,27 @@ def _factors(
     if not found:
         return factors.usual_factors(document, args.step, teller.passes)
     return tuple(found)
+
+
+def _needed(
+    document: Document, args: argparse.Namespace, teller: Foreteller
+) -> tuple[Factor, ...]:
+    """Every field of an accepted request."""
+    from sigscope.engine.sending.factors import field_factors
+    from sigscope.errors import UsageError
+
+    given = (*args.edit, *args.apply_fix, *args.ready, args.run, args.against)
+    if any(each is not None for each in given):
+        raise UsageError(
+            "--needed varies the fields of the request itself; leave --edit,"
+            " --apply-fix, --ready, --run and --against away"
+        )
+    if not document.reading(args.step).is_accepted and teller.passes(()) is not True:
+        raise UsageError(
+            f"step {args.step} was refused: --needed asks what an accepted request"
+            " cannot do without. Leave it away to look for what makes it pass"
+        )
+    return field_factors(document, args.step)
 
 
 def _differences(document: Document, args: argparse.Namespace) -> tuple[Factor, ...]:
@@ -206,7 +239,8 @@ def _print_plan(plan: BisectPlan, document: Document, console: Console) -> None:
     said = f" {printable(refusal.text)}" if refusal else ""
     console.data(f"step {plan.step}: {status or 'no answer recorded'}{said}")
     count = len(plan.factors)
-    console.data(f"{count} change{'s' * (count != 1)} to vary:")
+    what = "field" if plan.keeps else "change"
+    console.data(f"{count} {what}{'s' * (count != 1)} to vary:")
     width = min(max(len(factor.name) for factor in plan.factors), 44)
     for number, factor in enumerate(plan.factors, 1):
         console.data(f"  {number:>3}  {factor.name:{width}}  {factor.label}")
@@ -229,7 +263,6 @@ def _trial_line(plan: BisectPlan, trial: Trial) -> str:
 
 
 def _print_certificate(certificate: Certificate, console: Console) -> None:
-    from sigscope.edits.notation import describe
     from sigscope.engine.sending.bisectwords import (
         conclusion,
         contradiction_words,
@@ -253,12 +286,26 @@ def _print_certificate(certificate: Certificate, console: Console) -> None:
         console.data(f"  {console.style(line, _STYLES[trial.answer])}{said}")
     good = "good" if certificate.is_proven else "warn"
     console.data(console.style(conclusion(certificate), good))
-    for edit in certificate.edits if not certificate.flaky else ():
-        console.data(f"   {edit.label or describe(edit)}")
+    if not certificate.flaky:
+        _print_found(certificate, console)
     for trial in certificate.contradictions:
         console.data(f"   {printable(contradiction_words(trial))}")
     if advice := _advice(certificate):
         console.talk(advice)
+
+
+def _print_found(certificate: Certificate, console: Console) -> None:
+    """The edits that matter; the fields that are needed."""
+    from sigscope.edits.notation import describe
+
+    plan, proof = certificate.plan, certificate.proof
+    if plan.keeps:
+        minimal = proof.minimal if proof else None
+        for number in sorted(minimal or ()):
+            console.data(f"   {plan.factors[number - 1].name}")
+        return
+    for edit in certificate.edits:
+        console.data(f"   {edit.label or describe(edit)}")
 
 
 def _advice(certificate: Certificate) -> str:
@@ -288,6 +335,7 @@ def _plan_json(plan: BisectPlan) -> dict[str, Any]:
         "factors": [
             _factor_json(plan, number) for number in range(1, len(plan.factors) + 1)
         ],
+        "needed": plan.keeps,
         "left_out": [factor.name for factor in plan.left_out],
         "foreseen": plan.is_foreseen,
         "hint": sorted(plan.hint),

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from sigscope.bisect import Factor, Observation, Proof, minimise, prove
+from sigscope.bisect import Factor, Observation, Proof, minimise, prove, prove_needed
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.factors import without_conflicts
@@ -45,6 +45,9 @@ class BisectPlan:
     """Whether the simulator refuses the request as it is, and accepts the hint."""
     asked: int
     """Questions put to the simulator."""
+    keeps: bool = False
+    """Whether a question names what is kept of an accepted request, and the edits of
+    all other factors take these away; else the edits of a question are made."""
 
     @property
     def everything(self) -> Question:
@@ -53,11 +56,27 @@ class BisectPlan:
 
     def edits(self, question: Question) -> tuple[Edit, ...]:
         """The edits of some factors, each once, in the order of the factors."""
-        chosen = (self.factors[number - 1] for number in sorted(question))
+        made = self.everything - question if self.keeps else question
+        chosen = (self.factors[number - 1] for number in sorted(made))
         return tuple(dict.fromkeys(edit for f in chosen for edit in f.edits))
+
+    def deciding(self, minimal: Question) -> tuple[Question, Question]:
+        """The two questions that a proof stands on. The one that passed first: what
+        alternates fails it then."""
+        return (self.everything, minimal) if self.keeps else (minimal, frozenset())
+
+    def evidence(self, minimal: Question) -> tuple[Question, ...]:
+        """All questions of a proof, in the order in which it is told."""
+        if self.keeps:
+            missing = (self.everything - {n} for n in sorted(minimal))
+            return tuple(dict.fromkeys((self.everything, *missing, minimal)))
+        less = (minimal - {n} for n in sorted(minimal))
+        return tuple(dict.fromkeys((frozenset[int](), minimal, *less)))
 
     def title(self, question: Question) -> str:
         """What a run with some factors is called."""
+        if self.keeps:
+            return f"bisect: {len(question)} of {len(self.factors)} fields kept"
         if not question:
             return "bisect: as recorded"
         names = (self.factors[number - 1].name for number in sorted(question))
@@ -140,8 +159,7 @@ class Certificate:
         minimal = self.proof.minimal if self.proof else None
         if not minimal:
             return ()
-        wanted = [frozenset[int](), minimal, *(minimal - {n} for n in sorted(minimal))]
-        found = (self.trial(question) for question in dict.fromkeys(wanted))
+        found = map(self.trial, self.plan.evidence(minimal))
         return tuple(trial for trial in found if trial)
 
 
@@ -174,10 +192,16 @@ class Foreteller:
 
 
 def plan_bisect(
-    document: Document, step: int, factors: Sequence[Factor], teller: Foreteller
+    document: Document,
+    step: int,
+    factors: Sequence[Factor],
+    teller: Foreteller,
+    *,
+    keeps: bool = False,
 ) -> BisectPlan:
     """Ask the simulator which factors matter. Costs one judgement of the request per
-    question, some n log n of them. Raises EditError and UsageError."""
+    question, some n log n of them. `keeps`: the factors take away, and what is asked
+    is which of them must not be made. Raises EditError and UsageError."""
     document.request(step)
     kept, left_out = without_conflicts(document, step, factors)
     if not kept:
@@ -187,16 +211,23 @@ def plan_bisect(
 
     def ask(question: Question) -> bool | None:
         if question not in known:
-            chosen = [kept[number - 1] for number in sorted(question)]
+            made = everything - question if keeps else question
+            chosen = [kept[number - 1] for number in sorted(made)]
             try:
                 known[question] = teller.passes(chosen)
             except EditError:  # one that needs another
                 known[question] = False
         return known[question]
 
-    is_foreseen = ask(frozenset()) is False and ask(everything) is True
     hint = everything
-    if is_foreseen:
+    if keeps:
+        is_foreseen = ask(everything) is True
+    else:
+        is_foreseen = ask(frozenset()) is False and ask(everything) is True
+    if is_foreseen and keeps:
+        alone = (n for n in everything if ask(everything - {n}) is False)
+        hint = frozenset(alone)
+    elif is_foreseen:
         search = minimise(everything)
         question = next(search, None)
         while question is not None:
@@ -212,6 +243,7 @@ def plan_bisect(
         hint=hint,
         is_foreseen=is_foreseen,
         asked=teller.asked,
+        keeps=keeps,
     )
 
 
@@ -258,7 +290,8 @@ async def bisect(
     memory = _Memory()
     if reuse and target.is_live:
         _recall(memory, document, plan, target)
-    search = prove(plan.everything, plan.hint)
+    begin = prove_needed if plan.keeps else prove
+    search = begin(plan.everything, plan.hint)
     proof: Proof | None = None
 
     def ask(question: Question) -> AsyncGenerator[Progress | Run | Trial]:
@@ -285,7 +318,7 @@ async def bisect(
         pass
     if proof is not None and proof.is_proven and proof.minimal and target.is_live:
         try:
-            for question in _unrepeated(memory, proof.minimal):
+            for question in _unrepeated(plan, memory, proof.minimal):
                 async with aclosing(ask(question)) as items:
                     async for item in items:
                         if isinstance(item, Trial):
@@ -304,11 +337,12 @@ async def bisect(
     )
 
 
-def _unrepeated(memory: _Memory, minimal: Question) -> tuple[Question, ...]:
-    """Deciding requests that were answered once only. The one that passed first: what
-    alternates fails it then."""
+def _unrepeated(
+    plan: BisectPlan, memory: _Memory, minimal: Question
+) -> tuple[Question, ...]:
+    """Deciding requests that were answered once only."""
     told = {t.question for t in memory.repeats if t.answer is not Observation.UNCLEAR}
-    deciding = dict.fromkeys((minimal, frozenset[int]()))
+    deciding = dict.fromkeys(plan.deciding(minimal))
     return tuple(question for question in deciding if question not in told)
 
 
@@ -359,8 +393,8 @@ def sends_needed(
     if reuse and target.is_live:
         _recall(memory, document, plan, target)
     minimal = plan.hint
-    wanted = {frozenset[int](), minimal, *(minimal - {n} for n in minimal)}
-    repeats = _unrepeated(memory, minimal) if target.is_live and minimal else ()
+    wanted = {*plan.evidence(minimal)}
+    repeats = _unrepeated(plan, memory, minimal) if target.is_live and minimal else ()
     return len(wanted - memory.trials.keys()) + len(repeats)
 
 
@@ -391,5 +425,6 @@ def _question_of(plan: BisectPlan, run: Run) -> Question | None:
             owners.setdefault(edit, number)
     if any(edit not in owners for edit in run.edits):
         return None
-    question = frozenset(owners[edit] for edit in run.edits)
+    made = frozenset(owners[edit] for edit in run.edits)
+    question = plan.everything - made if plan.keeps else made
     return question if set(plan.edits(question)) == set(run.edits) else None

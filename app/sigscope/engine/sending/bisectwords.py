@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigscope.bisect import Observation
 from sigscope.engine.engine import Target
 from sigscope.engine.sending.bisection import BisectPlan, Certificate, Trial
 from sigscope.upstreams.target import without_password
@@ -34,6 +35,8 @@ def question_words(
     plan: BisectPlan, trial: Trial, minimal: frozenset[int] | None = None
 ) -> str:
     """Which request a trial was about; `minimal` is the set that was found."""
+    if plan.keeps:
+        return _kept_words(plan, trial)
     if not trial.question:
         return "as recorded"
     if minimal and len(minimal - trial.question) == 1 and trial.question < minimal:
@@ -70,6 +73,8 @@ def conclusion(certificate: Certificate) -> str:
             f"stopped after {count}, as many as were allowed. What was answered is"
             " kept, and the next search goes on from there"
         )
+    if proof.minimal is None and certificate.plan.keeps and proof.is_proven:
+        return f"refused with all fields, as recorded, {count}: it needs a cure first"
     if proof.minimal is None:
         if not proof.is_proven:
             return f"no clear answer, {count}: the service has to be asked again later"
@@ -77,6 +82,8 @@ def conclusion(certificate: Certificate) -> str:
             f"not even all {total} changes together make it pass, {count}: the cause"
             " is something else"
         )
+    if certificate.plan.keeps:
+        return _needed_conclusion(certificate, proof.minimal)
     if not proof.minimal:
         as_it_is = certificate.trial(frozenset())
         if as_it_is and as_it_is.run.reason and not as_it_is.is_reused:
@@ -89,3 +96,29 @@ def conclusion(certificate: Certificate) -> str:
     return (
         f"{found}, proven with {count}: without any one of them the request is refused"
     )
+
+
+def _kept_words(plan: BisectPlan, trial: Trial) -> str:
+    if trial.question == plan.everything:
+        return "as recorded"
+    if len(trial.question) == len(plan.factors) - 1:
+        (missing,) = plan.everything - trial.question
+        return f"without {missing} ({plan.factors[missing - 1].name})"
+    gone = len(plan.factors) - len(trial.question)
+    return f"without the {gone} others, all at once"
+
+
+def _needed_conclusion(certificate: Certificate, minimal: frozenset[int]) -> str:
+    plan, sends = certificate.plan, certificate.sends
+    total = len(plan.factors)
+    count = f"{sends} send{'s' * (sends != 1)}"
+    verb = "is" if len(minimal) == 1 else "are"
+    found = f"{len(minimal)} of {total} fields {verb} needed"
+    if not certificate.is_proven and minimal:
+        return f"{found}, {count}; not proven: some answers were unclear"
+    rest = certificate.trial(minimal)
+    is_free = rest is not None and rest.answer is Observation.PASSES
+    others = "all at once" if is_free else "one at a time, not all at once"
+    shown = f"proven with {count}: " if minimal else f"{count}: "
+    without = "without any one of them it is refused; " if minimal else ""
+    return f"{found}, {shown}{without}the others may go, {others}"

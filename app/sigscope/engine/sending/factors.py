@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -14,6 +21,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.engine.sending.ready import applicable_to, ready_edits
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
+from sigscope.pointer import join
 from sigscope.utf8 import to_bytes
 
 MASKED = frozenset({Mask.TEXT, Mask.IDS})
@@ -113,6 +121,39 @@ def _is_idle(document: Document, step: int, edit: Edit) -> bool:
     if edit.op is not Op.SET or node is None or edit.value is None:
         return False
     return text.text(node) == to_bytes(edit.value)
+
+
+def field_factors(document: Document, step: int) -> tuple[Factor, ...]:
+    """Taking away each field of a request: members of the body and, in the history,
+    members of each message and of what it lists (calls, blocks, parts). Raises
+    UsageError where there is none."""
+    reading = document.reading(step)
+    messages = {message.pointer for message in reading.conversation.messages}
+    found = tuple(_fields(reading.request_json, "", messages))
+    if not found:
+        raise UsageError(f"the request of step {step} has no fields to take away")
+    return tuple(
+        Factor(name=place, label=label_of((edit,)), edits=(edit,))
+        for place, edit in ((p, Edit(op=Op.DROP, pointer=p)) for p in found)
+    )
+
+
+def _fields(value: object, pointer: str, messages: Collection[str]) -> Iterator[str]:
+    """Pointers of what can be taken away, none inside another."""
+    inside = any(pointer == m or pointer.startswith(f"{m}/") for m in messages)
+    above = any(m.startswith(f"{pointer}/") for m in messages)
+    if isinstance(value, dict) and (inside or above):
+        for key, child in value.items():
+            below = join(pointer, key)
+            is_list = isinstance(child, list) and bool(child)
+            holds = is_list and all(isinstance(each, dict) for each in child)
+            if holds and (inside or any(m.startswith(f"{below}/") for m in messages)):
+                yield from _fields(child, below, messages)
+            else:
+                yield below
+    elif isinstance(value, list):
+        for index, child in enumerate(value):
+            yield from _fields(child, join(pointer, str(index)), messages)
 
 
 def run_factors(document: Document, number: int) -> tuple[Factor, ...]:
