@@ -38,6 +38,10 @@ async def test_the_palette_has_no_keys_that_only_move_and_ends_with_quit() -> No
         ("take back", "Revert"),
         ("step through", "Stepping"),
         ("simulator or a live", "Upstream"),
+        ("overview", "Overview"),
+        ("steps at a glance", "Overview"),
+        ("anomaly", "Anomaly"),
+        ("anomaly before", "Previous"),
     ],
 )
 async def test_a_command_is_found_by_title_footer_or_sentence(

@@ -44,3 +44,20 @@ def test_what_happens_without_a_field_is_told_too() -> None:
     lamp.observe(told.append)
     lamp.tell("broken")
     assert told == ["broken"]
+
+
+def test_who_was_forgotten_hears_nothing_even_if_it_happens_in_between() -> None:
+    lamp = Lamp()
+    told: list[str] = []
+    heard: list[str] = []
+
+    def once(what: str) -> None:
+        told.append(what)
+        lamp.forget(once)
+
+    lamp.observe(once)
+    lamp.observe(heard.append)
+    lamp.is_on = True
+    lamp.is_on = False
+    assert told == ["is_on"]
+    assert heard == ["is_on", "is_on"]

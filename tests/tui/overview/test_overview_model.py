@@ -46,6 +46,10 @@ def test_zooming_in_keeps_the_cursor_in_sight_and_out_leads_back() -> None:
         seen.append(shown(model))
         assert model.column in model.in_sight
         assert step_of(model) == 100
+        fits = model.in_sight.stop - model.in_sight.start
+        is_at_end = model.in_sight.stop == model.columns
+        middle = model.first + fits // 2
+        assert is_at_end or model.column == middle, "it stays around the cursor"
     assert seen == [(1, 1), (1, 2), (1, 4), (1, 4)]
     for _ in range(5):
         model.zoom(-1)

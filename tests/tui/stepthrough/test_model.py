@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from tests.tui.debugger.desk import FakeDesk
 from tests.tui.stepthrough.harness import bundled, walk_of
 from tests.unit.stepthrough import streams as s
 
+from sigscope.overview import Anomalies, Anomaly
 from sigscope.stepthrough import StreamBreakpoint
 from sigscope.tui.stepthrough.model import MANY, RESPONSE, STATE, StepModel
 from sigscope.tui.stepthrough.walk import Walk
@@ -79,6 +81,27 @@ def test_another_step_is_begun_anew_and_beyond_the_last_it_says_so() -> None:
     assert (model.reading.number, model.event) == (4, 1)
     assert model.told == "this is the last step"
     assert told.count(RESPONSE) == 3
+
+
+def test_the_next_anomaly_is_another_answer_at_the_event_it_is_in() -> None:
+    found = [Anomaly(step=1, names=("A-1",), event=3), Anomaly(step=2, names=("B-1",))]
+    anomalies = Anomalies(listed=tuple(found))
+    walk = replace(bundled("copilot-missing-signature"), anomalies=anomalies)
+    model, _ = model_of(walk)
+    model.go_to_anomaly(1)
+    assert model.reading.number == 2
+    assert model.told == "2 of 2: B-1 in step 2"
+    model.go_to_anomaly(1)
+    assert (model.reading.number, model.event) == (1, 3)
+    assert model.told == "from the top: 1 of 2: A-1 in step 1"
+    model.go_to_step(1)
+    assert model.told == ""
+
+
+def test_a_run_has_no_anomalies_of_the_session() -> None:
+    model = story()
+    model.go_to_anomaly(1)
+    assert model.told.startswith("a run is on show")
 
 
 def test_breakpoints_are_gone_to_and_it_is_said_where_none_is_met() -> None:

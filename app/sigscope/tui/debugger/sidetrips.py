@@ -224,7 +224,8 @@ class SideTrips:
             step = await self._desk.ask(screen)
         finally:
             model.forget(look)
-        if step is None or step == selection.step:
+        now = model.selection
+        if step is None or (now and (now.step, now.run) == (step, None)):
             return
         found = [each for each in self._tour.anomalies.listed if each.step == step]
         if found:

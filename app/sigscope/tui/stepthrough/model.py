@@ -201,6 +201,7 @@ class StepModel(Observable):
         """Next or previous response."""
         index = self.index + by
         if 0 <= index < len(self.walk.readings):
+            self._first_event, self._first_words = None, ""
             self.index = index
             self.begin()
         else:

@@ -1,0 +1,48 @@
+"""From anomaly to anomaly in the debugger, without a terminal."""
+
+from __future__ import annotations
+
+from tests.overviews import REFUSED, UNKNOWN, document
+from tests.tui.debugger.desk import FakeDesk, model_of, studied
+
+from sigscope.tui.debugger.anomalytour import AnomalyTour
+
+
+def test_each_key_goes_one_on_and_says_which_it_is() -> None:
+    model, desk, _ = studied(document(30, {5: REFUSED, 20: UNKNOWN}))
+    tour = AnomalyTour(model, desk)
+    model.choose_step(1)
+    desk.told.clear()
+    total = len(tour.anomalies.listed)
+    tour.go(1)
+    assert model.selection is not None
+    assert model.selection.step == 5
+    assert model.selection.finding is not None
+    assert desk.told == [f"1 of {total}: REF-3 in step 5"]
+    tour.go(-1)
+    assert model.selection.step == tour.anomalies.listed[-1].step
+    assert desk.told[-1].startswith(f"from the end: {total} of {total}: ")
+
+
+def test_what_is_made_is_made_once_for_each_study() -> None:
+    model, desk, reader = studied(document(12, {5: REFUSED}))
+    tour = AnomalyTour(model, desk)
+    first = tour.anomalies
+    assert tour.anomalies is first
+    grown = document(20, {5: REFUSED, 17: REFUSED})
+    reader.read_again(grown)
+    desk.rest()
+    assert [each.step for each in first.listed] == [5]
+    assert [each.step for each in tour.anomalies.listed] == [5, 17]
+
+
+def test_while_the_session_is_read_there_is_no_all_clear() -> None:
+    desk = FakeDesk()
+    model = model_of(document(5, {}), desk)
+    model.begin()
+    tour = AnomalyTour(model, desk)
+    tour.go(1)
+    assert desk.told == ["no anomaly known: the session is still being read"]
+    model.problem = "step 3 is broken"
+    tour.go(1)
+    assert desk.told[-1] == "no anomaly known: could not read all: step 3 is broken"
