@@ -150,7 +150,12 @@ class Usage:
     prompt: int | None = None
     completion: int | None = None
     reasoning: int | None = None
+    """Part of the completion."""
     total: int | None = None
+    cached: int | None = None
+    """Part of the prompt that was read from a cache."""
+    written: int | None = None
+    """Part of the prompt that was written to a cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -401,4 +401,6 @@ def _usage(usage: Json) -> Usage:
         prompt=sum(known) if known else None,
         completion=count_of(usage.get("output_tokens")),
         reasoning=count_of(details.get("thinking_tokens")),
+        cached=counts[1],
+        written=counts[2],
     )

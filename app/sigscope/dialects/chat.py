@@ -260,11 +260,18 @@ def read_usage(usage: Json) -> Usage:
     details = usage.get("completion_tokens_details")
     details = details if isinstance(details, dict) else {}
     reasoning = details.get("reasoning_tokens", usage.get("reasoning_tokens"))
+    read = usage.get("prompt_tokens_details")
+    read = read if isinstance(read, dict) else {}
     return Usage(
         prompt=count_of(usage.get("prompt_tokens")),
         completion=count_of(usage.get("completion_tokens")),
         reasoning=count_of(reasoning),
         total=count_of(usage.get("total_tokens")),
+        # DeepSeek counts them beside the prompt, OpenAI and OpenRouter inside.
+        cached=count_of(
+            read.get("cached_tokens", usage.get("prompt_cache_hit_tokens"))
+        ),
+        written=count_of(read.get("cache_write_tokens")),
     )
 
 

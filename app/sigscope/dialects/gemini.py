@@ -313,6 +313,7 @@ def _usage(usage: Json) -> Usage:
         completion=completion,
         reasoning=thought,
         total=counts.get("totalTokenCount"),
+        cached=counts.get("cachedContentTokenCount"),
     )
 
 

@@ -380,9 +380,12 @@ def _usage(usage: Json) -> Usage:
         return Usage()
     details = usage.get("output_tokens_details")
     reasoning = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    read = usage.get("input_tokens_details")
+    cached = read.get("cached_tokens") if isinstance(read, dict) else None
     return Usage(
         prompt=count_of(usage.get("input_tokens")),
         completion=count_of(usage.get("output_tokens")),
         reasoning=count_of(reasoning),
         total=count_of(usage.get("total_tokens")),
+        cached=count_of(cached),
     )

@@ -99,6 +99,8 @@ class Lane:
     first_byte: float | None = None
     """Milliseconds to the head of the response, or to its first event."""
     first_signature: float | None = None
+    spent: str = ""
+    """Tokens, first token and cost, as far as they are known."""
     """Milliseconds; None where none came, or no times are known."""
     began: float | None = None
     """When the request began, milliseconds since 1970; None if unknown."""

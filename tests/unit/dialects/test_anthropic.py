@@ -175,7 +175,7 @@ def test_a_reply_tells_how_it_ended_and_what_it_took() -> None:
         PartKind.CALL,
     ]
     assert (reply.finish, reply.response_id) == ("tool_use", "msg_1")
-    assert reply.usage == Usage(prompt=93, completion=7, reasoning=5)
+    assert reply.usage == Usage(prompt=93, completion=7, reasoning=5, cached=90)
 
 
 def test_an_error_is_no_answer() -> None:

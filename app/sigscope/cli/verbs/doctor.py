@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the report; 1 if something the user wrote cannot be used."""
     from sigscope.engine.settings.carriers import own_carriers
+    from sigscope.engine.settings.prices import own_prices
     from sigscope.engine.settings.sources import load_settings, template
     from sigscope.extensions import faults
 
@@ -70,11 +71,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
     report = _report()
     settings = load_settings()
     carriers = own_carriers()
+    prices = own_prices()
     left_out = [f"extension {fault}" for fault in faults()]
     problems = [
         *settings.problems,
         *_problems_of_looks(),
         *carriers.problems,
+        *prices.problems,
         *left_out,
     ]
     if args.json:

@@ -104,16 +104,22 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.sessions.reservations import reservations, rows
+    from sigscope.engine.sessions.spending import DocumentSpending
     from sigscope.engine.sessions.tables import ledger_table, unjudged_rows
     from sigscope.store.secrets.marker import shown_url
 
     steps = ledger_table(document)["steps"]
+    spending = DocumentSpending(document)
+    for problem in spending.problems:
+        console.talk(f"a price is left out: {problem}")
     if args.json:
         from sigscope.cli.runs import run_row
 
         runs = [run_row(run) for run in document.runs]
         told = rows(reservations(document))
-        table = {"format": 1, "steps": steps, "runs": runs, "problems": told}
+        spent = [{**step, **spending.row(step["step"])} for step in steps]
+        table = {"format": 1, "steps": spent, "runs": runs, "problems": told}
+        table["totals"] = spending.total_row
         console.json({**table, "not_judged": unjudged_rows(document)})
         return 0
     for step, reading in zip(steps, document.readings, strict=True):
@@ -128,6 +134,11 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
             f" {step['model'] or '':24} {printable(method)}{calls}"
             f"{_mended(step['mended'])}"
         )
+        took = spending.words(step["step"])
+        if took:
+            console.data(console.style(f"           {took}", "dim"))
+    if spending.total_words:
+        console.data(f"all steps: {spending.total_words}")
     for run in document.runs:
         status = "—" if run.status is None else run.status
         edits = f", {len(run.edits)} edit{'s' * (len(run.edits) != 1)}"

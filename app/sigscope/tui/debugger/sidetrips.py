@@ -156,6 +156,7 @@ class SideTrips:
             await self._open_moment(overview, moment)
 
     def _session(self, overview: Overview) -> Session:
+        from sigscope.engine.settings.prices import own_prices
         from sigscope.refusals import read_refusal
         from sigscope.tui.timeline.records import Session
 
@@ -172,6 +173,7 @@ class SideTrips:
             refusals=overview.refusals,
             runs=runs,
             palette=overview.palette,
+            prices=own_prices().table,
             anomalies=self._tour.anomalies,
         )
 
@@ -193,6 +195,7 @@ class SideTrips:
     async def show_overview(self) -> None:
         """Show all steps at a glance, while the session grows too; go to the step the
         user chose there."""
+        from sigscope.engine.sessions.spending import DocumentSpending
         from sigscope.tui.overview.screen import OverviewScreen
 
         model, overview, selection = (
@@ -219,6 +222,10 @@ class SideTrips:
                 made = self._tour.made_of(now)
                 screen.take(*made, now.ledger, now.findings_of)
 
+        def count() -> str:
+            return DocumentSpending(model.document).total_words
+
+        self._desk.aside("spending", count, screen.tell_spending)
         model.observe(look)
         try:
             step = await self._desk.ask(screen)

@@ -104,6 +104,7 @@ class OverviewScreen(Screen[int | None]):
         self.model = OverviewModel(strip, anomalies, step)
         self._ledger, self._findings_of = ledger, findings_of
         self._title, self._problem = title, problem
+        self._spent = ""
         self._symbols = symbols
         self._grid = StripGrid(model=self.model, symbols=symbols)
 
@@ -120,6 +121,7 @@ class OverviewScreen(Screen[int | None]):
         for each in self.query(OverviewLine):
             each.symbols = self._symbols
         self.view.border_title = "Overview"
+        self.view.border_subtitle = self._spent
         self.view.focus()
         self.show()
 
@@ -163,6 +165,13 @@ class OverviewScreen(Screen[int | None]):
         at = f"{stop.number} of {stop.total}" if stop else ""
         self._line("here").say(here, (Span(at, "dim"),) if at else ())
         self._line("found").say(found)
+
+    def tell_spending(self, words: str) -> None:
+        """Say what all steps took: tokens, and what they cost."""
+        if self.is_mounted:
+            self.view.border_subtitle = words
+        else:
+            self._spent = words
 
     def _line(self, name: str) -> OverviewLine:
         return self.query_one(f"#{name}", OverviewLine)

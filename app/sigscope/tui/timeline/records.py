@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sigscope.ledger import Ledger
 from sigscope.overview import Anomalies
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.timeline import Figures, Lane, figures_of, lane_of
+from sigscope.timeline.spending import PriceTable, spending_of
 from sigscope.tui.views.palette import Palette
 
 
@@ -25,6 +26,8 @@ class Session:
     """Number, reading (numbered as its step) and refusal of each run."""
     palette: Palette = field(default_factory=Palette)
     anomalies: Anomalies = field(default_factory=Anomalies)
+    prices: PriceTable = field(default_factory=PriceTable)
+    """The user's; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +63,7 @@ def read_session(session: Session, is_cancelled: Callable[[], bool]) -> Told | N
     for reading, refusal, run in answers:
         if is_cancelled():
             return None
-        lanes.append(lane_of(reading, refusal, run))
+        spent = spending_of(reading, session.prices).told(session.prices)
+        lanes.append(replace(lane_of(reading, refusal, run), spent=spent))
     figures = figures_of(session.readings, session.ledger)
     return None if is_cancelled() else Told(lanes=tuple(lanes), figures=figures)

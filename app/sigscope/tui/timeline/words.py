@@ -61,6 +61,8 @@ def detail_of(
     if gap is not None:
         more = f", the longest of {len(lane.gaps)}" if len(lane.gaps) > 1 else ""
         add(f"gap {millis(gap.length)} before event {gap.event:,}{more}", "warn")
+    if lane.spent:
+        add(lane.spent)
     if lane.is_timed and lane.end:
         add(f"ends {millis(lane.end)}")
     if not lane.is_timed:
