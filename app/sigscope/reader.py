@@ -93,7 +93,7 @@ class Reading:
         self._decision: Decision | None = None
         self.histories = histories
         self._remarks: dict[int, tuple[str, ...]] = {}
-        self._bodies: Latest[tuple[int, str], object] = (
+        self._bodies: Latest[tuple[int, str], tuple[object, object]] = (
             histories.bodies if histories else Latest(KEPT_BYTES)
         )
 
@@ -117,10 +117,10 @@ class Reading:
             return Decoded()
         key = id(message), "body"
         found = self._bodies.get(key)
-        if isinstance(found, Decoded):
-            return found
+        if found is not None and found[0] is message and isinstance(found[1], Decoded):
+            return found[1]
         body = decode(message.body.raw, message.headers)
-        self._bodies.put(key, body, len(body.data))
+        self._bodies.put(key, (message, body), len(body.data))
         self._remarks[id(message)] = body.remarks
         return body
 
@@ -146,10 +146,10 @@ class Reading:
     ) -> JsonText:
         key = id(message), "text"
         found = self._bodies.get(key)
-        if isinstance(found, JsonText):
-            return found
+        if found is not None and found[0] is message and isinstance(found[1], JsonText):
+            return found[1]
         text = JsonText(self._decoded(message).data, repeats)
-        self._bodies.put(key, text, 4 * len(text.raw))
+        self._bodies.put(key, (message, text), 4 * len(text.raw))
         return text
 
     # --- Events ----------------------------------------------------------------------

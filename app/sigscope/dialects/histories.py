@@ -127,8 +127,9 @@ class Histories:
     ) -> None:
         """`kept_news`: characters of requests that are kept parsed."""
         self.repeats = Repeats(sweep_every)
-        self.bodies: Latest[tuple[int, str], object] = Latest(KEPT_BYTES)
-        """The bodies that were looked at last, by the message they are of."""
+        self.bodies: Latest[tuple[int, str], tuple[object, object]] = Latest(KEPT_BYTES)
+        """The bodies that were looked at last, by the message they are of, each with
+        that message: a draft that is gone leaves its address to another one."""
         self.parsed: Earliest[object] = Earliest(kept_news)
         """The readings whose requests are at hand as they were parsed."""
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
