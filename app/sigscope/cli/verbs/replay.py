@@ -2,12 +2,18 @@
 
   sigscope replay FILE --step 2                          reproduce it in the simulator
   sigscope replay FILE --step 2 --apply-fix CPC-1        with the fix of a finding
+  sigscope replay FILE --step 2 --apply-fix all --confirm 5
   sigscope replay FILE --step 2 --edit 'set /messages/2/content null'
   sigscope replay FILE --step 2 --ready copilot.final-fix
   sigscope replay FILE --step 2 --to https://api.example.com --key-env MY_KEY
 
+--confirm N goes on for N turns after a run that was accepted, with the simulator: the
+fix is made in every later request of a client that makes the recorded mistake again,
+streamed and whole, with single, parallel and sequential calls.
+
 Exit code 0 if the request was accepted (or, without edits, the recorded outcome came
-again), 1 if not, 3 if no answer came. The run is appended to the session.
+again), 1 if not (with --confirm: if it breaks again, or that is unclear), 3 if no
+answer came. The run is appended to the session.
 """
 
 from __future__ import annotations
@@ -60,6 +66,12 @@ def _add_sending(where: argparse._ArgumentGroup) -> None:
         help="send it N times: some answers are flaky",
     )
     where.add_argument(
+        "--confirm",
+        type=int,
+        metavar="N",
+        help="after an accepted run: does the fix hold over N turns, in six shapes?",
+    )
+    where.add_argument(
         "--dry-run",
         action="store_true",
         help="predict only; send nothing, keep nothing",
@@ -69,6 +81,7 @@ def _add_sending(where: argparse._ArgumentGroup) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Send and print; 1 if the verdict is against the edits."""
     from sigscope.cli.configured import configure
+    from sigscope.cli.confirmations import check_confirm, print_confirmation
     from sigscope.cli.documents import open_document
     from sigscope.cli.edits import (
         collect_edits,
@@ -95,6 +108,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         parent=args.run,
         title=title_of(document, args),
     )
+    check_confirm(args, order.edits)
     warn_of_the_uncured(document, args, console)
     target, profile = choose_target(args, has_key=not args.dry_run)
     engine = Engine()
@@ -107,7 +121,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
         code = max(
             code, asyncio.run(_send(engine, document, order, target, args, console))
         )
-    return code
+    if args.confirm is None:
+        return code
+    if code:
+        console.talk("the run was not accepted: nothing to confirm over turns")
+        return code
+    base = target.simulator
+    return print_confirmation(document, order.edits, args, base, console)
 
 
 def _predict(
