@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from tests.overviews import REFUSED, SIDE, UNKNOWN, document
-from tests.tui.longstory import long_story
 
 from sigscope.engine.sessions.document import Document
-from sigscope.overview import find_anomalies, survey
+from sigscope.overview import (
+    Anomalies,
+    SessionStrip,
+    StepState,
+    StripLane,
+    find_anomalies,
+    survey,
+)
 from sigscope.tui.overview.model import OverviewModel
 
 
@@ -134,9 +140,12 @@ def test_a_session_without_steps_can_be_moved_in() -> None:
 
 
 def test_a_thousand_steps_are_moved_through_by_cells_in_sight_only() -> None:
-    model = model_of(Document(long_story(1000, is_timed=False)), room=66)
+    states = tuple(StepState(step=number) for number in range(1, 1001))
+    lane = StripLane(threads=(1,), kind="main", places=tuple(range(1000)))
+    strip = SessionStrip(states=states, lanes=(lane,))
+    model = OverviewModel(strip, Anomalies())
+    model.fit(66)
     assert shown(model) == (16, 1)
-    asked: list[tuple[int, int]] = []
     model.zoom(1)
     model.zoom(1)
     asked = [model.span(number) for number in model.in_sight]

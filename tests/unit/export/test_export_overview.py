@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+import pytest
 from tests.overviews import BROKEN, REFUSED, SIDE, UNKNOWN, document
 from tests.unit.export.servers import bundled
 
@@ -12,6 +13,8 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.export.overview import LEAST, MOST_CELLS, MOST_TOLD, shade_words
 from sigscope.overview import SHADES
+
+pytestmark = pytest.mark.slow
 
 TROUBLE = {5: REFUSED, 9: BROKEN, 20: UNKNOWN, 30: SIDE}
 
@@ -40,11 +43,11 @@ def test_every_step_has_a_cell_that_tells_what_became_of_it() -> None:
 
 
 def test_of_many_steps_a_cell_takes_several_and_says_which_is_worst() -> None:
-    page = drawing(document(200, {101: REFUSED}))
-    per_cell = -(-200 // MOST_CELLS)
+    page = drawing(document(100, {51: REFUSED}))
+    per_cell = -(-100 // MOST_CELLS)
     assert f"A cell takes {per_cell} steps." in page
     assert page.count("<rect") <= 2 * MOST_CELLS
-    assert re.search(r"<title>steps \d+-\d+, [^<]*refused[^<]*; step 101 first<", page)
+    assert re.search(r"<title>steps \d+-\d+, [^<]*refused[^<]*; step 51 first<", page)
 
 
 def test_the_drawing_is_well_formed_and_loads_nothing() -> None:
@@ -60,7 +63,7 @@ def test_where_nothing_is_to_be_seen_it_says_what_was_looked_for() -> None:
 
 
 def test_what_is_told_in_words_has_an_end() -> None:
-    page = drawing(document(260, dict.fromkeys(range(2, 240, 2), REFUSED)))
+    page = drawing(document(104, dict.fromkeys(range(2, 104), REFUSED)))
     assert page.count("<li>") == MOST_TOLD + 1
     assert "more: see Findings" in page
 
