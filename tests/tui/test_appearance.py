@@ -50,3 +50,12 @@ async def test_what_a_row_is_shows_without_colours() -> None:
         assert "✓ fix is on" in driver.text
         assert "☐" in driver.text
         assert "☑" in driver.text
+
+
+async def test_a_dialog_leaves_what_is_behind_it_in_sight_in_every_look() -> None:
+    for theme in ("sigscope-dark", "ansi-16"):
+        async with opened(MISSING, size=(120, 36), theme=theme) as driver:
+            before = driver.header
+            await driver.press("x")
+            assert "esc closes" in driver.text, theme
+            assert driver.header == before, theme

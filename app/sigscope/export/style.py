@@ -23,6 +23,7 @@ code { overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0;
   padding: .6rem .8rem; background: var(--box); border: 1px solid var(--line);
   border-radius: 6px; }
+.finding p, .message { overflow-wrap: anywhere; }
 .story { color: var(--faint); } .story > :first-child { margin-top: 0; }
 .story blockquote { margin: .4rem 0; padding-left: .8rem;
   border-left: 3px solid var(--line); }

@@ -15,6 +15,8 @@ from sigscope.export.elements import Html, joined, tag
 from sigscope.export.records import Evidence
 from sigscope.reader import Reading
 
+_LEAST = 520
+"""Pixels: in a narrower window it scrolls, so that its words can be read."""
 _LEFT, _WIDTH, _RIGHT = 64, 760, 16
 _LANE, _BAR = 26, 14
 _AXIS = 22
@@ -57,11 +59,16 @@ def timeline(evidence: Evidence) -> Html:
     ]
     return joined(
         tag(
-            "svg",
-            drawn,
-            viewBox=f"0 0 {_LEFT + _WIDTH + _RIGHT} {height}",
-            role="img",
-            aria_label="Arrival of every step's answer",
+            "div",
+            tag(
+                "svg",
+                drawn,
+                viewBox=f"0 0 {_LEFT + _WIDTH + _RIGHT} {height}",
+                style=f"min-width:{_LEAST}px",
+                role="img",
+                aria_label="Arrival of every step's answer",
+            ),
+            class_="wide",
         ),
         _legend(timed),
     )

@@ -82,7 +82,7 @@ class HeldRequests:
         """A debugger stops where the break is, unless the user works on another."""
         why = "; ".join(held.why)
         self._desk.tell(
-            f"{why}; its client waits for Y, U or X",
+            f"{why}; its client waits: Y sends it on, U as it came, X refuses it",
             title=f"Step {held.step} is held",
             severity="warning",
             timeout=8,
