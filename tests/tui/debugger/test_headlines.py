@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.cli.commands import SESSIONS
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
-from tests.tui.driving import EMPTY_LIST
+from tests.tui.driving import EMPTY_LIST, MISSING
 
 from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Mended, Remedy
@@ -62,14 +62,14 @@ def test_the_status_line_counts_steps_findings_and_runs() -> None:
 
 def test_keys_with_nothing_to_do_are_known() -> None:
     model, desk, _ = studied(EMPTY_LIST)
-    assert idle_keys(model) == {"undo", "fix.back", "overview.show"}
+    assert idle_keys(model) == {"undo", "fix.back", "overview.show", "paths.show"}
     Editor(model, desk).switch_all_fixes()
-    assert idle_keys(model) == {"fix", "overview.show"}, (
+    assert idle_keys(model) == {"fix", "overview.show", "paths.show"}, (
         "all are on: one is taken back or sent"
     )
     model.choose_step(1)
     assert idle_keys(model) == {
-        "bisect", "compare", "fix", "fix.back", "overview.show", "undo",
+        "bisect", "compare", "fix", "fix.back", "overview.show", "paths.show", "undo",
     }  # fmt: skip
 
 
@@ -136,3 +136,13 @@ def test_a_step_without_an_answer_is_not_said_to_be_accepted() -> None:
 def test_a_session_without_a_refusal_has_no_such_line() -> None:
     model, _, _ = studied("gemini-parallel")
     assert refused_of_model(model) is None
+
+
+def test_where_a_signature_is_lost_its_path_is_offered_and_elsewhere_not() -> None:
+    model, desk, _ = studied(MISSING)
+    assert apt_keys(model)[-1] == "paths.show"
+    assert "paths.show" not in idle_keys(model)
+    model.choose_step(3)
+    desk.rest()
+    assert "paths.show" in idle_keys(model)
+    assert "paths.show" not in apt_keys(model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -42,7 +43,9 @@ async def test_the_line_breaks_where_the_signature_was_lost(
     screen = of(bundled("copilot-missing-signature"))
     async with Harness(screen).run_test(size=size) as pilot:
         await pilot.pause()
-        assert "◆╌╌╌╌✗────✓────✓" in row(screen, "4fc87b")
+        drawn = row(screen, "4fc87b").split()[-1]
+        assert re.fullmatch("◆╌+✗─+✓─+✓", drawn), drawn
+        assert drawn.count("╌") == 11
         text = text_of(screen.view)
         assert "step 2 · ✗ dropped · required" in text
 
@@ -141,3 +144,61 @@ async def test_the_debugger_opens_it_and_goes_where_one_points() -> None:
         assert selection.place.side == "event"
         assert selection.signature is not None
         assert selection.signature.startswith("4fc87b")
+
+
+async def test_the_columns_of_a_short_session_spread_over_the_room() -> None:
+    screen = of(bundled("zoo-litellm-message-echo"))
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        narrow = screen.view.grid.column_cells
+        await pilot.resize_terminal(160, 44)
+        await pilot.pause()
+        assert narrow < screen.view.grid.column_cells == 12
+        await pilot.resize_terminal(60, 24)
+        await pilot.pause()
+        assert screen.view.grid.column_cells == 5
+
+
+async def test_a_signature_is_searched_by_its_id_and_n_goes_on() -> None:
+    screen = of(bundled("zoo-litellm-message-echo"))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        await pilot.press("slash", *"edaef3", "enter")
+        await pilot.pause()
+        assert screen.view.lane is not None
+        assert screen.view.lane.signature.id == "edaef3"
+        assert "1/1" in str(screen.view.border_subtitle)
+        await pilot.press("slash", *(["backspace"] * 6), *"1e97e0", "enter")
+        await pilot.pause()
+        rows = {screen.view.at_row}
+        for _ in range(3):
+            await pilot.press("n")
+            rows.add(screen.view.at_row)
+        assert len(rows) == 4, "one row for each place of it"
+        await pilot.press("escape")
+        assert screen.is_current
+        assert "◆ received" in str(screen.view.border_subtitle)
+
+
+async def test_the_legend_tells_the_marks_that_are_there_and_no_other() -> None:
+    screen = of(bundled("copilot-missing-signature"))
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        told = str(screen.view.border_subtitle)
+        assert told == "◆ received  ✓ exact  ✗ dropped"
+
+
+async def test_what_a_run_sent_is_drawn_in_the_place_of_its_step() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        await driver.press("f", "f", "s", "6", "G", "enter", "I")
+        await driver.until(lambda: isinstance(driver.app.screen, PathScreen))
+        await driver.pilot.pause()
+        screen = driver.app.screen
+        assert isinstance(screen, PathScreen)
+        assert "run 1 in place of step 2" in driver.text
+        drawn = row(screen, "4fc87b").split()[-1]
+        assert re.fullmatch("◆─+✓", drawn), drawn
+        await driver.pilot.press("l", "enter")
+        await driver.rest()
+        assert driver.screen.selection is not None
+        assert driver.screen.selection.run == 1

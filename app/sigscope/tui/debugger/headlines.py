@@ -121,6 +121,7 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
         "fix": len(on) < len(fixes),
         "fix.back": bool(on),
         "undo": history is not None and history.can_undo,
+        "paths.show": _loses(model),
         "step.previous": has_steps,
         "step.next": has_steps,
     }
@@ -133,6 +134,7 @@ def apt_keys(model: DebuggerModel) -> tuple[str, ...]:
     found = (
         ("send", "fix", "fix.back", "bisect", "compare") if _is_refused(model) else ()
     )
+    found = (*found, "paths.show") if _loses(model) else found
     found = (*found, "timeline.show") if _fades(model) else found
     return ("overview.show", *found) if is_long(model) else found
 
@@ -149,6 +151,15 @@ def overview_offer(model: DebuggerModel) -> str:
 
 def _is_refused(model: DebuggerModel) -> bool:
     return model.shown is not None and model.shown.facts.is_accepted is False
+
+
+def _loses(model: DebuggerModel) -> bool:
+    """Whether what is on show lost a signature that the service insists on."""
+    shown = model.shown
+    if shown is None:
+        return False
+    fates = (fate for _, fate in shown.ledger.concerning(shown.step))
+    return any(fate.is_lost for fate in fates)
 
 
 def _fades(model: DebuggerModel) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sigscope.errors import SigscopeError
@@ -248,21 +249,29 @@ class SideTrips:
         from sigscope.tui.paths.screen import PathScreen
 
         overview, selection = self._model.overview, self._model.selection
+        shown = self._model.shown
         if overview is None or selection is None:
             self._tell_early()
             return
         document = self._model.document
+        title, ledger = document.session.title or "session", overview.ledger
+        run = shown.run if shown is not None else None
+        if shown is not None and run is not None:  # what it sent, in the step's place
+            ledger = shown.ledger
+            dot = self._symbols.dot
+            title = f"run {run} in place of step {shown.step} {dot} {title}"
         screen = PathScreen(
-            map_paths(overview.ledger, document.hops, document.hop_losses),
+            map_paths(ledger, document.hops, document.hop_losses),
             overview.palette,
-            title=document.session.title or "session",
+            title=title,
             step=selection.step,
             signature=selection.signature,
             symbols=self._symbols,
         )
         stop = await self._desk.ask(screen)
         if stop is not None:
-            self._model.choose(stop.selection)
+            is_of_run = shown is not None and stop.step == shown.step
+            self._model.choose(replace(stop.selection, run=run if is_of_run else None))
 
     # --- Hops ------------------------------------------------------------------------
 

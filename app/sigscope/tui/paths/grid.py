@@ -27,6 +27,8 @@ MOST_KEPT = 500
 """Rows that are kept as they were drawn: some screens full."""
 LEAST = 5
 """Cells of a column: a line in, the mark, a line out."""
+WIDEST = 12
+"""Cells of a column where there is room for more: beyond that lines tell nothing."""
 
 Row = PlaceShape | PathLane
 
@@ -95,6 +97,8 @@ class PathGrid:
     paths: PathMap
     palette: Palette
     symbols: Symbols
+    room: int = 0
+    """Cells there are: the columns of a short session spread over them."""
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -115,7 +119,8 @@ class PathGrid:
     def column_cells(self) -> int:
         """Cells of a column."""
         longest = max((len(c.label) for c in self.paths.columns), default=1)
-        return max(LEAST, longest + 2)
+        spread = (self.room - NAME) // max(1, len(self.paths.columns))
+        return max(LEAST, longest + 2, min(WIDEST, spread))
 
     @property
     def _strokes(self) -> Strokes:
@@ -168,13 +173,12 @@ class PathGrid:
                 title = title.replace("›", ">").replace("·", "-")
             spans = drawn.spans()
             return (Span(f" {title} ", "heading"), *_after(spans, len(title) + 2, NAME))
-        if cursor and cursor[0] == row:
-            at = self._x(cursor[1], first)
-            for cell in range(at - 1, at + 2):
-                if 0 <= cell < drawn.count:
-                    drawn.inks[cell] = f"{drawn.inks[cell]} inverse".strip()
         name = shown.signature
         ink = self.palette.ink(name.sha256)
+        if cursor and cursor[0] == row:
+            at = self._x(cursor[1], first)
+            for cell in range(max(0, at - 1), min(drawn.count, at + 2)):
+                drawn.inks[cell] = f"{drawn.inks[cell] or ink} inverse"
         bar = self.symbols.bar if cursor and cursor[0] == row else " "
         return (
             Span(bar, "accent"),
@@ -332,6 +336,23 @@ class PathGrid:
         return strokes.up_left if from_left else strokes.up_right
 
     # --- Words -----------------------------------------------------------------------
+
+    @cached_property
+    def legend(self) -> str:
+        """What the marks of this map mean: "◆ received  ✓ exact  ✗ dropped"."""
+        seen = {
+            part.fate.fate
+            for path in self.paths.paths
+            for lane in path.lanes
+            for part in lane.stretches
+        }
+        told = [Fate.RECEIVED, *(fate for fate in Fate if fate in seen)]
+        words = [f"{fate_glyph(self.symbols, f)} {f}" for f in dict.fromkeys(told)]
+        return "  ".join(words) if self.rows else ""
+
+    def words_of(self, lane: PathLane) -> str:
+        """What a lane is searched by: the id, the place, how it is spoken of."""
+        return f"{lane.signature.id} {self.paths.title_of(lane.shape)}"
 
     def told(self, lane: PathLane, number: int) -> Sequence[Line]:
         """What there is to say of a lane in a column, on two lines."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from textual import events
@@ -11,9 +12,11 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sigscope.paths import PathLane, PlaceShape
+from sigscope.search.text import Query
 from sigscope.tui.lines import Span, fit
 from sigscope.tui.lineview import LineView
 from sigscope.tui.paths.grid import NAME, PathGrid
+from sigscope.tui.search import Found, Order
 
 BELOW = 3
 """Lines below the map: a rule, and two of words."""
@@ -57,7 +60,7 @@ class PathView(LineView, can_focus=True):
 
     def lay(self, grid: PathGrid, lane: PathLane | None = None) -> None:
         """Show another map; the cursor goes to a lane of it."""
-        self.grid = grid
+        self.grid = replace(grid, room=self.size.width)
         self.at_row = next(iter(self._lane_rows), 0)
         if lane is not None and any(lane is row for row in grid.rows):
             self.at_row = grid.row_of(lane)
@@ -111,7 +114,49 @@ class PathView(LineView, can_focus=True):
         return isinstance(self.grid.rows[row], PlaceShape)
 
     def on_resize(self, event: events.Resize) -> None:
+        """As many columns as fit, as wide as there is room for."""
+        self.grid = replace(self.grid, room=self.size.width)
+        self._legend()
         self._show()
+
+    def _legend(self) -> None:
+        """What the marks mean, in the lower border."""
+        self.border_subtitle = self._said or self.grid.legend
+
+    # --- Searched --------------------------------------------------------------------
+
+    is_lasting = False
+    _said = ""
+    """How the search stands; empty where nothing is searched."""
+
+    def find(self, query: Query) -> Iterator[tuple[float, Sequence[Found]]]:
+        """The lanes whose id or place is meant."""
+        find, rows = query.on_screen.search, enumerate(self.grid.rows)
+        found = [
+            Found(order=(number, 0))
+            for number, row in rows
+            if isinstance(row, PathLane) and find(self.grid.words_of(row))
+        ]
+        yield 1.0, found
+
+    @property
+    def here(self) -> Order:
+        """The row of the cursor."""
+        return self.at_row, 0
+
+    def go_to_hit(self, found: Found, query: Query) -> None:
+        """To where the lane begins, or as far along it as the cursor is."""
+        self.at_row = found.order[0]
+        lane = self.lane
+        if lane is not None:
+            self.at_column = min(max(self.at_column, lane.start), lane.end)
+        self._show()
+        self.post_message(self.Moved())
+
+    def tell_found(self, query: Query | None, words: str) -> None:
+        """How the search stands, in place of the legend."""
+        self._said = words
+        self._legend()
 
     def render_line(self, y: int) -> Strip:
         cells = self.size.width

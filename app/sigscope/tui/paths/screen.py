@@ -13,6 +13,7 @@ from textual.screen import Screen
 from sigscope.conversation import Sighting
 from sigscope.paths import PathLane, PathMap
 from sigscope.tui.figures import count
+from sigscope.tui.finder import Finder
 from sigscope.tui.lines import Line, Span, sides
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import OneLine
@@ -87,10 +88,12 @@ class PathScreen(Screen[Stop | None]):
                 tooltip="The first step of this line"),
         Binding("G,end", "end(1)", "Last", False, id="paths.last",
                 tooltip="The last step of this line"),
+        Binding("slash", "search", "Search", id="paths.search",
+                tooltip="Find a signature by its id, or a place by its name"),
         Binding("n", "lost(1)", "Next loss", id="paths.next-loss",
-                tooltip="To the next step that lost a signature"),
+                tooltip="To the next step that lost a signature, or the next hit"),
         Binding("N", "lost(-1)", "Loss before", False, id="paths.loss-before",
-                tooltip="To the step before that lost one"),
+                tooltip="The same, backwards"),
         Binding("f", "narrow", "Only this", id="paths.narrow",
                 tooltip="This signature alone, or all of them again"),
         Binding("escape,q", "leave", "Back", id="paths.leave",
@@ -120,6 +123,7 @@ class PathScreen(Screen[Stop | None]):
     def compose(self) -> ComposeResult:
         yield PathTop()
         yield PathView(self._grid(self._whole), classes="pane")
+        yield Finder(id="ask")
         yield KeyLine()
         yield TooSmall()
 
@@ -152,6 +156,10 @@ class PathScreen(Screen[Stop | None]):
     @property
     def view(self) -> PathView:
         return self.query_one(PathView)
+
+    @property
+    def finder(self) -> Finder:
+        return self.query_one(Finder)
 
     def _say(self) -> None:
         """The first line."""
@@ -199,7 +207,11 @@ class PathScreen(Screen[Stop | None]):
         return self.view.grid.paths
 
     def action_lost(self, by: int) -> None:
-        """To the next loss, by step and then by row; around the end."""
+        """To the next loss, by step and then by row; around the end. While something
+        is searched for, to the next of that."""
+        if self.finder.is_on:
+            self.finder.step(by)
+            return
         view = self.view
         places = {
             (number, view.grid.row_of(lane)): lane for lane, number in self._losses()
@@ -215,6 +227,10 @@ class PathScreen(Screen[Stop | None]):
         view.put(places[found], found[0])
         self._say()
 
+    def action_search(self) -> None:
+        """Ask for a signature or a place."""
+        self.finder.ask_in(self.view)
+
     def action_narrow(self) -> None:
         """This signature alone, or all."""
         lane = self.view.lane
@@ -224,6 +240,7 @@ class PathScreen(Screen[Stop | None]):
         key = self._whole.path_of(lane).key
         paths = self._whole.only({key}) if self._is_narrow else self._whole
         self.view.lay(self._grid(paths), lane)
+        self.finder.recount()
         self._say()
 
     # --- Leaving ---------------------------------------------------------------------
@@ -246,4 +263,6 @@ class PathScreen(Screen[Stop | None]):
         )
 
     def action_leave(self) -> None:
-        self.dismiss(None)
+        """Forget a search; else back."""
+        if not self.finder.end():
+            self.dismiss(None)

@@ -110,7 +110,7 @@ class DebuggerScreen(Screen[Any]):
                 " reasoning, or nothing known"),
         Binding("at", "anomaly(-1)", "Anomaly before", False, id="anomaly.previous",
                 tooltip="To the anomaly before"),
-        Binding("I", "paths", "Paths", False, id="paths.show",
+        Binding("I", "paths", "Paths", id="paths.show",
                 tooltip="Where each signature came from, where it went, where it was"
                 " lost"),
         Binding("vertical_line", "hops", "Hops", False, id="hops.show",
