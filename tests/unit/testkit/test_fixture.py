@@ -9,7 +9,7 @@ import pytest
 from tests.unit.testkit.loops import ask, loop
 
 from sigscope.engine.harness.surroundings import dialects
-from sigscope.errors import UsageError
+from sigscope.errors import InputError, UsageError
 from sigscope.rules.fingerprint import fingerprint_of
 from sigscope.testkit.fixture import SignatureLost, UpstreamFactory
 from sigscope.upstreams.simulator.services.registry import names
@@ -131,3 +131,20 @@ def test_a_fault_is_known_again_in_another_recording(
         (finding,) = verdict.against
         prints.add(fingerprint_of(finding, verdict.document.reading(finding.step)))
     assert (len(ids), len(prints)) == (2, 1)
+
+
+def test_what_is_not_whole_in_the_file_is_not_judged(
+    upstreams: UpstreamFactory,
+) -> None:
+    upstream = upstreams(DIALECT)
+    loop(upstream.base_url, upstream.model, keeps=True)
+    upstream._served.problems.append("the disk is full")
+    with pytest.raises(InputError, match="the disk is full"):
+        upstream.assert_no_signature_lost()
+
+
+def test_it_can_be_asked_when_it_is_closed(upstreams: UpstreamFactory) -> None:
+    upstream = upstreams(DIALECT)
+    loop(upstream.base_url, upstream.model, keeps=True)
+    upstream.close()
+    upstream.assert_no_signature_lost(at_least=2)

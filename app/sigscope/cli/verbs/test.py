@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sigscope.upstreams.simulator.config import Move
 
 HELP = "run a client against a strict upstream, and check that it loses no signature"
+STDERR = 2
 NOT_FOUND = 127
 NOTHING_SHOWN = 3
 WORDS = "words"
@@ -164,7 +165,7 @@ def _client(
             plan.command(os.environ, base_url),
             env=variables,
             # What is asked for on stdout is the verdict.
-            stdout=sys.stderr.fileno() if args.json else None,
+            stdout=STDERR if args.json else None,
             check=False,
         )
     except OSError as error:

@@ -20,7 +20,7 @@ from typing import Self, TypeVar, get_args
 from sigscope.engine.harness.surroundings import Surroundings, surroundings
 from sigscope.engine.recording.recording import Recording, RecordOrder
 from sigscope.engine.sessions.document import Document
-from sigscope.errors import UsageError
+from sigscope.errors import InputError, UsageError
 from sigscope.recorder.routes import parse_route
 from sigscope.session import Spoken
 from sigscope.upstreams.simulator import SimConfig
@@ -116,13 +116,20 @@ class StrictUpstream:
         return self.surroundings.variables(self.base_url)
 
     def document(self) -> Document:
-        """What came so far. Raises InputError, and UsageError where exchanges were
-        lost on the way to the file: nothing can be said then."""
+        """What came so far. Raises InputError, also where not all of it is in the file:
+        nothing can be said then."""
         if not self._is_closed:
             self._wait_for(self._settle())
-        if self._recording.lost:
-            told = "; ".join(self.problems) or "no reason is known"
-            raise UsageError(f"exchanges could not be recorded: {told}")
+        path = str(self.session)
+        if self.problems:
+            raise InputError("; ".join(self.problems), path=path)
+        if missing := self._recording.lost:
+            plural = "s are" if missing > 1 else " is"
+            raise InputError(
+                f"{missing} request{plural} still being answered: let the client end"
+                " before it is judged",
+                path=path,
+            )
         return self._recording.document()
 
     def close(self) -> None:
