@@ -8,7 +8,7 @@ from tests.tui.driving import opened
 
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
-from sigscope.tui.panes.chat import EARLIER, LATER, MOST_BLOCKS
+from sigscope.tui.panes.chatwindow import EARLIER, LATER, MOST_BLOCKS
 from sigscope.tui.place import Place
 
 URL = "https://api.githubcopilot.com/chat/completions"
@@ -68,7 +68,7 @@ async def test_a_long_text_is_folded_to_its_beginning_and_says_how_long_it_is() 
         await driver.press("3", "g", "j")
         block = chat.block(chat.key)
         assert block is not None
-        assert chat.is_folded(block)
+        assert chat.window.is_folded(block)
         folded = chat.items[1].lines(chat.text_cells)
         assert len(folded) < 20
         hidden = folded[-1][-1].text
@@ -76,7 +76,7 @@ async def test_a_long_text_is_folded_to_its_beginning_and_says_how_long_it_is() 
         assert hidden.endswith("more chars")
         assert 0.95 * len(LONG) < told < len(LONG)
         await driver.press("space")
-        assert not chat.is_folded(block)
+        assert not chat.window.is_folded(block)
         assert len(chat.items[1].lines(chat.text_cells)) > 500
 
 

@@ -19,7 +19,7 @@ async def test_a_search_in_the_chat_finds_what_is_folded_and_unfolds_it() -> Non
         block = chat.block(chat.key)
         assert block is not None
         assert block.kind == "result"
-        assert not chat.is_folded(block)
+        assert not chat.window.is_folded(block)
         assert "1/1 · as sent in step 2" in driver.text
         await driver.press("escape")
         assert "1/1" not in driver.text

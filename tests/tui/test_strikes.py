@@ -10,7 +10,7 @@ STRUCK = "zed-openrouter-never-emitted"
 async def test_an_error_that_names_a_place_is_shown_there() -> None:
     async with opened(STRUCK, size=(160, 44)) as driver:
         pane = driver.screen.chat_pane
-        kinds = [block.kind for block in pane._blocks]
+        kinds = [block.kind for block in pane.window.blocks]
         at = kinds.index("strike")
         # Below the call it is about and the result of that, above the error itself.
         assert kinds[at - 2 : at] == ["call", "result"]
@@ -29,6 +29,6 @@ async def test_choosing_it_shows_the_node_in_every_pane() -> None:
 
 async def test_an_error_that_names_no_place_is_shown_at_the_end_only() -> None:
     async with opened(EMPTY_LIST) as driver:
-        kinds = [block.kind for block in driver.screen.chat_pane._blocks]
+        kinds = [block.kind for block in driver.screen.chat_pane.window.blocks]
         assert "strike" not in kinds
         assert "error" in kinds

@@ -1,0 +1,169 @@
+"""The part of a conversation that is laid out, and which of its blocks are folded. No
+widget: the chat pane shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from functools import partial
+
+from sigscope.tui import figures
+from sigscope.tui.itemlist import Item
+from sigscope.tui.lines import Line, fit, line
+from sigscope.tui.place import Place
+from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.views.blockplaces import BlockPlaces
+from sigscope.tui.views.chat import Block
+from sigscope.tui.views.chatlines import FOLDABLE, is_folded_at_first, lay_block
+from sigscope.tui.views.palette import Palette
+
+Look = tuple[Block, bool, bool]
+"""A block, whether it is folded, whether it is the first one."""
+
+MOST_BLOCKS = 400
+"""Blocks that are laid out at once, and with each call for more. A history may have
+tens of thousands."""
+EARLIER, LATER = "earlier", "later"
+"""Keys of the rows above and below those that are laid out."""
+
+
+class ChatWindow:
+    """Blocks, folds and a window over them; what was laid out before is kept."""
+
+    def __init__(self) -> None:
+        self.blocks: tuple[Block, ...] = ()
+        self.symbols: Symbols = UNICODE
+        self._by_key: dict[str, Block] = {}
+        self._places = BlockPlaces(())
+        self._folds: dict[str, bool] = {}
+        self._window = slice(0, 0)
+        self._kept: dict[Look, Item] = {}
+
+    # --- Blocks ----------------------------------------------------------------------
+
+    def take(self, blocks: Sequence[Block]) -> None:
+        """Other blocks, of the same conversation or of another."""
+        self.blocks = tuple(blocks)
+        self._by_key = {block.key: block for block in self.blocks}
+        self._places = BlockPlaces(self.blocks)
+
+    def begin_anew(self) -> None:
+        """Another conversation: its end is looked at first."""
+        self._window = slice(0, 0)
+
+    def redraw(self) -> None:
+        """What was laid out looks different now."""
+        self._kept = {}
+
+    def block(self, key: object) -> Block | None:
+        """The block with a key; None for other rows."""
+        return self._by_key.get(str(key))
+
+    def find(self, place: Place, signature: str | None) -> Block | None:
+        """The block that shows a node."""
+        return self._places.find(place, signature)
+
+    def items(self, palette: Palette) -> list[Item]:
+        """An item for each block of the window, and for what is outside of it."""
+        kept: dict[Look, Item] = {}
+        items: list[Item] = []
+        if not self._window.stop:
+            # The end is where the conversation is at.
+            self._window = self._window_at(len(self.blocks))
+        before, after = self._outside
+        if before:
+            items.append(Item(EARLIER, partial(self._lay_rest, len(before), EARLIER)))
+        for number, block in enumerate(self.blocks[self._window]):
+            look = (block, self.is_folded(block), number == 0)
+            item = self._kept.get(look) or Item(
+                block.key, partial(self._lay, look, palette)
+            )
+            kept[look] = item
+            items.append(item)
+        if after:
+            items.append(Item(LATER, partial(self._lay_rest, len(after), LATER)))
+        self._kept = kept
+        return items
+
+    def _lay(self, look: Look, palette: Palette, cells: int) -> list[Line]:
+        block, folded, first = look
+        return lay_block(
+            block, cells, self.symbols, palette, folded=folded, first=first
+        )
+
+    def _lay_rest(self, count: int, where: str, cells: int) -> list[Line]:
+        words = f"{figures.count(count, f'{where} part')}; space shows more of them"
+        return [fit(line((f"{self.symbols.folded} {words}", "dim")), cells)]
+
+    # --- The window ------------------------------------------------------------------
+
+    @property
+    def _outside(self) -> tuple[Sequence[Block], Sequence[Block]]:
+        """Blocks before and after those that are laid out."""
+        return self.blocks[: self._window.start], self.blocks[self._window.stop :]
+
+    def _window_at(self, middle: int) -> slice:
+        last = max(0, len(self.blocks) - MOST_BLOCKS)
+        start = min(max(0, middle - MOST_BLOCKS // 2), last)
+        return slice(start, start + MOST_BLOCKS)
+
+    def widen(self, where: object) -> bool:
+        """Lay out more at one end. False if the row is none of the two."""
+        window = self._window
+        if where == EARLIER:
+            self._window = slice(max(0, window.start - MOST_BLOCKS), window.stop)
+        elif where == LATER:
+            self._window = slice(window.start, window.stop + MOST_BLOCKS)
+        else:
+            return False
+        return True
+
+    def reach(self, block: Block) -> bool:
+        """See to it that a block is laid out: around it, if it was not. Whether the
+        window has moved."""
+        index = self._places.number(block)
+        if self._window.start <= index < self._window.stop:
+            return False
+        self._window = self._window_at(index)
+        return True
+
+    # --- Searching -------------------------------------------------------------------
+
+    def text_of(self, key: object) -> str | None:
+        """All that a row stands for, also what is folded; None if it is none of these
+        blocks."""
+        if key in (EARLIER, LATER):
+            return "\n".join(map(_told, self._outside[key == LATER]))
+        block = self.block(key)
+        return None if block is None else _told(block)
+
+    def nearest(self, key: Hashable, pattern: re.Pattern[str]) -> Hashable:
+        """Key of the block meant by a hit: of those outside, the nearest with one."""
+        if key not in (EARLIER, LATER):
+            return key
+        before, after = self._outside
+        near = after if key == LATER else tuple(reversed(before))
+        return next((b.key for b in near if pattern.search(_told(b))), key)
+
+    # --- Folding ---------------------------------------------------------------------
+
+    def is_folded(self, block: Block) -> bool:
+        """Whether it is closed: by the user's word, else by what it is."""
+        return self._folds.get(block.key, is_folded_at_first(block))
+
+    def fold(self, block: Block, folded: bool) -> bool:
+        """Open or close a block. Whether that changed anything."""
+        if block.kind not in FOLDABLE or self.is_folded(block) is folded:
+            return False
+        self._folds[block.key] = folded
+        return True
+
+    def fold_all(self, folded: bool) -> None:
+        """Open or close everything."""
+        for block in self.blocks:
+            if block.kind in FOLDABLE:
+                self._folds[block.key] = folded
+
+
+def _told(block: Block) -> str:
+    return "\n".join(filter(None, (block.name, block.aside, block.text)))

@@ -1,0 +1,67 @@
+"""The part of a conversation that is laid out, without a terminal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.tui.debugger.desk import studied
+
+from sigscope.tui.panes import chatwindow
+from sigscope.tui.panes.chatwindow import EARLIER, LATER, ChatWindow
+from sigscope.tui.views.chat import chat_blocks
+
+NAME = "copilot-missing-signature"
+
+
+def window(monkeypatch: pytest.MonkeyPatch, most: int) -> ChatWindow:
+    monkeypatch.setattr(chatwindow, "MOST_BLOCKS", most)
+    model, desk, _ = studied(NAME)
+    model.choose_step(4)
+    desk.rest()
+    assert model.shown is not None
+    assert model.overview is not None
+    facts = {fact.number: fact for fact in model.overview.facts}
+    made = ChatWindow()
+    made.take(chat_blocks(model.shown, facts, outcome=None))
+    made.items(model.overview.palette)
+    assert len(made.blocks) > 4
+    return made
+
+
+def test_the_end_is_laid_out_first_and_more_on_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = window(monkeypatch, 2)
+    last = made.blocks[-1]
+    assert not made.reach(last)
+    assert made.reach(made.blocks[0])
+    assert made.reach(last)
+    assert made.widen(EARLIER)
+    assert not made.reach(made.blocks[-4])
+    assert not made.widen(last.key)
+
+
+def test_a_hit_outside_is_the_nearest_block_that_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = window(monkeypatch, 2)
+    told = made.text_of(EARLIER)
+    assert told
+    first = made.blocks[0]
+    word = re.escape(first.text[:20] or first.name)
+    assert made.nearest(EARLIER, re.compile(word)) == first.key
+    assert made.nearest(LATER, re.compile("no such thing at all")) == LATER
+    assert made.text_of("no row") is None
+
+
+def test_what_is_folded_stays_so_until_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = window(monkeypatch, 400)
+    foldable = [block for block in made.blocks if made.is_folded(block)]
+    assert foldable
+    assert made.fold(foldable[0], False)
+    assert not made.fold(foldable[0], False)
+    made.fold_all(True)
+    assert made.is_folded(foldable[0])
