@@ -7,7 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run soak fuzz demo test quick test-peers check lint types imports unit format bench sessions pages pictures sheets clean help
+.PHONY: run bisect-table soak fuzz demo test quick test-peers check lint types imports unit format bench sessions pages pictures sheets clean help
 
 help:           ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -85,6 +85,12 @@ bench: $(STAMP) .venv-bench/.installed .venv-peers/mitmproxy/.installed ## measu
 	@$(PYTHON) -m venv .venv-bench
 	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check posting
 	@touch $@
+
+bisect-table: $(STAMP) .venv-bench/picire ## what a bisect costs beside plain delta debugging: docs/bisect.md
+	@PYTHONPATH=app:.venv-bench/picire $(BIN)/python bench/bisect_cost.py
+
+.venv-bench/picire: # another delta debugger, to compare with
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $@ picire==21.8
 
 soak: $(STAMP)  ## record 20 clients, kill the recorder 36 times: docs/kills.md has the counts
 	@PYTHONPATH=app:. $(BIN)/python -m tests.soak --report docs/kills.md

@@ -39,10 +39,11 @@ def minimise(passing: Question) -> Generator[Question, Observation, Question]:
 
 
 def prove(
-    everything: Question, hint: Question
+    everything: Question, hint: Question, *, is_blind: bool = False
 ) -> Generator[Question, Observation, Proof]:
     """Find a 1-minimal set and its evidence; `hint` is the set that is believed to be
-    it. Asks len(hint) + 2 questions where the belief is right.
+    it. Asks len(hint) + 2 questions where the belief is right. `is_blind`: nothing is
+    believed, so that taking away many at once is tried before one by one.
     """
     nothing: Question = frozenset()
     as_it_is = yield nothing
@@ -53,6 +54,8 @@ def prove(
     found, doubts = yield from _passing(everything, hint)
     if found is None:
         return Proof(minimal=None, is_proven=not doubts, doubts=doubts)
+    if is_blind:
+        found = yield from minimise(found)
     minimal, doubts = yield from _tighten(found)
     return Proof(minimal=minimal, is_proven=not doubts, doubts=doubts)
 

@@ -161,3 +161,13 @@ def test_no_clear_answer_is_no_proof_of_need() -> None:
     assert proof.minimal == frozenset({3})
     assert not proof.is_proven
     assert proof.doubts == (ALL - {9},)
+
+
+@pytest.mark.parametrize("needed", [(1,), (3, 9), (1, 2, 12), tuple(ALL)])
+def test_without_any_belief_many_are_taken_away_at_once(
+    needed: tuple[int, ...],
+) -> None:
+    proof, asked = drive(prove(ALL, ALL, is_blind=True), needs(*needed))
+    assert proof == Proof(minimal=frozenset(needed), is_proven=True)
+    _, plainly = drive(minimise(ALL), needs(*needed))
+    assert len(asked) <= len(plainly) + 2 + len(needed)

@@ -290,8 +290,11 @@ async def bisect(
     memory = _Memory()
     if reuse and target.is_live:
         _recall(memory, document, plan, target)
-    begin = prove_needed if plan.keeps else prove
-    search = begin(plan.everything, plan.hint)
+    if plan.keeps:
+        search = prove_needed(plan.everything, plan.hint)
+    else:
+        is_blind = not plan.is_foreseen
+        search = prove(plan.everything, plan.hint, is_blind=is_blind)
     proof: Proof | None = None
 
     def ask(question: Question) -> AsyncGenerator[Progress | Run | Trial]:
