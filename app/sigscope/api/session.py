@@ -23,6 +23,7 @@ from sigscope.engine.sending.choices import gathered
 from sigscope.engine.sending.orders import Order
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.tables import unjudged_rows
+from sigscope.engine.settings.own import adopt
 from sigscope.errors import UsageError
 from sigscope.ledger import Signature as LedgerSignature
 from sigscope.ledger.records import Place as LedgerPlace
@@ -46,6 +47,7 @@ def open(
     "litellm", "litellm:2,5-7". Nothing is sent or written.
     Raises InputError for what cannot be read, UsageError for names nobody knows.
     """
+    adopt()
     document = Engine().open(Path(path), format)
     return OpenSession(document.named(list(dialects)) if dialects else document)
 

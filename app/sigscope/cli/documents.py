@@ -10,6 +10,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.runkeeper import recall
 from sigscope.engine.settings.carriers import own_carriers
+from sigscope.engine.settings.own import problems as own_problems
 
 
 def open_document(args: argparse.Namespace, console: Console) -> Document:
@@ -24,6 +25,8 @@ def open_document(args: argparse.Namespace, console: Console) -> Document:
     document = name_dialects(Document(session), args, console)
     for told in own_carriers().problems:
         console.talk(f"a carrier is left out: {told}")
+    for told in own_problems():
+        console.talk(f"left out: {told}")
     for problem in document.session.problems:
         where = f"{problem.where}: " if problem.where else ""
         console.talk(f"{name}: {where}{problem.message}")

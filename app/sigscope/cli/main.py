@@ -141,6 +141,7 @@ def _dispatch(argv: list[str], console: Console) -> int:
     module = _module(args.verb)
     gc.set_threshold(GARBAGE_EVERY)
     _set_decoding()
+    _adopt()
     result: int = module.run(args, console)
     return result
 
@@ -149,6 +150,12 @@ def _set_decoding() -> None:
     from sigscope.engine.settings.sources import load_settings, set_decoding
 
     set_decoding(load_settings())
+
+
+def _adopt() -> None:
+    from sigscope.engine.settings.own import adopt
+
+    adopt()
 
 
 class _Stop(Exception):

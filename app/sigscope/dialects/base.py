@@ -40,7 +40,8 @@ class Dialect(ABC):
     family: str
     """What names the grammar: "chat" for all of chat completions."""
     services: tuple[Service, ...] = ()
-    """Those that speak it. The only one is whose API it is, wherever it is served."""
+    """Those that speak it. The only one of the class is whose API it is, wherever it is
+    served; a user's own may stand before it."""
     is_gateway: bool = False
     """Whether those who answer pass requests on to services of others."""
     carriers: tuple[Carrier, ...]
@@ -82,8 +83,8 @@ class Dialect(ABC):
         """Whose API an exchange of this dialect used: "vertex", "azure"; None where
         nothing tells."""
         found, _ = surest(self.services, probe)
-        if found is None and len(self.services) == 1:
-            found = self.services[0]
+        if found is None and len(type(self).services) == 1:
+            found = type(self).services[0]
         return found.name if found else None
 
     def key_header(self, service: str | None = None) -> str:
@@ -92,8 +93,10 @@ class Dialect(ABC):
         `service`: the name of the one that is asked, where that is known.
         """
         for known in self.services:
-            if known.name == service or len(self.services) == 1:
+            if known.name == service:
                 return known.key_header
+        if len(type(self).services) == 1:
+            return type(self).services[0].key_header
         return self.default_key_header
 
     @abstractmethod

@@ -88,9 +88,27 @@ def named(name: str, dialects: Sequence[Dialect] = DIALECTS) -> Dialect | None:
     return next((dialect for dialect in dialects if dialect.name == name), None)
 
 
-def extended(more: Mapping[str, Sequence[Carrier]]) -> tuple[Dialect, ...]:
-    """All dialects; those that are named know more carriers."""
+def extended(
+    more: Mapping[str, Sequence[Carrier]],
+    services: Mapping[str, tuple[Service, ...]] | None = None,
+) -> tuple[Dialect, ...]:
+    """All dialects; those that are named know more carriers, more services, or both."""
     return tuple(
-        type(dialect)(more[dialect.name]) if more.get(dialect.name) else dialect
+        _knowing(
+            dialect,
+            more.get(dialect.name, ()),
+            (services or {}).get(dialect.name, ()),
+        )
         for dialect in DIALECTS
     )
+
+
+def _knowing(
+    dialect: Dialect, carriers: Sequence[Carrier], services: tuple[Service, ...]
+) -> Dialect:
+    if not carriers and not services:
+        return dialect
+    made = type(dialect)(carriers)
+    if services:
+        made.services = (*services, *dialect.services)
+    return made

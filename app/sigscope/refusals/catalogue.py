@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sigscope.refusals.dialects import WORDINGS
 from sigscope.refusals.entry import CatalogueEntry
+from sigscope.refusals.own import own_entry
 
 CATALOGUE: tuple[CatalogueEntry, ...] = tuple(
     entry for wording in WORDINGS for entry in wording.entries
@@ -18,4 +19,5 @@ _BY_RULE = {entry.rule: entry for entry in CATALOGUE}
 
 def entry(rule: str) -> CatalogueEntry | None:
     """What is known about a rule id, whatever its case; None for one nobody knows."""
-    return _BY_RULE.get(rule.strip().upper())
+    code = rule.strip().upper()
+    return _BY_RULE.get(code) or own_entry(code)

@@ -20,6 +20,7 @@ from sigscope.refusals.dialects import WORDINGS
 from sigscope.refusals.grounds import ground_of
 from sigscope.refusals.kinship import KIN
 from sigscope.refusals.layers import Layer
+from sigscope.refusals.own import own_patterns
 from sigscope.refusals.pattern import squeeze
 from sigscope.refusals.patterns import PATTERNS, PatternHit, find_rules
 from sigscope.refusals.positions import Position, positions
@@ -191,7 +192,7 @@ def _named(told: PastedDialect, rule: str, via: str = "") -> PastedDialect:
 
 
 def _has_words(rule: str) -> bool:
-    return any(pattern.rule == rule for pattern in PATTERNS)
+    return any(pattern.rule == rule for pattern in (*PATTERNS, *own_patterns()))
 
 
 def _is_of_one(other: str, rule: str) -> bool:

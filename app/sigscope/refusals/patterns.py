@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sigscope.refusals.dialects import WORDINGS, wording_of
 from sigscope.refusals.layers import Layer
+from sigscope.refusals.own import own_patterns
 from sigscope.refusals.pattern import OPEN, Pattern, squeeze
 from sigscope.refusals.squeezed import Squeezed
 
@@ -51,7 +52,7 @@ def find_rules(layers: Sequence[Layer], dialect: str = "") -> tuple[PatternHit, 
     texts = [Squeezed(layer.text) for layer in layers]
     own = wording_of(dialect).prefix or "?"
     found: dict[str, PatternHit] = {}
-    for pattern in PATTERNS:
+    for pattern in (*PATTERNS, *own_patterns()):
         if pattern.rule in found or any(rule in found for rule in pattern.unless):
             continue
         if dialect and pattern.is_own and not pattern.rule.startswith(own):

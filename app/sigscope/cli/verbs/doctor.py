@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the report; 1 if something the user wrote cannot be used."""
     from sigscope.engine.settings.carriers import own_carriers
+    from sigscope.engine.settings.own import problems as own_problems
     from sigscope.engine.settings.prices import own_prices
     from sigscope.engine.settings.sources import load_settings, template
     from sigscope.extensions import faults
@@ -78,6 +79,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         *_problems_of_looks(),
         *carriers.problems,
         *prices.problems,
+        *own_problems(),
         *left_out,
     ]
     if args.json:
@@ -180,6 +182,7 @@ def _report() -> dict[str, dict[str, Any]]:
             "file": _config(carriers_file()),
             "your own": ", ".join(own_carriers().names) or "none",
         },
+        "your own": _own(),
         "terminal": {
             "TERM": os.environ.get("TERM", "not set"),
             "COLORTERM": os.environ.get("COLORTERM", "not set"),
@@ -208,6 +211,32 @@ def _extensions() -> dict[str, str]:
             else f"here: {each.value} ({each.distribution})"
         )
         for each in sorted(every, key=lambda each: (each.group, each.name))
+    }
+
+
+def _own() -> dict[str, str]:
+    """Error texts, services and policies of the user's own, and what won: a shipped
+    policy's name always means the shipped one."""
+    from sigscope.converse.loader import added_policies, policy_names
+    from sigscope.engine.settings.own import policies_folder
+    from sigscope.engine.settings.ownerrors import errors_file, own_errors
+    from sigscope.engine.settings.ownservices import own_services, services_file
+
+    folder = policies_folder()
+    there = "" if folder.is_dir() else " (not there; it is not needed)"
+    shipped = set(policy_names())
+    mine = sorted(path.stem for path in folder.glob("*.toml"))
+    taken = [
+        f"{name} (not used: the shipped one wins)" for name in mine if name in shipped
+    ]
+    found = [f"{name} ({path})" for name, path in added_policies().items()]
+    return {
+        "errors file": _config(errors_file()),
+        "errors": printable(", ".join(own_errors().names)) or "none",
+        "services file": _config(services_file()),
+        "services": printable(", ".join(own_services().names)) or "none",
+        "policies folder": f"{folder}{there}",
+        "policies": printable(", ".join([*found, *taken])) or "none",
     }
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.carriers import OWN, Carrier
 from sigscope.dialects.registry import DIALECTS, extended, named
+from sigscope.engine.settings.ownservices import OwnServices, own_services
 from sigscope.engine.settings.places import config_dir
 from sigscope.engine.settings.tomlfile import read_toml
 
@@ -43,7 +44,8 @@ class OwnCarriers:
     """What the user's file adds."""
 
     dialects: tuple[Dialect, ...] = DIALECTS
-    """All there are, with what was added to them."""
+    """All there are, with what was added to them: carriers, and services of the
+    user's own."""
     names: tuple[str, ...] = ()
     """ "acme_state (copilot-chat)", in the order of the file."""
     problems: tuple[str, ...] = ()
@@ -65,21 +67,33 @@ def carriers_file() -> Path:
 
 def own_carriers() -> OwnCarriers:
     """What the user has added. Costs a look at the file; it is read when it is new."""
-    path = carriers_file()
+    path, services = carriers_file(), own_services()
     try:
         stat = path.stat()
     except OSError:
-        return OwnCarriers()
-    return _load(path, stat.st_mtime_ns, stat.st_size)
+        return _with(services)
+    return _load(path, stat.st_mtime_ns, stat.st_size, services)
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path, changed: int, size: int) -> OwnCarriers:
+def _with(services: OwnServices) -> OwnCarriers:
+    return OwnCarriers(dialects=_extended({}, services))
+
+
+def _extended(
+    more: dict[str, list[Carrier]], services: OwnServices
+) -> tuple[Dialect, ...]:
+    spoken = {dialect.name: services.of(dialect.name) for dialect in DIALECTS}
+    return extended(more, spoken) if more or services.services else DIALECTS
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, changed: int, size: int, services: OwnServices) -> OwnCarriers:
     file = read_toml(path)
     if file is None:
-        return OwnCarriers()
+        return _with(services)
     if file.problem:
-        return OwnCarriers(problems=(file.problem,))
+        return replace(_with(services), problems=(file.problem,))
     more: dict[str, list[Carrier]] = {}
     names: list[str] = []
     problems: list[str] = []
@@ -94,7 +108,7 @@ def _load(path: Path, changed: int, size: int) -> OwnCarriers:
         more.setdefault(dialect.name, []).append(carrier)
         names.append(f"{name} ({dialect.name})")
     return OwnCarriers(
-        dialects=extended(more), names=tuple(names), problems=tuple(problems)
+        dialects=_extended(more, services), names=tuple(names), problems=tuple(problems)
     )
 
 
