@@ -11,6 +11,7 @@ from textual.widgets import Checkbox, OptionList
 from sigscope.tui.commands import is_move, title_of
 from sigscope.tui.keytable import _holders, commands
 from sigscope.tui.screens.exportdialog import ExportDialog
+from sigscope.tui.timeline.screen import TimelineScreen
 
 
 async def test_the_palette_has_no_keys_that_only_move_and_ends_with_quit() -> None:
@@ -81,3 +82,28 @@ def test_every_command_that_does_something_has_one_word_for_a_title() -> None:
     assert len(named) > 60
     long = {name: title for name, title in named.items() if len(title.split()) != 1}
     assert not long, "give it one word in sigscope.tui.commands.TITLES"
+
+
+async def test_fading_opens_the_turns_at_the_first_of_the_change() -> None:
+    async with opened("zoo-litellm-dummy", size=(120, 40)) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.type("fading")
+        await driver.reads("from which readable reasoning fades")
+        await driver.pilot.press("enter")
+        await driver.until(lambda: isinstance(driver.app.screen, TimelineScreen))
+        screen = driver.app.screen
+        assert isinstance(screen, TimelineScreen)
+        await driver.until(lambda: screen.turns_list.step in (5, 6), "turn 3")
+        assert screen.turns_list.has_focus
+        told = [notice.message for notice in driver.app._notifications]
+        assert any("from turn 3 (step 6) on" in each for each in told)
+
+
+async def test_fading_says_so_where_nothing_fades() -> None:
+    async with opened("zoo-litellm-per-call-echo", size=(120, 40)) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.type("fading")
+        await driver.reads("from which readable reasoning fades")
+        await driver.pilot.press("enter")
+        await driver.reads("readable reasoning does not fade in this recording")
+        assert not isinstance(driver.app.screen, TimelineScreen)

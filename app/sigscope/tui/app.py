@@ -27,7 +27,7 @@ from sigscope.engine.sessions.library import Library
 from sigscope.engine.settings.settings import Settings, SettingSource
 from sigscope.engine.settings.sources import USER_FILE, load_settings
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
-from sigscope.tui.commands import KeyCommands
+from sigscope.tui.commands import KeyCommands, Offers
 from sigscope.tui.keptkeys import KeptKeys
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import is_key
@@ -389,6 +389,8 @@ class SigscopeApp(Telling):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What has no key."""
+        if isinstance(screen, Offers):
+            yield from screen.own_commands()
         yield SystemCommand("Theme", "Choose the colours", self.search_themes)
         yield SystemCommand(
             "Explain", "Say what an error's text means", self.action_explain

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol, runtime_checkable
 
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
@@ -78,6 +80,15 @@ TITLES = {
     "Turns", "timeline.zoom-out": "Unzoom", "timeline.by-step": "Plot",
 }  # fmt: skip
 """One word, by id, for commands that the lowest line calls by several or by none."""
+
+
+@runtime_checkable
+class Offers(Protocol):
+    """A screen that can do what has no key."""
+
+    def own_commands(self) -> Iterable[SystemCommand]:
+        """What it can do."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

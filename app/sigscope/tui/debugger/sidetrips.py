@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.edits.records import Edit
     from sigscope.refusals import Refusal
     from sigscope.stepthrough import StreamBreakpoint
+    from sigscope.timeline.decline import Decline
     from sigscope.tui.bodysearch.model import BodySearchModel
     from sigscope.tui.stepthrough.start import Start
     from sigscope.tui.stepthrough.walk import Landing
@@ -136,8 +137,33 @@ class SideTrips:
 
     # --- The timeline ----------------------------------------------------------------
 
-    async def show_timeline(self) -> None:
-        """Show when everything arrived; step through what is opened there."""
+    def show_fading(self) -> None:
+        """Show the turns, at the first one from which readable reasoning fades."""
+        from sigscope.timeline.decline import decline_of
+
+        if self._model.overview is None:
+            self._tell_early()
+            return
+        document = self._model.document
+
+        def look() -> Decline:
+            return decline_of(document.readings, document.ledger, document.findings)
+
+        self._desk.aside("fading", look, self._show_decline)
+
+    def _show_decline(self, found: Decline) -> None:
+        from sigscope.export.decline import told, why
+
+        if found.fading is None:
+            self._desk.tell(f"{told(found)}.", title="Fading")
+            return
+        step = found.fading.change.step
+        remark = "\n".join([f"{told(found)}.", f"Cause, {why(found)}.", *found.advice])
+        self._desk.begin("visit", lambda: self.show_timeline(at=step, remark=remark))
+
+    async def show_timeline(self, at: int | None = None, remark: str = "") -> None:
+        """Show when everything arrived; step through what is opened there. `at`: show
+        the turns, at this step, not at the one on show; `remark` is said there."""
         from sigscope.tui.timeline.screen import TimelineScreen
 
         overview, selection = self._model.overview, self._model.selection
@@ -146,9 +172,11 @@ class SideTrips:
             return
         screen = TimelineScreen(
             self._session(overview),
-            step=selection.step,
-            run=selection.run,
-            event=self._event_selected(),
+            step=selection.step if at is None else at,
+            run=selection.run if at is None else None,
+            event=self._event_selected() if at is None else None,
+            view="lanes" if at is None else "turns",
+            remark=remark,
             followed=selection.signature,
             symbols=self._symbols,
         )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
 from textual import events, getters, on
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -536,6 +537,18 @@ class DebuggerScreen(Screen[Any]):
     def action_timeline(self) -> None:
         """Show when everything arrived."""
         self.desk.begin("visit", self.trips.show_timeline)
+
+    def action_fading(self) -> None:
+        """Show from where on readable reasoning fades."""
+        self.trips.show_fading()
+
+    def own_commands(self) -> Iterable[SystemCommand]:
+        """What has no key."""
+        yield SystemCommand(
+            "Fading",
+            "Show the turn from which readable reasoning fades, and why",
+            self.action_fading,
+        )
 
     def action_overview(self) -> None:
         """Show all steps at a glance."""

@@ -29,6 +29,8 @@ BOTH_FROM = 30
 """Rows from which both views are on show."""
 FIGURES_FROM = 100
 """Cells from which figures stand beside the bars; they stand below in any case."""
+REMARK_SECONDS = 12.0
+"""For three sentences."""
 ONLY_LANES = frozenset(
     {"event", "signature", "zoom", "whole", "fit", "pan", "clock", "threads", "runs",
      "follow"}
@@ -59,9 +61,12 @@ class TimelineScreen(Moving):
         followed: str | None = None,
         symbols: Symbols = UNICODE,
         view: str = "lanes",
+        remark: str = "",
         **kwargs: Any,
     ) -> None:
+        """`remark`: why it was opened here, said in passing."""
         super().__init__(session, **kwargs)
+        self._remark = remark
         self.set_reactive(TimelineScreen.symbols, symbols)
         self.set_reactive(TimelineScreen.followed, followed or "")
         self._wanted = (step, run, event)
@@ -90,6 +95,10 @@ class TimelineScreen(Moving):
         self.turns_list.show([], note="reading the answers …")
         self._front.focus()
         self.say()
+        if self._remark:
+            self.notify(
+                self._remark, title="Fading", markup=False, timeout=REMARK_SECONDS
+            )
         self._read_session()
 
     def on_resize(self, event: events.Resize) -> None:
