@@ -219,7 +219,7 @@ def test_what_may_not_be_read_says_so(tmp_path: Path) -> None:
         (["chek"], "did you mean 'check'"),
         (["frobnicate"], "is no verb, no file here, no bundled session"),
         (["check"], "FILE"),
-        (["check", "a", "b"], "unrecognized arguments: b"),
+        (["ledger", "a", "b"], "unrecognized arguments: b"),
         (["--frobnicate"], "unrecognized arguments"),
         (["explain", "NOPE-1"], "there is no rule 'NOPE-1'"),
         (["check", "zed-copilot-attempt-1", "--step", "9"], "there is no step 9"),

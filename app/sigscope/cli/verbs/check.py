@@ -80,7 +80,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             console.fail(str(error))
             code = UNREADABLE
         codes.append(code)
-        console.verdict = max(codes)
+    console.verdict = max(codes)
     if args.json:
         console.json(
             tables[0] if len(args.files) == 1 else {"format": 1, "files": tables}
@@ -134,6 +134,9 @@ def _check(
     is_against = any(f.severity in against for f in findings)
     contradictions = contradiction_rows(document, args.step)
     is_open = args.strict and bool(left_out or contradictions)
+    code = 1 if is_against or is_open else 0
+    if not args.write_baseline:  # known before the reader of what follows may leave
+        console.verdict = max(console.verdict, code)
     if args.json:
         told = rows(reservations(document, args.step))
         table = findings_table(findings)
@@ -160,4 +163,4 @@ def _check(
         print_mends(document, chosen, console)
         console.data(summary(findings, document, console))
         print_reservations(document, args.step, console)
-    return 1 if is_against or is_open else 0
+    return code
