@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.builders import read
 from tests.tui.debugger.desk import FakeDesk
-from tests.unit.search.test_bodies import asked, chat
+from tests.unit.search.test_bodysearch import asked, chat
 
 from sigscope.reader import Reading
 from sigscope.tui.bodysearch.model import BodySearchModel
