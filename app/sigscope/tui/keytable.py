@@ -43,6 +43,7 @@ _TITLES = {
     "Prompt": "JSON pane: search line",
     "Dialog": "dialogs",
     "BisectDialog": "dialogs: bisect",
+    "ConfirmationDialog": "dialogs: continue",
     "ChoiceDialog": "dialogs: choosing",
     "Choices": "dialogs: one of several",
     "Question": "dialogs: questions",

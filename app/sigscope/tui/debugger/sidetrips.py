@@ -413,6 +413,32 @@ class SideTrips:
             words += "; press s to send the step with them"
         self._desk.tell(words, title="Matrix", timeout=5)
 
+    async def confirm(self, sender: Sender) -> None:
+        """See whether the edits that are on, or those of the run on show, hold when the
+        conversation goes on."""
+        from sigscope.engine.sending.confirmation import Confirmation
+        from sigscope.tui.screens.confirmationdialog import ConfirmationDialog
+
+        model, shown = self._model, self._model.shown
+        if shown is None:
+            self._tell_early()
+            return
+        run = None if shown.run is None else model.document.run(shown.run)
+        if run is not None and run.parent is not None:
+            self._desk.tell(
+                f"run {run.number} was made from run {run.parent}; a fix is confirmed"
+                " from the step as recorded"
+            )
+            return
+        edits = model.edits if run is None else run.edits
+        if not edits:
+            self._desk.tell("no edits are on: apply a fix (f) to see whether it holds")
+            return
+        target = sender.target()
+        base = target.simulator if target else None
+        confirmation = Confirmation(model.document, shown.step, edits, base=base)
+        await self._desk.ask(ConfirmationDialog(confirmation, shown.step))
+
     def _switch_on(self, shown: Shown, edits: tuple[Edit, ...], label: str) -> None:
         """Edits of the step, whether that or one of its runs is on show."""
         model = self._model

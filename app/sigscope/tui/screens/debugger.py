@@ -93,6 +93,8 @@ class DebuggerScreen(Screen[Any]):
                 tooltip="Find the smallest set of edits that makes the step pass"),
         Binding("E", "matrix", "Matrix", False, id="matrix.show",
                 tooltip="All combinations of edits: what is foretold, what interacts"),
+        Binding("ampersand", "confirm", "Continue", False, id="confirm.show",
+                tooltip="Confirm the fix: does it hold when the conversation goes on?"),
         Binding("D", "compare", "Compare", id="compare",
                 tooltip="Compare this request with another step, run or session"),
         Binding("o,ctrl+f", "follow(1)", "Follow", False, id="follow.next",
@@ -523,6 +525,10 @@ class DebuggerScreen(Screen[Any]):
     def action_matrix(self) -> None:
         """Show all combinations of edits."""
         self.desk.begin("visit", lambda: self.trips.show_matrix(self.sender))
+
+    def action_confirm(self) -> None:
+        """Go on for some turns with the edits as a rule of conduct."""
+        self.desk.begin("ask", lambda: self.trips.confirm(self.sender))
 
     # --- Other screens ---------------------------------------------------------------
 

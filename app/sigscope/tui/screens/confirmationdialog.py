@@ -1,0 +1,115 @@
+"""The dialog that goes on for some turns: does the fix hold?"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Static
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from sigscope.characters import printable
+from sigscope.converse.shapes import SHAPES, TURNS
+from sigscope.engine.sending.confirmation import (
+    Confirmation,
+    ConfirmationOutcome,
+    HeldShape,
+)
+from sigscope.tui import figures
+from sigscope.tui.screens.dialog import Dialog
+
+
+class ConfirmationDialog(Dialog[None]):
+    """Holds the conversations of a confirmation, with the simulator, and tells."""
+
+    DEFAULT_CSS = """
+    ConfirmationDialog > .box { width: 84; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, confirmation: Confirmation, step: int) -> None:
+        super().__init__()
+        self._confirmation = confirmation
+        self._step = step
+        self.lines: list[str] = []
+        """One a shape that was held."""
+        self.outcome: ConfirmationOutcome | None = None
+        """What they come to; None before that, and where it was stopped."""
+
+    def compose(self) -> ComposeResult:
+        """What is done; what came of it; the button."""
+        with Vertical(classes="box") as box:
+            box.border_title = f"Continue step {self._step}"
+            yield Static(
+                f"Does the fix hold over {TURNS} turns? With the simulator; nothing"
+                " leaves this machine.",
+                classes="words label",
+                markup=False,
+            )
+            yield Static("", id="held", markup=False)
+            yield Static("looking for a client that errs so …", id="told", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Stop", compact=True, id="close")
+
+    def on_mount(self) -> None:
+        """Begin at once: it costs nothing."""
+        self.query_one("#close").focus()
+        self._hold()
+
+    @work(thread=True, exclusive=True, group="hold", exit_on_error=False)
+    def _hold(self) -> ConfirmationOutcome | None:
+        worker = get_current_worker()
+
+        async def hold() -> ConfirmationOutcome | None:
+            async for held in self._confirmation.shapes():
+                if worker.is_cancelled:
+                    return None
+                self.app.call_from_thread(self._add, held)
+            return self._confirmation.outcome
+
+        return asyncio.run(hold())
+
+    def _add(self, held: HeldShape) -> None:
+        if not self.is_attached:
+            return
+        self.lines.append(_line(held))
+        self.query_one("#held", Static).update("\n".join(self.lines))
+        self.query_one("#told", Static).update(f"{len(self.lines)} of {len(SHAPES)} …")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """All were held, or it failed."""
+        event.stop()
+        if event.state is WorkerState.SUCCESS and event.worker.result is not None:
+            self.outcome = self._confirmation.outcome
+            words = printable(self.outcome.words)
+            self._end(f"{words[0].upper()}{words[1:]}.", self.outcome.client)
+        elif event.state is WorkerState.ERROR:
+            self._end(f"It failed: {event.worker.error}; please report it.")
+
+    def _end(self, said: str, client: str = "") -> None:
+        by = f"\nThe client that goes on: {client}, simulated." if client else ""
+        self.query_one("#told", Static).update(f"{said}{by}")
+        self.query_one("#close", Button).label = "Close"
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.action_close()
+
+    def action_close(self) -> None:
+        """Stop what is under way, and close."""
+        self.workers.cancel_group(self, "hold")
+        super().action_close()
+
+
+def _line(held: HeldShape) -> str:
+    if held.left_out:
+        return f"{held.shape.name}: left out, {printable(held.left_out)}"
+    said = f"{held.shape.name}: {figures.count(held.turns, 'turn')}"
+    if held.broke is not None:
+        return f"{said}, broke in turn {held.broke.turn}"
+    return f"{said}, {figures.count(held.mended, 'mistake')} mended"

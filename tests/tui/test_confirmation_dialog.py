@@ -1,0 +1,52 @@
+"""`&`: the fix that is on goes on for some turns."""
+
+from __future__ import annotations
+
+from tests.tui.driving import MISSING, Driver, opened
+
+from sigscope.tui.screens.confirmationdialog import ConfirmationDialog
+from sigscope.tui.screens.debugger import DebuggerScreen
+
+
+async def told(driver: Driver) -> ConfirmationDialog:
+    """The dialog, when all is held."""
+
+    def is_done() -> bool:
+        screen = driver.app.screen
+        return isinstance(screen, ConfirmationDialog) and screen.outcome is not None
+
+    await driver.until(is_done, "an outcome")
+    screen = driver.app.screen
+    assert isinstance(screen, ConfirmationDialog)
+    return screen
+
+
+async def test_the_fixes_that_are_on_are_confirmed_over_turns() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        await driver.pilot.press("f", "f", "ampersand")
+        dialog = await told(driver)
+        await driver.reads("Confirmed over 5 turns, 6 shapes.")
+        await driver.reads("copilot-missing-signature, simulated")
+        assert dialog.lines[1] == "streamed, parallel: 5 turns, 6 mistakes mended"
+        await driver.pilot.press("enter")
+        await driver.until(
+            lambda: isinstance(driver.app.screen, DebuggerScreen), "closed"
+        )
+
+
+async def test_it_is_stopped_by_escape() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        await driver.pilot.press("f", "f", "ampersand")
+        await driver.until(
+            lambda: isinstance(driver.app.screen, ConfirmationDialog), "open"
+        )
+        await driver.pilot.press("escape")
+        await driver.until(
+            lambda: isinstance(driver.app.screen, DebuggerScreen), "closed"
+        )
+
+
+async def test_without_edits_it_says_what_to_do() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        await driver.pilot.press("ampersand")
+        await driver.reads("no edits are on: apply a fix (f)")
