@@ -23,7 +23,17 @@ pytestmark = [pytest.mark.slow]
 ROOT = Path(__file__).parents[2]
 NAME = "zed-copilot-attempt-1.session.jsonl"
 FIXED = "zed-copilot-final-fix.session.jsonl"
-TOOLS = {"open", "check", "ledger", "explain", "show", "replay", "bisect", "verify"}
+TOOLS = {
+    "open",
+    "check",
+    "ledger",
+    "explain",
+    "show",
+    "replay",
+    "bisect",
+    "verify",
+    "matrix",
+}
 
 Connect = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -113,6 +123,9 @@ async def test_the_story_from_refusal_to_proof(connect: Connect) -> None:
         assert (mended["exit_code"], mended["data"]["verdict"]) == (0, "gone")
         proof = await call(session, "bisect", path=NAME, step=2)
         assert proof["data"]["proven"] is True
+        table = await call(session, "matrix", path=NAME, step=2)
+        assert table["exit_code"] == 0, table["notes"]
+        assert table["data"]
         verified = await call(session, "verify", old=NAME, new=FIXED)
         assert verified["exit_code"] == 0
 

@@ -194,6 +194,38 @@ class Tools:
             )
         )
 
+    async def matrix(
+        self,
+        path: Path,
+        step: Step,
+        ready: Ready = (),
+        edits: Edits = (),
+        all_fixes: Annotated[
+            bool, Field(description="the fixes of the step's findings, too")
+        ] = False,
+        pairwise: Annotated[
+            bool, Field(description="none, one and two at a time")
+        ] = False,
+        dialects: Dialects = (),
+    ) -> dict[str, Any]:
+        """All combinations of edits (by default of the findings' fixes), each with the
+        simulator's and the rules' prediction, and which edits interact.
+        Sends nothing."""
+        chosen = ["--all-fixes"] if all_fixes else []
+        pairs = ["--pairwise"] if pairwise else []
+        return await self._do(
+            lambda: self._desk.call(
+                [
+                    "matrix",
+                    *self._file(path, dialects),
+                    *_step(step),
+                    *_changes((), ready, edits),
+                    *chosen,
+                    *pairs,
+                ]
+            )
+        )
+
     async def verify(
         self,
         old: Path,
@@ -242,6 +274,7 @@ def build(desk: Desk) -> MCPServer[Any]:
         tools.explain,
         tools.show,
         tools.verify,
+        tools.matrix,
     ):
         server.tool(annotations=_LOOKS)(look)
     for sending in (tools.replay, tools.bisect):

@@ -5,10 +5,10 @@
   sigscope mcp --allow-live openrouter --budget 10
 
 For the settings of an agent: {"command": "sigscope", "args": ["mcp"]}. Tools: open,
-check, ledger, explain, show, replay, bisect, verify; the rules' pages are resources.
-Only files below the folder can be named, wherever links lead. Nothing is sent to a
-live service unless --allow-live names a profile; --budget is the most that is sent
-until the server ends. Needs pip install 'sigscope[mcp]'.
+check, ledger, explain, show, replay, bisect, matrix, verify; the rules' pages are
+resources. Only files below the folder can be named, wherever links lead. Nothing is
+sent to a live service unless --allow-live names a profile; --budget is the most
+that is sent until the server ends. Needs pip install 'sigscope[mcp]'.
 """
 
 from __future__ import annotations
