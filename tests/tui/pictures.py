@@ -52,6 +52,9 @@ PICTURES = (
     ),
     Picture(name="timeline", session="zoo-litellm-dummy", keys=("T",)),
     Picture(
+        name="paths", session="zoo-litellm-message-echo", size=(120, 36), keys=("I",)
+    ),
+    Picture(
         name="compare",
         session="zed-copilot-attempt-1",
         size=(140, 28),

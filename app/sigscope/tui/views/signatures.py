@@ -108,25 +108,20 @@ def lay_field(field: OpaqueField, cells: int, symbols: Symbols) -> list[Line]:
     again = [spot.step for spot in field.sent_again]
     same = "named again in" if field.is_reference else "same bytes sent in"
     steps = figures.ranges(sorted(set(again))) if again else ""
-    return [
-        fit(
-            line(
-                (f"{symbols.ghost} ", "dim"),
-                (name, "bold"),
-                f"  {came} step {first.step}{event}",
-            ),
-            cells,
-        ),
-        fit(
-            line(
-                (f"  {figures.count(len(field.value), 'char')} · {field.name}", "dim")
-            ),
-            cells,
-        ),
-        fit(line(f"  {same} {steps}" if steps else "  in no later request"), cells),
-        fit(line(("  by name and shape; not judged", "dim")), cells),
-        (),
-    ]
+    size = figures.count(len(field.value), "char")
+    head = line((f"{symbols.ghost} ", "dim"), (name, "bold"))
+    rows = (
+        line(f"{came} step {first.step}{event}"),
+        line((f"{size} {symbols.dot} {field.name}", "dim")),
+        line(f"{same} {steps}" if steps else "in no later request"),
+        line(("by name and shape; not judged", "dim")),
+    )
+    above, *below = rows
+    room = width(head) + 2 + width(above) <= cells
+    lines = [(*head, Span("  "), *above)] if room else [fit(head, cells)]
+    for row in below if room else rows:
+        lines += wrap(list(row), cells, first=line("  "), hang=line("    "))
+    return [*lines, ()]
 
 
 def longest_of(texts: Sequence[str], room: int) -> str:
