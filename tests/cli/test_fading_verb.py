@@ -24,6 +24,17 @@ def test_a_steady_session_ends_in_0() -> None:
     )
 
 
+def test_too_little_readable_reasoning_is_no_all_clear(tmp_path: Path) -> None:
+    page = tmp_path / "fading.html"
+    told = sigscope("fading", "copilot-missing-signature", "--html", page)
+    assert told.code == 0
+    assert "fades cannot be told: that takes three answers" in told.out
+    assert "does not fade" not in told.out + page.read_text(encoding="utf-8")
+    assert (
+        sigscope("fading", "copilot-missing-signature", "--json").json["fades"] is None
+    )
+
+
 def test_json_and_page_say_the_same(tmp_path: Path) -> None:
     page = tmp_path / "fading.html"
     told = sigscope("fading", "zoo-litellm-dummy", "--json", "--html", page)

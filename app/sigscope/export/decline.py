@@ -31,6 +31,11 @@ HEAD = ("turn", "steps", "reasoning", "answer", "tokens", "back", "stand-ins", "
 def told(decline: Decline) -> str:
     """The first sentence: whether it fades, from where on, from what to what."""
     found = decline.fading
+    if not decline.is_known:
+        return (
+            "whether readable reasoning fades cannot be told: that takes three answers"
+            " of one kind, the first with readable reasoning"
+        )
     if found is None:
         return "readable reasoning does not fade in this recording"
     first, change, last = found.first, found.change, found.last
@@ -86,7 +91,7 @@ def decline_table(decline: Decline) -> dict[str, Any]:
         }
     return {
         "format": 1,
-        "fades": found is not None,
+        "fades": found is not None if decline.is_known else None,
         "told": told(decline),
         "change": change,
         "cause": str(decline.cause) if decline.cause else None,

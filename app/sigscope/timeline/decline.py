@@ -17,7 +17,7 @@ from sigscope.ledger import Ledger
 from sigscope.ledger.records import LOST, Fate
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
-from sigscope.rules.session.course import Fading, first_fading
+from sigscope.rules.session.course import Fading, first_fading, is_measurable
 from sigscope.rules.subject import is_lost
 from sigscope.timeline.turns import Figures, figures_of, turns_of
 
@@ -66,7 +66,9 @@ class Decline:
     turns: tuple[TurnFigures, ...]
     """Of the conversation that fades; of all but side requests where none does."""
     fading: Fading | None = None
-    """None: nothing fades."""
+    """None: nothing fades, as far as that can be told."""
+    is_known: bool = True
+    """Whether there was enough readable reasoning to see it fade."""
     turn: int | None = None
     """The first turn of the change, as `turns` count them."""
     cause: Cause | None = None
@@ -94,7 +96,8 @@ def decline_of(
     if found is None:
         sides = {thread.number for thread in ledger.threads if thread.kind == "side"}
         return Decline(
-            turns=tuple(_counted(t, ledger) for t in turns if t.thread not in sides)
+            turns=tuple(_counted(t, ledger) for t in turns if t.thread not in sides),
+            is_known=is_measurable(ledger, by_number),
         )
     at = next(turn for turn in turns if found.change.step in turn.steps)
     steps = {

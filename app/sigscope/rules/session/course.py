@@ -70,6 +70,11 @@ def first_fading(ledger: Ledger, readings: Mapping[int, Reading]) -> Fading | No
     return min(found, key=lambda each: each.change.step, default=None)
 
 
+def is_measurable(ledger: Ledger, readings: Mapping[int, Reading]) -> bool:
+    """Whether there is a course long enough to see it fade: else nothing is known."""
+    return any(len(_told(course)) >= FEWEST for course in _courses(ledger, readings))
+
+
 def _courses(
     ledger: Ledger, readings: Mapping[int, Reading]
 ) -> Iterator[Sequence[Share]]:
@@ -116,9 +121,7 @@ def _wishes(body: Json) -> Json:
 def fades_in(course: Sequence[Share]) -> Fading | None:
     """Whether the share falls from reply to reply to a third of the first and below,
     with ever fewer characters of reasoning, while the visible text has grown."""
-    shares = list(course)
-    while shares and not shares[0].thoughts:
-        del shares[0]
+    shares = _told(course)
     if len(shares) < FEWEST:
         return None
     first, last = shares[0], shares[-1]
@@ -131,3 +134,9 @@ def fades_in(course: Sequence[Share]) -> Fading | None:
         return None
     change = next(share for share in shares if share.part < first.part / 2)
     return Fading(first=first, change=change, last=last)
+
+
+def _told(course: Sequence[Share]) -> Sequence[Share]:
+    """A course from its first readable reasoning on."""
+    first = (at for at, share in enumerate(course) if share.thoughts)
+    return course[next(first, len(course)) :]
