@@ -146,8 +146,10 @@ def test_an_honest_service_is_sent_the_deciding_requests_twice(failing: Path) ->
     with server(handle) as served:
         served.requests = asked
         found = sigscope("bisect", failing, "--step", "2", "--to", served.url)
+        again = sigscope("bisect", failing, "--step", "2", "--to", served.url)
     assert found.code == 0, found.told
     assert len(asked) == 6
+    assert "run before: run 1, as recorded: 400" in again.err
     assert "6 sends to" in found.err
     assert "the runs that decide are sent twice" in found.err
     assert "2 of 2 changes matter, proven with 6 sends" in found.out

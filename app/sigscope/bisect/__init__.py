@@ -17,7 +17,17 @@ The reduction is delta debugging (Zeller and Hildebrandt, "Simplifying and Isola
 Failure-Inducing Input", IEEE TSE 28(2), 2002), here of a set that passes.
 """
 
+from sigscope.bisect.knowledge import Knowledge, Standing
 from sigscope.bisect.records import Factor, Observation, Proof
 from sigscope.bisect.search import minimise, prove, prove_needed
 
-__all__ = ["Factor", "Observation", "Proof", "minimise", "prove", "prove_needed"]
+__all__ = [
+    "Factor",
+    "Knowledge",
+    "Observation",
+    "Proof",
+    "Standing",
+    "minimise",
+    "prove",
+    "prove_needed",
+]

@@ -84,6 +84,18 @@ class BisectPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """A question that is being put to the target now."""
+
+    question: Question
+    sends: int
+    """Made before, failed tries too."""
+    budget: int
+    is_repeat: bool = False
+    """Whether it has been answered once, and is asked again as it decides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
     """A question and its answer."""
 
@@ -279,8 +291,9 @@ async def bisect(
     *,
     budget: int = BUDGET,
     reuse: bool = True,
-) -> AsyncGenerator[Progress | Run | Trial | Certificate]:
-    """Put a plan to a target; last comes the certificate.
+) -> AsyncGenerator[Inquiry | Progress | Run | Trial | Certificate]:
+    """Put a plan to a target; last comes the certificate. Before each send its
+    inquiry, after it the trial; of a run made before, the trial alone.
 
     At most `budget` sends, tries that told nothing included. With `reuse`, runs of the
     same request to the same live target count as answers. Where a live service is
@@ -296,8 +309,9 @@ async def bisect(
         is_blind = not plan.is_foreseen
         search = prove(plan.everything, plan.hint, is_blind=is_blind)
     proof: Proof | None = None
+    untold = set(memory.trials)
 
-    def ask(question: Question) -> AsyncGenerator[Progress | Run | Trial]:
+    def ask(question: Question) -> AsyncGenerator[Inquiry | Progress | Run | Trial]:
         return _ask(engine, document, plan, target, question, memory, budget)
 
     question = next(search)
@@ -313,6 +327,9 @@ async def bisect(
                             yield item
                 assert trial is not None
                 memory.trials[question] = trial
+                yield trial
+            elif question in untold:
+                untold.discard(question)
                 yield trial
             question = search.send(trial.answer)
     except StopIteration as end:
@@ -357,13 +374,19 @@ async def _ask(
     question: Question,
     memory: _Memory,
     budget: int,
-) -> AsyncGenerator[Progress | Run | Trial]:
+) -> AsyncGenerator[Inquiry | Progress | Run | Trial]:
     """Send one question, again where nothing was told."""
     order = Order(
         step=plan.step, edits=plan.edits(question), title=plan.title(question)
     )
     if memory.sends >= budget:
         raise _Spent
+    yield Inquiry(
+        question=question,
+        sends=memory.sends,
+        budget=budget,
+        is_repeat=question in memory.trials,
+    )
     last: Run | None = None
     async with aclosing(engine.replay(document, order, target)) as items:
         async for item in items:

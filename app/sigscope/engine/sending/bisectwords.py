@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from sigscope.bisect import Observation
 from sigscope.engine.engine import Target
-from sigscope.engine.sending.bisection import BisectPlan, Certificate, Trial
+from sigscope.engine.sending.bisection import (
+    BisectPlan,
+    Certificate,
+    Inquiry,
+    Trial,
+)
 from sigscope.upstreams.target import without_password
 
 
@@ -32,9 +37,9 @@ def needed_words(numbers: frozenset[int]) -> str:
 
 
 def question_words(
-    plan: BisectPlan, trial: Trial, minimal: frozenset[int] | None = None
+    plan: BisectPlan, trial: Inquiry | Trial, minimal: frozenset[int] | None = None
 ) -> str:
-    """Which request a trial was about; `minimal` is the set that was found."""
+    """Which request a trial is about; `minimal` is the set that was found."""
     if plan.keeps:
         return _kept_words(plan, trial)
     if not trial.question:
@@ -98,7 +103,7 @@ def conclusion(certificate: Certificate) -> str:
     )
 
 
-def _kept_words(plan: BisectPlan, trial: Trial) -> str:
+def _kept_words(plan: BisectPlan, trial: Inquiry | Trial) -> str:
     if trial.question == plan.everything:
         return "as recorded"
     if len(trial.question) == len(plan.factors) - 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Static
 from textual.worker import Worker, WorkerState
 
+from sigscope.bisect import Factor
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
@@ -21,6 +22,7 @@ from sigscope.engine.sending.bisection import (
     BisectPlan,
     Certificate,
     Foreteller,
+    Inquiry,
     Trial,
     bisect,
     plan_bisect,
@@ -34,15 +36,21 @@ from sigscope.engine.sending.bisectwords import (
     question_words,
 )
 from sigscope.engine.sending.factors import edit_factors, run_factors, usual_factors
-from sigscope.engine.sending.sender import Progress
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.runs import Run
 from sigscope.tui import figures
+from sigscope.tui.bisectpanel import BisectPanel
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.lines import Line
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import UNICODE, Symbols
-from sigscope.tui.views.bisect import factor_lines, heading, trial_lines
+from sigscope.tui.views.bisect import (
+    factor_lines,
+    heading,
+    standing_lines,
+    trial_lines,
+)
 from sigscope.tui.views.runs import host_of
 
 State = Literal["planning", "ready", "searching", "done", "failed"]
@@ -114,7 +122,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         self._state: State = "planning"
         self._plan: BisectPlan | None = None
         self._certificate: Certificate | None = None
-        self._trials: list[Trial] = []
+        self._panel: BisectPanel | None = None
 
     def compose(self) -> ComposeResult:
         """What is varied and asked; what came of it; the buttons."""
@@ -163,16 +171,17 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
     async def _search(self, plan: BisectPlan) -> Certificate | None:
         found: Certificate | None = None
         quest = self._quest
+        panel = self._panel = BisectPanel(plan, host_of(quest.target.url))
         async for item in bisect(self._engine, quest.document, plan, quest.target):
-            if isinstance(item, Progress):
-                self._tell_progress(item)
-            elif isinstance(item, Run):
-                self._ran(item)
-            elif isinstance(item, Trial):
-                self._trials.append(item)
-                self._list()
-            else:
+            if isinstance(item, Certificate):
                 found = item
+                continue
+            panel.take(item)
+            if isinstance(item, Run):
+                self._ran(item)
+            elif isinstance(item, Inquiry | Trial):
+                self._list()
+            self._tell(panel)
         return found
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -184,6 +193,9 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
             WorkerState.RUNNING,
         ):
             return
+        if self._panel is not None:
+            self._panel.end()
+            self._list()
         if event.state is WorkerState.CANCELLED:
             self._enter("done", self._stopped())
         elif event.state is WorkerState.ERROR:
@@ -193,8 +205,6 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         elif isinstance(worker.result, Certificate):
             self._certificate = worker.result
             found = worker.result
-            shown = found.evidence or found.trials
-            self._trials = [*shown, *found.repeats]
             self._list()
             said = [conclusion(found), *map(contradiction_words, found.contradictions)]
             self._enter("done", ". ".join(s[0].upper() + s[1:] for s in said) + ".")
@@ -215,25 +225,23 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         self._enter("ready", f"{believed} {cost[0].upper()}{cost[1:]}.")
 
     def _stopped(self) -> str:
-        count = figures.count(len(self._trials), "answer")
-        return f"Stopped. {count} so far; what came is kept as runs."
+        panel = self._panel
+        count = figures.count(len(panel.trials) if panel else 0, "answer")
+        known = f" {panel.known}." if panel else ""
+        return f"Stopped. {count} so far; what came is kept as runs.{known}"
 
-    def _tell_progress(self, progress: Progress) -> None:
-        words = [f"asking {host_of(self._quest.target.url)}"]
-        if progress.status is not None:
-            words.append(str(progress.status))
-        words += [figures.size(progress.size), figures.millis(progress.at_ms)]
-        told = f" {self._symbols.dot} ".join(words)
-        self.query_one("#told", Static).update(told)
+    def _tell(self, panel: BisectPanel) -> None:
+        self.query_one("#told", Static).update("\n".join(panel.told(self._symbols)))
 
     # --- The list --------------------------------------------------------------------
 
     @property
-    def _minimal(self) -> frozenset[int] | None:
-        certificate = self._certificate
-        if certificate is not None:
-            return certificate.proof.minimal if certificate.proof else None
-        return self._plan.hint if self._plan and self._plan.is_foreseen else None
+    def _trials(self) -> Sequence[Trial]:
+        """What has been answered; in the end, what the proof rests on."""
+        found = self._certificate
+        if found is not None:
+            return (*(found.evidence or found.trials), *found.repeats)
+        return self._panel.trials if self._panel else ()
 
     @property
     def _edits(self) -> tuple[Edit, ...]:
@@ -244,36 +252,39 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         plan = self._plan
         if plan is None:
             return
-        size = max(len(factor.name) for factor in plan.factors)
+        size = min(max(len(factor.name) for factor in plan.factors), 30)
         items = [
-            Item(
-                ("factor", number),
-                partial(
-                    factor_lines,
-                    number,
-                    factor,
-                    min(size, 30),
-                    self._minimal,
-                    self._symbols,
-                ),
-            )
+            Item(("factor", number), self._factor(plan, number, factor, size))
             for number, factor in enumerate(plan.factors, 1)
         ]
-        if self._trials:
+        trials = self._trials
+        if trials:
             items.append(Item("evidence", partial(heading, self._symbols), False))
-        minimal = self._minimal if self._certificate else None
-        asked = [question_words(plan, trial, minimal) for trial in self._trials]
+        found = self._certificate
+        minimal = found.proof.minimal if found and found.proof else None
+        asked = [question_words(plan, trial, minimal) for trial in trials]
         size = max(map(len, asked), default=0)
         items += [
             Item(
                 ("trial", trial.run.number),
                 partial(trial_lines, trial, words, size, self._symbols),
             )
-            for trial, words in zip(self._trials, asked, strict=True)
+            for trial, words in zip(trials, asked, strict=True)
         ]
         listed = self.query_one(ItemList)
         listed.styles.height = max(3, min(len(items), self.app.size.height - 14))
         listed.show(items)
+
+    def _factor(
+        self, plan: BisectPlan, number: int, factor: Factor, size: int
+    ) -> Callable[[int], Sequence[Line]]:
+        """A row: what is believed before anything is sent, then what is known."""
+        if self._panel is not None:
+            return partial(
+                standing_lines, number, factor, size, self._panel, self._symbols
+            )
+        hint = plan.hint if plan.is_foreseen else None
+        return partial(factor_lines, number, factor, size, hint, self._symbols)
 
     # --- Keys and buttons ------------------------------------------------------------
 

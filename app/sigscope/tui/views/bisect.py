@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigscope.bisect import Factor, Observation
+from sigscope.bisect import Factor, Observation, Standing
 from sigscope.engine.sending.bisection import Trial
+from sigscope.tui.bisectpanel import BisectPanel
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols
@@ -17,6 +18,13 @@ _INKS = {
 }
 
 
+_STANDING_INKS = {
+    Standing.NEEDED: "good",
+    Standing.NOT_NEEDED: "dim",
+    Standing.OPEN: "",
+}
+
+
 def factor_lines(
     number: int,
     factor: Factor,
@@ -25,13 +33,35 @@ def factor_lines(
     symbols: Symbols,
     cells: int,
 ) -> list[Line]:
-    """ "✓ 2  CPC-2  set content to null". `minimal`: those that matter, if known."""
+    """ "✓ 2  CPC-2  set content to null". `minimal`: those believed to matter."""
     sign, ink = " ", ""
     if minimal is not None:
         is_needed = number in minimal
         sign = symbols.good if is_needed else symbols.nothing
         ink = "good" if is_needed else "dim"
     head = line((sign, ink), f" {number:>2}  ", column(factor.name, size, "bold"))
+    return [fit((*head, *line("  ", (one_line(factor.label), ink))), cells)]
+
+
+def standing_lines(
+    number: int,
+    factor: Factor,
+    size: int,
+    panel: BisectPanel,
+    symbols: Symbols,
+    cells: int,
+) -> list[Line]:
+    """ "→ 2  needed      CPC-2  set content to null". The arrow: it is made in what is
+    tried now."""
+    standing = panel.knowledge.standing(number)
+    ink = _STANDING_INKS[standing]
+    sign = symbols.arrow if panel.is_tried(number) else " "
+    head = line(
+        (sign, "accent"),
+        f" {number:>2}  ",
+        column(str(standing), len(Standing.NOT_NEEDED) + 2, ink),
+        column(factor.name, size, "bold"),
+    )
     return [fit((*head, *line("  ", (one_line(factor.label), ink))), cells)]
 
 
