@@ -329,6 +329,11 @@ class SigscopeApp(Telling):
         """Open the debugger on what is being recorded."""
         self.visits.show_recording(host)
 
+    def on_debugger_screen_wanted(self, message: DebuggerScreen.Wanted) -> None:
+        """Open a session that was made in the debugger, above it."""
+        message.stop()
+        self.open(message.path)
+
     def on_debugger_screen_left(self, message: DebuggerScreen.Left) -> None:
         """Back to the list, or out."""
         message.stop()

@@ -44,6 +44,7 @@ _TITLES = {
     "Dialog": "dialogs",
     "BisectDialog": "dialogs: bisect",
     "ConfirmationDialog": "dialogs: continue",
+    "ForkDialog": "dialogs: fork",
     "ChoiceDialog": "dialogs: choosing",
     "Choices": "dialogs: one of several",
     "Question": "dialogs: questions",

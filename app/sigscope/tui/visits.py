@@ -34,8 +34,8 @@ class Visits:
         self._app = app
         self._unsent = Unsent()
         self._live = LiveDrafts(app, self._unsent)
-        self._ends_program = False
-        """Whether leaving the debugger ends the program: it was opened by name."""
+        self._first: DebuggerScreen | None = None
+        """The debugger that was opened by name: leaving it ends the program."""
 
     # --- Opening ---------------------------------------------------------------------
 
@@ -59,8 +59,9 @@ class Visits:
         """Open the debugger on a document."""
         app = self._app
         app.take_advice_away()
-        self._ends_program = is_first
         screen = DebuggerScreen(app.engine, document, symbols=app.symbols)
+        if is_first:
+            self._first = screen
         screen.model.upstream = upstream_of(app.settings)
         histories, kept = self._unsent.recall(document)
         screen.model.histories = histories
@@ -103,9 +104,9 @@ class Visits:
         from sigscope.tui.screens.recording import RecordingScreen
 
         app = self._app
-        self._ends_program = True
         document = app.engine.open(str(host.recording.path))
         screen = RecordingScreen(host, app.engine, document, symbols=app.symbols)
+        self._first = screen
         screen.model.upstream = upstream_of(app.settings)
         app.push_screen(screen)
 
@@ -114,9 +115,9 @@ class Visits:
     def leave(self, *, is_out: bool) -> bool:
         """Back from the debugger to the list; True if the program is to end instead."""
         app = self._app
-        if is_out and self._ends_program:
-            return True
         screen = app.screen
+        if is_out and screen is self._first:
+            return True
         if isinstance(screen, DebuggerScreen):
             count = self._unsent.hold(screen.model.document, screen.model.histories)
             screen.dismiss(None)

@@ -28,8 +28,6 @@ from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.options import add_edits, add_json, add_step, add_target
 
-LONGEST = 50
-"""Turns of a conversation that is continued."""
 HELP = "hold a conversation under a client's policy; compare two policies"
 
 
@@ -212,8 +210,9 @@ def _fork(args: argparse.Namespace, console: Console) -> Any:
 
 
 def _turns(args: argparse.Namespace, fork: Any) -> tuple[str, ...]:
-    from sigscope.converse.shapes import TURNS, ConversationShape
+    from sigscope.converse.shapes import TURNS
     from sigscope.converse.turns import DEFAULT, read_turns
+    from sigscope.engine.sending.fork import LONGEST
     from sigscope.errors import UsageError
 
     if args.turns:
@@ -223,8 +222,8 @@ def _turns(args: argparse.Namespace, fork: Any) -> tuple[str, ...]:
     length = TURNS if args.length is None else args.length
     if not 1 <= length <= LONGEST:
         raise UsageError(f"--length takes 1 to {LONGEST} turns")
-    shape = ConversationShape(stream=fork.streams, calls="single")
-    return shape.turns(length, fork.tool)[: length - 1]
+    turns: tuple[str, ...] = fork.turns(length)
+    return turns
 
 
 def _confirm(args: argparse.Namespace, console: Console) -> None:

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sigscope.converse.ground import Ground
+from sigscope.converse.shapes import ConversationShape
 from sigscope.converse.speeches.registry import names
 from sigscope.edits.apply import apply_to_request
 from sigscope.edits.notation import describe
@@ -28,6 +29,8 @@ from sigscope.upstreams.simulator import SimConfig
 
 MOST_EDITS = 8
 """Edits that the story quotes."""
+LONGEST = 50
+"""Turns that a step is continued for."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,14 @@ class Fork:
         first; empty where its client offers none."""
         reading = [name for name in self.tools if "read" in name.lower()]
         return next(iter((*reading, *self.tools)), "")
+
+    def turns(self, count: int) -> tuple[str, ...]:
+        """What the user says in `count` turns, after the first, which is the step's
+        own. Raises UsageError."""
+        if not 1 <= count <= LONGEST:
+            raise UsageError(f"a step is continued for 1 to {LONGEST} turns")
+        shape = ConversationShape(stream=self.streams, calls="single")
+        return shape.turns(count, self.tool)[: count - 1]
 
     @cached_property
     def ground(self) -> Ground:

@@ -19,6 +19,7 @@ from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrite
 from sigscope.exchange import Exchange
+from sigscope.session import Session
 from sigscope.utf8 import to_bytes
 
 PASTED = "pasted text"
@@ -79,6 +80,11 @@ def _import(engine: Engine, path: Path, data: bytes) -> Path:
         return _body(engine, data, problem)
     if not session.steps:
         raise UsageError("there is no request in what is pasted")
+    return keep(engine, session)
+
+
+def keep(engine: Engine, session: Session) -> Path:
+    """Write a session under a free name. Raises InputError."""
     for out in _names(session.title):
         try:
             engine.save_as(Document(session), out)

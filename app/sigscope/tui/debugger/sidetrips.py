@@ -20,6 +20,8 @@ from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.studied import Overview
 
 if TYPE_CHECKING:  # a screen is imported when it is visited
+    from pathlib import Path
+
     from sigscope.edits.records import Edit
     from sigscope.refusals import Refusal
     from sigscope.stepthrough import StreamBreakpoint
@@ -413,31 +415,88 @@ class SideTrips:
             words += "; press s to send the step with them"
         self._desk.tell(words, title="Matrix", timeout=5)
 
-    async def confirm(self, sender: Sender) -> None:
+    async def confirm(self, sender: Sender) -> Path | None:
         """See whether the edits that are on, or those of the run on show, hold when the
-        conversation goes on."""
+        conversation goes on. A path: of a session that was made, to be opened."""
         from sigscope.engine.sending.confirmation import Confirmation
-        from sigscope.tui.screens.confirmationdialog import ConfirmationDialog
+        from sigscope.tui.screens.confirmationdialog import FORK, ConfirmationDialog
 
         model, shown = self._model, self._model.shown
-        if shown is None:
-            self._tell_early()
-            return
-        run = None if shown.run is None else model.document.run(shown.run)
-        if run is not None and run.parent is not None:
-            self._desk.tell(
-                f"run {run.number} was made from run {run.parent}; a fix is confirmed"
-                " from the step as recorded"
-            )
-            return
-        edits = model.edits if run is None else run.edits
+        edits = self._edits_from_recorded("a fix is confirmed")
+        if shown is None or edits is None:
+            return None
         if not edits:
-            self._desk.tell("no edits are on: apply a fix (f) to see whether it holds")
-            return
+            self._desk.tell(
+                "no edits are on: apply a fix (f) to see whether it holds; Fork"
+                " (ctrl+p) goes on from the step as it was recorded"
+            )
+            return None
         target = sender.target()
         base = target.simulator if target else None
         confirmation = Confirmation(model.document, shown.step, edits, base=base)
-        await self._desk.ask(ConfirmationDialog(confirmation, shown.step))
+        dialog = ConfirmationDialog(confirmation, shown.step)
+        if await self._desk.ask(dialog) == FORK:
+            return await self.fork(sender)
+        return None
+
+    async def fork(self, sender: Sender) -> Path | None:
+        """Go on from the step on show, with the edits that are on or the run's, under a
+        policy that is chosen. A path: of the session that was made, to be opened."""
+        from sigscope.converse.shapes import TURNS
+        from sigscope.engine.sending.continuation import Continuation
+        from sigscope.engine.sending.fork import Fork
+        from sigscope.tui.screens.forkdialog import ForkDialog, policy_dialog
+        from sigscope.tui.screens.lineinput import LineDialog
+
+        model, shown = self._model, self._model.shown
+        edits = self._edits_from_recorded("a conversation goes on")
+        if shown is None or edits is None:
+            return None
+        target = sender.target()
+        base = target.simulator if target else None
+        going_on = Continuation(Fork(model.document, shown.step, edits), base)
+        try:
+            dialog = policy_dialog(going_on, self._symbols)
+        except SigscopeError as error:
+            self._desk.tell(str(error), title="Fork", timeout=8)
+            return None
+        for problem in going_on.problems:
+            self._desk.tell(problem, severity="warning", timeout=8)
+        policy = await self._desk.ask(dialog)
+        if policy is None:
+            return None
+        turns = await self._desk.ask(
+            LineDialog(
+                f"Fork step {shown.step}",
+                f"turns that {policy} goes on for, the step's own among them",
+                value=str(TURNS),
+                done="goes on, with the simulator",
+                problem_of=going_on.problem_of,
+            )
+        )
+        if not turns:
+            return None
+        return await self._desk.ask(
+            ForkDialog(going_on, model.engine, policy, int(turns))
+        )
+
+    def _edits_from_recorded(self, what: str) -> tuple[Edit, ...] | None:
+        """The edits that are on, or those of the run on show; None, and said why, where
+        they are not edits of the step as recorded."""
+        model, shown = self._model, self._model.shown
+        if shown is None:
+            self._tell_early()
+            return None
+        run = None if shown.run is None else model.document.run(shown.run)
+        if run is None:
+            return model.edits
+        if run.parent is None:
+            return run.edits
+        self._desk.tell(
+            f"run {run.number} was made from run {run.parent}; {what} from the step as"
+            " recorded"
+        )
+        return None
 
     def _switch_on(self, shown: Shown, edits: tuple[Edit, ...], label: str) -> None:
         """Edits of the step, whether that or one of its runs is on show."""

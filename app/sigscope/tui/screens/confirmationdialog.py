@@ -22,9 +22,13 @@ from sigscope.engine.sending.confirmation import (
 from sigscope.tui import figures
 from sigscope.tui.screens.dialog import Dialog
 
+FORK = "fork"
+"""The answer of who wants a client of their choice to go on."""
 
-class ConfirmationDialog(Dialog[None]):
-    """Holds the conversations of a confirmation, with the simulator, and tells."""
+
+class ConfirmationDialog(Dialog[str]):
+    """Holds the conversations of a confirmation, with the simulator, and tells. Its
+    answer is None, or `FORK`."""
 
     DEFAULT_CSS = """
     ConfirmationDialog > .box { width: 84; }
@@ -54,6 +58,7 @@ class ConfirmationDialog(Dialog[None]):
             yield Static("looking for a client that errs so …", id="told", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Stop", compact=True, id="close")
+                yield Button("Fork …", compact=True, id=FORK)
 
     def on_mount(self) -> None:
         """Begin at once: it costs nothing."""
@@ -98,6 +103,10 @@ class ConfirmationDialog(Dialog[None]):
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
         event.stop()
+        if event.button.id == FORK:
+            self.workers.cancel_group(self, "hold")
+            self.dismiss(FORK)
+            return
         self.action_close()
 
     def action_close(self) -> None:

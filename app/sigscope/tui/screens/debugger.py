@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events, getters, on
@@ -150,6 +151,8 @@ class DebuggerScreen(Screen[Any]):
                 tooltip="Try a known mistake or cure of this dialect"),
         Binding(no_key("dialect"), "dialect", "Dialect", False, id="dialect",
                 tooltip="Say which API (dialect) this step or its endpoint speaks"),
+        Binding(no_key("fork.show"), "fork", "Fork", False, id="fork.show",
+                tooltip="Go on from this step under a policy, as a session of its own"),
         Binding(no_key("redact"), "export(True)", "Redact", False, id="redact",
                 tooltip="Write a copy to share: stand-ins for signatures, no secrets"),
         Binding("ctrl+r", "redo", "Redo", False, id="redo",
@@ -201,6 +204,12 @@ class DebuggerScreen(Screen[Any]):
 
         is_out: bool
         """Whether they want out of the program, if there was no list before."""
+
+    @dataclass
+    class Wanted(Message):
+        """A session that was made here is to be opened."""
+
+        path: str
 
     def __init__(
         self,
@@ -528,7 +537,18 @@ class DebuggerScreen(Screen[Any]):
 
     def action_confirm(self) -> None:
         """Go on for some turns with the edits as a rule of conduct."""
-        self.desk.begin("ask", lambda: self.trips.confirm(self.sender))
+        self.desk.begin("ask", lambda: self._open_made(self.trips.confirm))
+
+    def action_fork(self) -> None:
+        """Go on from the step under a policy, as a session of its own."""
+        self.desk.begin("ask", lambda: self._open_made(self.trips.fork))
+
+    async def _open_made(
+        self, make: Callable[[Sender], Awaitable[Path | None]]
+    ) -> None:
+        path = await make(self.sender)
+        if path is not None:
+            self.post_message(self.Wanted(str(path)))
 
     # --- Other screens ---------------------------------------------------------------
 

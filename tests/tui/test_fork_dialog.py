@@ -1,0 +1,62 @@
+"""Fork: a policy of choice goes on from the step, as a session of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tui.driving import MISSING, Driver, opened
+
+from sigscope.engine.settings.places import data_dir
+from sigscope.tui.screens.choicedialog import ChoiceDialog
+from sigscope.tui.screens.confirmationdialog import ConfirmationDialog
+from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.screens.forkdialog import ForkDialog
+
+
+async def shown(driver: Driver, kind: type) -> None:
+    await driver.until(lambda: isinstance(driver.app.screen, kind), kind.__name__)
+
+
+def kept() -> list[Path]:
+    return list((data_dir() / "sessions").glob("step-2-of-*"))
+
+
+async def test_from_the_continue_dialog_to_the_new_session_and_back() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        first = driver.app.screen
+        await driver.pilot.press("f", "f", "ampersand")
+        await shown(driver, ConfirmationDialog)
+        await driver.pilot.click("#fork")
+        await shown(driver, ChoiceDialog)
+        await driver.reads("faithful-copilot-chat")
+        await driver.pilot.press("enter")
+        await driver.reads("turns that faithful-copilot-chat goes on for")
+        await driver.pilot.press("backspace", "3", "enter")
+        await shown(driver, ForkDialog)
+        await driver.reads("3 turns in 5 requests, all accepted.")
+        (path,) = kept()
+        await driver.pilot.press("enter")
+        await driver.until(
+            lambda: (
+                isinstance(driver.app.screen, DebuggerScreen)
+                and driver.app.screen is not first
+            ),
+            "the new session",
+        )
+        screen = driver.app.screen
+        assert isinstance(screen, DebuggerScreen)
+        assert screen.model.document.session.path == str(path)
+        await driver.rest()
+        await driver.pilot.press("q")
+        await driver.until(lambda: driver.app.screen is first, "back where it was")
+
+
+async def test_closed_at_the_question_nothing_is_sent_or_kept() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        first = driver.app.screen
+        assert isinstance(first, DebuggerScreen)
+        first.action_fork()
+        await shown(driver, ChoiceDialog)
+        await driver.pilot.press("escape")
+        await driver.until(lambda: driver.app.screen is first, "closed")
+        assert not kept()
