@@ -7,12 +7,18 @@ import shutil
 import socket
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from tests.cli.commands import SESSIONS, sigscope
 from tests.cli.servers import Handler, answer, says, server
 
+from sigscope.edits.apply import apply
+from sigscope.edits.asjson import from_json
 from sigscope.engine.sessions.opener import open_file
+from sigscope.exchange import Body
+from sigscope.jsontext import JsonText
+from sigscope.store.writer import save_session
 
 
 def test_the_set_and_its_evidence_are_printed_and_kept(failing: Path) -> None:
@@ -67,6 +73,47 @@ def test_an_accepted_step_has_nothing_to_look_for(failing: Path) -> None:
     found = sigscope("bisect", failing, "--step", "1")
     assert found.code == 2
     assert "step 1 was accepted" in found.err
+
+
+def test_each_element_of_a_list_that_differs_is_a_change_of_its_own(
+    failing: Path, tmp_path: Path
+) -> None:
+    """The other one has the last tool first, lacks the second, and has a message more
+    before the question; everything else is as it is here."""
+    session = open_file(failing)
+    step = session.steps[1]
+    request = step.exchange.request
+    assert request is not None
+    recorded = request.body.raw
+    body = json.loads(recorded)
+    first, second, third = body["tools"]
+    body["tools"] = [third, first]
+    body["messages"].insert(1, {"role": "developer", "content": "Be brief."})
+    asked = replace(request, body=Body(json.dumps(body).encode()))
+    step = replace(step, exchange=replace(step.exchange, request=asked))
+    other = tmp_path / "other.session.jsonl"
+    save_session(replace(session, steps=(session.steps[0], step)), str(other))
+    arguments = ("--against", "2", "--other", other, "--dry-run", "--json")
+    told = sigscope("bisect", failing, "--step", "2", *arguments).json
+    assert [
+        (one["name"], [(e["op"], e["pointer"]) for e in one["edits"]])
+        for one in told["factors"]
+    ] == [
+        ("/messages/1 new", [("insert", "/messages/1")]),
+        ("/tools/2 moved", [("move", "/tools/0")]),
+        ("/tools/1", [("drop", "/tools/1")]),
+    ]
+    edits = [edit for one in told["factors"] for edit in one["edits"]]
+    moved = changed(recorded, edits[1])
+    assert len(moved) == len(recorded)
+    assert json.loads(moved)["tools"] == [third, first, second]
+    assert json.loads(changed(recorded, *edits)) == body
+
+
+def changed(recorded: bytes, *edits: object) -> bytes:
+    """The body with some of the edits, as a front end would make them."""
+    made = [from_json(edit) for edit in edits]
+    return apply(made, JsonText(recorded))
 
 
 def test_arguments_that_contradict_are_said(failing: Path) -> None:

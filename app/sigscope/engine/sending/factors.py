@@ -14,7 +14,15 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from sigscope.bisect import Factor
-from sigscope.comparison import ComparedRow, Half, Mask, compare, half_of
+from sigscope.comparison import (
+    ComparedRow,
+    Half,
+    Mask,
+    RowChange,
+    compare,
+    half_of,
+    moves,
+)
 from sigscope.edits.apply import conflicts
 from sigscope.edits.notation import describe
 from sigscope.edits.records import Edit, Op
@@ -72,16 +80,23 @@ def difference_factors(
     stands_for: Mapping[str, str] = _SAME,
 ) -> tuple[Factor, ...]:
     """What differs structurally between the request of a step and another one: making
-    a factor gives the step's request what the other has there. `stands_for` tells
-    which signature of this session belongs where the other has one of its own."""
+    a factor gives the step's request what the other has there. Of a list, each element
+    that is missing, new or elsewhere is one. `stands_for` tells which signature of this
+    session belongs where the other has one of its own."""
     found = compare(half_of(document.reading(step)), other, masks)
-    made = ((row, found.edits(row, "left")) for row in found.differences)
+    moved = moves(found)
+    taken = set(moved.values())
     factors = []
-    for row, edits in made:
+    for row in found.differences:
+        if row in taken:
+            continue  # told where it goes to
+        name, edits = _place(row), found.edits(row, "left")
+        if row in moved:
+            name = f"{moved[row].left_place} moved"
+            edits = (_move(moved[row].left_place, row.left_place),)
         own = tuple(_translated(edit, stands_for) for edit in edits)
         changing = tuple(e for e in own if not _is_idle(document, step, e))
         if changing:
-            name = _place(row)
             factors.append(Factor(name=name, label=label_of(changing), edits=changing))
     if not factors:
         raise UsageError(
@@ -89,6 +104,11 @@ def difference_factors(
             " that could matter: there is nothing to bisect"
         )
     return tuple(factors)
+
+
+def _move(source: str, place: str) -> Edit:
+    """An element of a list, with its own bytes, before another of it."""
+    return Edit(op=Op.MOVE, source=source, pointer=place, origin="compare")
 
 
 def counterparts(
@@ -222,4 +242,8 @@ def label_of(edits: Sequence[Edit]) -> str:
 
 
 def _place(row: ComparedRow) -> str:
-    return row.place("left") or "body"
+    """Where it is; of a new element, the one it stands before is there now."""
+    place = row.place("left") or "body"
+    parent = row.right.parent if row.right else None
+    in_list = parent is not None and parent.kind == "array"
+    return f"{place} new" if row.op is RowChange.RIGHT and in_list else place
