@@ -110,8 +110,9 @@ def test_what_is_said_of_steps_goes_along_with_them() -> None:
 
 
 async def test_a_service_named_to_run_is_kept_with_its_recording(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("SIGSCOPE_STATE_DIR", str(tmp_path / "state"))
     made = plan(
         "x", {}, upstreams=["openrouter=https://gw.example/or/v1", "openai=" + URL]
     )
