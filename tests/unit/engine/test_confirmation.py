@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests import builders
 
 from sigscope.edits.records import Edit, Op
 from sigscope.engine.sending.confirmation import (
@@ -18,6 +19,7 @@ from sigscope.engine.sending.ready import ready_edits
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.exchange import Body
+from sigscope.session import Session, Step
 
 pytestmark = pytest.mark.slow
 SESSIONS = Path(__file__).parents[3] / "sessions"
@@ -65,6 +67,32 @@ def test_the_fix_holds_for_a_client_that_errs_as_the_recorded_one(
     assert outcome.client == client
     assert sum(one.mended for one in outcome.held) > 0
     assert {one.turns for one in outcome.held} == {3}
+
+
+def test_litellm_ids_that_were_cut_are_whole_again_over_turns() -> None:
+    """Hand-made, for no bundled session of LiteLLM is refused."""
+    call = (f"call_1__thought__{builders.SIG}", *builders.LS[1:])
+    history = [builders.user(), builders.litellm(call)]
+    cut = [*history, builders.result(call, call_id="call_1")]
+    words = "Missing corresponding tool call for tool response message."
+    asked = builders.request_body("litellm", history[:1])
+    replied = builders.response_body("litellm", history[1])
+    sent = builders.request_body("litellm", cut)
+    error = {"error": {"message": words, "code": "500"}}
+    exchanges = (
+        builders.exchange("litellm", asked, replied),
+        builders.exchange("litellm", sent, error, status=500),
+    )
+    steps = [
+        Step(number=number, id=f"s{number}", exchange=one)
+        for number, one in enumerate(exchanges, start=1)
+    ]
+    document = Document(Session(id="cut", steps=steps))
+    assert {f.rule for f in document.findings_of(2)} == {"LLM-3", "SES-7"}
+    outcome = confirmed(document, fixes(document))
+    assert outcome.words == "confirmed over 3 turns, 6 shapes"
+    assert outcome.client == "litellm-short-result-ids"
+    assert all(one.mended for one in outcome.held)
 
 
 def test_a_way_that_is_right_once_and_not_for_whole_answers_breaks_again() -> None:
