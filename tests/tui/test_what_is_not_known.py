@@ -34,9 +34,9 @@ async def test_s_on_a_step_that_it_cannot_send_says_why(
     async with opened(path) as driver:
         await driver.press("s")
         assert driver.screen.runs == ()
-        (told,) = [t for t in driver.told if "does not speak the dialect" in t]
-        assert "--dialect NAME" in told
-        assert "on the screens: S" in told
+        (told,) = [t for t in driver.told if "Step 1 was not sent" in t]
+        assert "what step 1 speaks, which is not known" in told
+        assert "S sends it to the service; Dialect" in told
 
 
 async def test_s_without_a_body_gives_a_run_that_says_why(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ ELSEWHERE = {
     "capture/powershell.py": "joins halves of UTF-16",
     "capture/source.py": "the same with a byte order mark",
     "capture/har_bodies.py": "the form that urlencode makes",
-    "tui/json/textsearch.py": "the spellings of one character",
+    "search/text.py": "the spellings of one character",
     "store/redact.py": "there and back, the very text",
     "store/secrets/encoded.py": "there and back, the very text",
     "store/secrets/masker.py": "there and back, the very text",

@@ -119,7 +119,7 @@ def _why_no_answer(reading: Reading) -> str:
 def _answer_half(reading: Reading, body: Any) -> Half:
     """The first answer as a history of one message."""
     dialect, message = reading.dialect, reading.reply.message
-    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    text = to_bytes(json.dumps(body, ensure_ascii=False))
     seen = sight_whole_response(dialect, body, reading.reply) if dialect else ()
     return Half(
         title=f"step {reading.number}",

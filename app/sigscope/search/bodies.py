@@ -21,6 +21,7 @@ from typing import Literal
 from sigscope.jsontext import JsonText
 from sigscope.reader import Reading
 from sigscope.search.text import MOST_HITS, REGEX_MARK, Query, is_in_text
+from sigscope.utf8 import to_bytes
 from sigscope.wire.bodies import decode
 
 Where = Literal["request", "response", "event"]
@@ -198,7 +199,7 @@ class BodySearch:
         if body is None:
             self.unassembled.append(reading.number)
             return
-        told = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        told = to_bytes(json.dumps(body, ensure_ascii=False))
         yield from self._in_body(reading.number, told, "response", None)
 
     def _in_body(

@@ -23,8 +23,27 @@ if TYPE_CHECKING:
 _FACTORY: pytest.StashKey[UpstreamFactory] = pytest.StashKey()
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def _leave_as_it_is(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Take our package from those whose assertions pytest rewrites.
+
+    It marks the whole package for this one module: then everything of ours is parsed
+    and compiled anew in the author's tests, and what is imported in two threads at once
+    may fail there (CPython 3.11: "AST constructor recursion depth mismatch"). pytest
+    has no public way to say so; where it looks otherwise, nothing is done.
+    """
+    hook = getattr(pluginmanager, "rewrite_hook", None)
+    marked = getattr(hook, "_must_rewrite", None)
+    decided = getattr(hook, "_marked_for_rewrite_cache", None)
+    if isinstance(marked, set) and isinstance(decided, dict):
+        marked.discard(__name__.partition(".")[0])
+        decided.clear()
+
+
+def pytest_addoption(
+    parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager
+) -> None:
     """`--sigscope-keep FOLDER`."""
+    _leave_as_it_is(pluginmanager)
     group = parser.getgroup("sigscope")
     group.addoption(
         "--sigscope-keep",

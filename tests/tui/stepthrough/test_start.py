@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.tui.debugger.desk import FakeDesk, studied
 
+from sigscope.tui.debugger.anomalytour import AnomalyTour
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sidetrips import SideTrips
 from sigscope.tui.place import Place
@@ -75,7 +76,9 @@ def trip(landing: Landing) -> tuple[DebuggerModel, FakeDesk]:
     model, desk, _ = studied(SESSION)
     model.choose_step(2)
     desk.answers = [landing]
-    asyncio.run(SideTrips(model, desk, UNICODE).step_through())
+    asyncio.run(
+        SideTrips(model, desk, UNICODE, AnomalyTour(model, desk)).step_through()
+    )
     return model, desk
 
 

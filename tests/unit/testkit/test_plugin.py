@@ -98,3 +98,16 @@ def test_a_test_that_fails_before_it_asks_is_told_too(tmp_path: Path) -> None:
 
 def test_it_is_found_by_its_entry_point() -> None:
     assert hasattr(entry().load(), "sigscope_upstream")
+
+
+def test_our_package_is_not_rewritten_for_it(pytestconfig: pytest.Config) -> None:
+    """The whole of it would be parsed anew, in threads too."""
+    from sigscope.testkit.plugin import _leave_as_it_is
+
+    manager = pytestconfig.pluginmanager
+    hook = manager.rewrite_hook
+    before = set(hook._must_rewrite)  # type: ignore[attr-defined]
+    hook.mark_rewrite("sigscope")
+    _leave_as_it_is(manager)
+    marked = hook._must_rewrite  # type: ignore[attr-defined]
+    assert marked == before - {"sigscope"}
