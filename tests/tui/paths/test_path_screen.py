@@ -68,7 +68,7 @@ async def test_where_nothing_is_enter_says_so() -> None:
         await pilot.press("j", "j", "h", "enter")
         await pilot.pause()
         assert screen.is_current
-        top = screen.query_one("PathTop")
+        top = screen.query_one("TopLine")
         assert "nothing of this signature" in top.render_line(0).text  # type: ignore[attr-defined]
 
 

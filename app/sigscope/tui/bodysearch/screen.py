@@ -17,21 +17,11 @@ from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.lines import Line, Span, fit, sides
 from sigscope.tui.panes.keyline import KeyLine
-from sigscope.tui.panes.oneliners import OneLine
+from sigscope.tui.panes.oneliners import TopLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.selection import Selection
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import UNICODE, Symbols
-
-
-class BodySearchTop(OneLine):
-    """What is searched for, and how that stands."""
-
-    words: Line = ()
-    right: Line = ()
-
-    def spans(self, cells: int) -> Line:
-        return sides(self.words, self.right, cells)
 
 
 class BodyHitList(ItemList):
@@ -96,7 +86,7 @@ class BodySearchScreen(Screen[Selection | None]):
         self._laid = -1
 
     def compose(self) -> ComposeResult:
-        yield BodySearchTop()
+        yield TopLine()
         yield BodyHitList(classes="pane")
         yield Prompt(id="ask")
         yield KeyLine()
@@ -105,7 +95,7 @@ class BodySearchScreen(Screen[Selection | None]):
     def on_mount(self) -> None:
         """Ask, or show what was found before."""
         self.set_class(self._symbols.ascii, "-ascii")
-        self.query_one(BodySearchTop).symbols = self._symbols
+        self.query_one(TopLine).symbols = self._symbols
         self.list_.border_title = "Search in all bodies"
         self._is_shown = True
         self._model.observe(self._changed)
@@ -129,7 +119,7 @@ class BodySearchScreen(Screen[Selection | None]):
             self._tell()
 
     def _tell(self) -> None:
-        model, shown, top = self._model, self.list_, self.query_one(BodySearchTop)
+        model, shown, top = self._model, self.list_, self.query_one(TopLine)
         found = len(model.hits)
         shown.note = model.words or "type what is searched for, then enter"
         if found != self._laid or not model.is_busy:

@@ -18,10 +18,10 @@ from sigscope.comparison.hop import HopChange, HopComparison, HopSide
 from sigscope.tui.finder import Finder
 from sigscope.tui.hops.pairs import HopPair
 from sigscope.tui.itemlist import Item, ItemList
-from sigscope.tui.lines import Line, Span, fit, sides
+from sigscope.tui.lines import Line, Span, fit
 from sigscope.tui.panes.comparison import ComparisonList
 from sigscope.tui.panes.keyline import KeyLine
-from sigscope.tui.panes.oneliners import OneLine
+from sigscope.tui.panes.oneliners import TopLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.picks import signature_inks
 from sigscope.tui.place import Place
@@ -31,16 +31,6 @@ from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.palette import Palette
 
 _INKS = {"dropped": "bad", "stamped": "warn", "changed": "warn"}
-
-
-class HopTop(OneLine):
-    """Which hops are compared."""
-
-    words: Line = ()
-    right: Line = ()
-
-    def spans(self, cells: int) -> Line:
-        return sides(self.words, self.right, cells)
 
 
 class HopChangeList(ItemList):
@@ -141,7 +131,7 @@ class HopScreen(Screen[Selection | None]):
         self._found: HopComparison | None = None
 
     def compose(self) -> ComposeResult:
-        yield HopTop()
+        yield TopLine()
         yield HopChangeList(classes="pane")
         yield ComparisonList(classes="pane")
         yield Finder(id="ask")
@@ -150,7 +140,7 @@ class HopScreen(Screen[Selection | None]):
 
     def on_mount(self) -> None:
         self.set_class(self._symbols.ascii, "-ascii")
-        self.query_one(HopTop).symbols = self._symbols
+        self.query_one(TopLine).symbols = self._symbols
         self.rows.symbols = self._symbols
         self.changes.border_title = "What the gateway changed"
         self.changes.focus()
@@ -163,7 +153,7 @@ class HopScreen(Screen[Selection | None]):
 
     def _begin(self) -> None:
         pair = self._pairs[self._at]
-        top = self.query_one(HopTop)
+        top = self.query_one(TopLine)
         words = f" step {pair[0]} client › gateway, step {pair[1]} gateway › provider"
         top.words = (Span("sigscope ", "accent bold"), Span(words))
         top.right = (Span(f"call {self._at + 1} of {len(self._pairs)}", "dim"),)

@@ -21,11 +21,11 @@ from sigscope.engine.sending.matrixwords import (
 )
 from sigscope.runs import Run
 from sigscope.tui.itemlist import Item, ItemList
-from sigscope.tui.lines import Line, Span, column, fit, line, sides
+from sigscope.tui.lines import Line, Span, column, fit, line
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.matrix.model import MatrixModel
 from sigscope.tui.panes.keyline import KeyLine
-from sigscope.tui.panes.oneliners import OneLine
+from sigscope.tui.panes.oneliners import TopLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -46,16 +46,6 @@ class ChosenCell:
     title: str
     is_sent: bool
     """Whether it is to be sent at once; asked before it may cost money."""
-
-
-class MatrixTop(OneLine):
-    """What is combined, and how that stands."""
-
-    words: Line = ()
-    right: Line = ()
-
-    def spans(self, cells: int) -> Line:
-        return sides(self.words, self.right, cells)
 
 
 class CellList(ItemList):
@@ -101,7 +91,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
         self._is_shown = False
 
     def compose(self) -> ComposeResult:
-        yield MatrixTop()
+        yield TopLine()
         yield CellList(classes="pane")
         yield KeyLine()
         yield TooSmall()
@@ -109,7 +99,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
     def on_mount(self) -> None:
         """Ask at once: it costs nothing and sends nothing."""
         self.set_class(self._symbols.ascii, "-ascii")
-        self.query_one(MatrixTop).symbols = self._symbols
+        self.query_one(TopLine).symbols = self._symbols
         self._is_shown = True
         self._model.observe(self._changed)
         self.list_.focus()
@@ -131,7 +121,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
             self._tell()
 
     def _tell(self) -> None:
-        model, shown, top = self._model, self.list_, self.query_one(MatrixTop)
+        model, shown, top = self._model, self.list_, self.query_one(TopLine)
         shown.border_title = f"Matrix of step {model.step}: {model.source}"
         shown.border_subtitle = f"{model.only} by {model.sort}"
         top.words = (

@@ -11,7 +11,7 @@ from textual.reactive import var
 from textual.strip import Strip
 
 from sigscope.tui.keynames import is_key
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.lines import Line, Span, sides
 from sigscope.tui.lineview import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.headline import (
@@ -67,6 +67,16 @@ class OneLine(LineView, can_focus=False):
         if target is not None:
             event.stop()
             self.post_message(self.Hit(str(target)))
+
+
+class TopLine(OneLine):
+    """Above a list that has a screen of its own: what it shows, and how that stands."""
+
+    words: Line = ()
+    right: Line = ()
+
+    def spans(self, cells: int) -> Line:
+        return sides(self.words, self.right, cells)
 
 
 class HeaderLine(OneLine):

@@ -14,9 +14,9 @@ from sigscope.conversation import Sighting
 from sigscope.paths import PathLane, PathMap
 from sigscope.tui.figures import count
 from sigscope.tui.finder import Finder
-from sigscope.tui.lines import Line, Span, sides
+from sigscope.tui.lines import Span
 from sigscope.tui.panes.keyline import KeyLine
-from sigscope.tui.panes.oneliners import OneLine
+from sigscope.tui.panes.oneliners import TopLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.paths.grid import PathGrid
 from sigscope.tui.paths.pathview import PathView
@@ -52,16 +52,6 @@ class Stop:
                 else Place(side="request", pointer=here.pointer)
             )
         return Selection(step=self.step, place=place, signature=self.signature)
-
-
-class PathTop(OneLine):
-    """What is on show, and how much of it."""
-
-    words: Line = ()
-    right: Line = ()
-
-    def spans(self, cells: int) -> Line:
-        return sides(self.words, self.right, cells)
 
 
 class PathScreen(Screen[Stop | None]):
@@ -121,7 +111,7 @@ class PathScreen(Screen[Stop | None]):
         self._is_narrow = False
 
     def compose(self) -> ComposeResult:
-        yield PathTop()
+        yield TopLine()
         yield PathView(self._grid(self._whole), classes="pane")
         yield Finder(id="ask")
         yield KeyLine()
@@ -133,7 +123,7 @@ class PathScreen(Screen[Stop | None]):
     def on_mount(self) -> None:
         """The cursor goes to what was selected, else to the first loss."""
         self.set_class(self._symbols.ascii, "-ascii")
-        self.query_one(PathTop).symbols = self._symbols
+        self.query_one(TopLine).symbols = self._symbols
         self.view.border_title = "Paths of the signatures"
         self.view.focus()
         step, signature = self._wanted
@@ -163,7 +153,7 @@ class PathScreen(Screen[Stop | None]):
 
     def _say(self) -> None:
         """The first line."""
-        top = self.query_one(PathTop)
+        top = self.query_one(TopLine)
         words = Span(self._told, "warn") if self._told else Span(one_line(self._title))
         top.words = (Span("sigscope ", "accent bold"), Span(" "), words)
         paths = self.view.grid.paths
