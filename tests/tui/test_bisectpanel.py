@@ -11,16 +11,16 @@ from sigscope.bisect import Standing
 from sigscope.edits.notation import parse
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
+    AskedQuestion,
     BisectPlan,
     Certificate,
     Foreteller,
-    Inquiry,
     Trial,
     bisect,
     plan_bisect,
 )
 from sigscope.engine.sending.factors import edit_factors, fix_factors
-from sigscope.engine.sending.sender import Progress
+from sigscope.engine.sending.sender import SendProgress
 from sigscope.engine.sessions.document import Document
 from sigscope.runs import Run
 from sigscope.tui.bisectpanel import BisectPanel
@@ -60,7 +60,7 @@ async def test_it_follows_a_search_from_belief_to_proof() -> None:
         if isinstance(item, Certificate):
             continue
         panel.take(item)
-        if isinstance(item, Inquiry):
+        if isinstance(item, AskedQuestion):
             tried, known, spent = panel.told(UNICODE)
             seen.append((tried, known, spent.split(" ·")[0]))
     assert seen == [
@@ -89,8 +89,10 @@ async def test_it_follows_a_search_from_belief_to_proof() -> None:
 def test_the_row_of_a_factor_shows_whether_it_is_tried() -> None:
     _, plan = planned()
     panel = BisectPanel(plan, "simulator")
-    panel.take(Inquiry(question=frozenset({2}), sends=3, budget=5, is_repeat=True))
-    panel.take(Progress(status=400, size=12, at_ms=3.0))
+    panel.take(
+        AskedQuestion(question=frozenset({2}), sends=3, budget=5, is_repeat=True)
+    )
+    panel.take(SendProgress(status=400, size=12, at_ms=3.0))
     assert [row[0] for row in rows(panel)] == [" ", UNICODE.arrow, " "]
     assert all("open" in row for row in rows(panel))
     tried, _, spent = panel.told(UNICODE)
@@ -105,7 +107,7 @@ def test_of_many_changes_the_number_is_told() -> None:
     idle = edit_factors([parse(f"set /extra_{n} {n}") for n in range(12)])
     plan = plan_bisect(document, 2, idle, Foreteller(document, 2))
     panel = BisectPanel(plan, "simulator")
-    panel.take(Inquiry(question=frozenset(range(1, 11)), sends=0, budget=20))
+    panel.take(AskedQuestion(question=frozenset(range(1, 11)), sends=0, budget=20))
     assert panel.told(UNICODE)[0].startswith("Trying with 10 of 12 changes")
 
 

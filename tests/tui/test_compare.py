@@ -17,7 +17,7 @@ from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
-from sigscope.engine.sessions.library import Card, Library
+from sigscope.engine.sessions.library import Library, SessionCard
 from sigscope.exchange import Exchange
 from sigscope.session import Step
 from sigscope.store import save_session
@@ -44,7 +44,7 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 class Bare(Library):
     """No shelf to read behind the screen under test."""
 
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[SessionCard]:
         return []
 
 

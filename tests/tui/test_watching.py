@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions import growth
 from sigscope.engine.sessions.document import Document
-from sigscope.engine.sessions.library import Card, Library
+from sigscope.engine.sessions.library import Library, SessionCard
 from sigscope.opaque import sha256
 from sigscope.store import SessionWriter, reader, save_session, tail
 from sigscope.tui.app import SigscopeApp
@@ -37,7 +37,7 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Bare(Library):
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[SessionCard]:
         return []
 
 

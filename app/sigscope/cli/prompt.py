@@ -17,7 +17,7 @@ from sigscope.cli.console import Console
 from sigscope.edits.diff import diff
 from sigscope.edits.notation import describe, parse
 from sigscope.edits.records import Edit
-from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.holds import HeldRequest
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.layout import laid_out
@@ -36,23 +36,23 @@ class Prompter:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._queue: deque[Held] = deque()
+        self._queue: deque[HeldRequest] = deque()
         self._edits: list[Edit] = []
         """Edits typed so far for the first one."""
         self._input = _Input()
         self._task: asyncio.Task[None] | None = None
 
-    def ask(self, held: Held) -> None:
+    def ask(self, held: HeldRequest) -> None:
         """Ask when its turn comes."""
         self._queue.append(held)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._work())
 
-    def forget(self, held: Held) -> None:
+    def forget(self, held: HeldRequest) -> None:
         """Its client has gone."""
         self._console.talk(f"held request {held.number}: the client has gone")
 
-    def expire(self, held: Held) -> None:
+    def expire(self, held: HeldRequest) -> None:
         """Nobody has answered."""
         self._console.talk(
             f"held request {held.number}: sent as it came, after {held.limit:g} s"
@@ -75,7 +75,7 @@ class Prompter:
                     await self._obey(held, line.strip())
             self._queue.popleft()
 
-    async def _obey(self, held: Held, line: str) -> None:
+    async def _obey(self, held: HeldRequest, line: str) -> None:
         try:
             if line in ("r", "release"):
                 held.release(self._edits)
@@ -94,12 +94,12 @@ class Prompter:
         except SigscopeError as error:
             self._console.talk(str(error))
 
-    def _fix(self, held: Held) -> None:
+    def _fix(self, held: HeldRequest) -> None:
         if not held.fixes:
             raise UsageError("the findings offer no fix")
         held.release((*self._edits, *held.fixes))
 
-    def _add(self, held: Held, line: str) -> None:
+    def _add(self, held: HeldRequest, line: str) -> None:
         edits = [*self._edits, parse(line, held.outlook.reading.request_body.data)]
         held.edited(edits)
         self._edits = edits
@@ -156,7 +156,7 @@ class _Input:
         self._news.set()
 
 
-def decide(held: Held, answer: str, tell: Callable[[str], None]) -> None:
+def decide(held: HeldRequest, answer: str, tell: Callable[[str], None]) -> None:
     """What `--on-break` says instead of a person; nothing where one is to be asked."""
     for reason in held.why:
         tell(f"held: {reason}")
@@ -174,7 +174,7 @@ def decide(held: Held, answer: str, tell: Callable[[str], None]) -> None:
         held.release()
 
 
-def show_held(held: Held, console: Console) -> None:
+def show_held(held: HeldRequest, console: Console) -> None:
     """What is held, why, and what can be done."""
     request = held.request
     console.talk(
@@ -187,7 +187,7 @@ def show_held(held: Held, console: Console) -> None:
     console.talk(HELP)
 
 
-async def edit_in_editor(held: Held) -> None:
+async def edit_in_editor(held: HeldRequest) -> None:
     """Let the user change the body in $EDITOR, and send what comes out of it.
 
     Only what was changed is changed in the request: the rest keeps its bytes.
@@ -214,7 +214,7 @@ async def edit_in_editor(held: Held) -> None:
     held.release(diff(original, new))
 
 
-def _text(held: Held) -> str:
+def _text(held: HeldRequest) -> str:
     data = held.outlook.reading.request_body.data
     shown = data if JsonText(data).is_broken else laid_out(data)
     return to_text(shown)

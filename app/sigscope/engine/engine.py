@@ -30,7 +30,7 @@ from sigscope.wire.urls import split_url
 
 if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for none
     from sigscope.engine.export.exports import Exported
-    from sigscope.engine.sending.sender import Order, Progress
+    from sigscope.engine.sending.sender import Order, SendProgress
     from sigscope.engine.sessions.document import Document
     from sigscope.engine.sessions.runkeeper import Keeper
     from sigscope.session import Session
@@ -356,7 +356,7 @@ class Engine:
         target: Target,
         *,
         keeps: bool = True,
-    ) -> AsyncGenerator[Progress | Run]:
+    ) -> AsyncGenerator[SendProgress | Run]:
         """Send a step again; yield progress and runs. Every attempt is a run, kept at
         once, a cancelled one too; the last one yielded is the result. `keeps`: else
         nothing is written, and runs have no number. Raises EditError and UsageError

@@ -47,7 +47,7 @@ def paths_drawing(evidence: Evidence) -> Html:
         return Html("")
     chosen = chosen_paths(whole)
     columns = telling_columns(chosen)
-    sheet = Sheet(chosen, columns)
+    sheet = PathSheet(chosen, columns)
     drawn = tag(
         "svg",
         tag("title", "The path of each signature through the session"),
@@ -109,14 +109,14 @@ def _told(lane: PathLane) -> Html:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class DrawnMark:
     """A mark and where it is drawn."""
 
     mark: PathMark
     x: float
 
 
-class Sheet:
+class PathSheet:
     """Lays a map on a page; `columns` are those that are drawn."""
 
     def __init__(self, chosen: PathMap, columns: Sequence[int]) -> None:
@@ -167,7 +167,7 @@ class Sheet:
         yield tag("text", "◆", x="10", y=_n(y + 4), class_="mine")
         yield tag("text", lane.signature.id, x="24", y=_n(y + 4))
         marks = [
-            Cell(mark, self._x[column])
+            DrawnMark(mark, self._x[column])
             for column in self._columns
             if (mark := self._map.mark(lane, column)) is not None
         ]
@@ -205,7 +205,7 @@ class Sheet:
         )
 
 
-def _mark(cell: Cell, y: float, name: str) -> Iterator[Html]:
+def _mark(cell: DrawnMark, y: float, name: str) -> Iterator[Html]:
     mark, x = cell.mark, cell.x
     fate = mark.fate
     glyph, look, words = "◆", "mark", "received"

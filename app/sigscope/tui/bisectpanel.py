@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from sigscope.bisect import Knowledge, Standing
 from sigscope.engine.sending.bisection import (
     BUDGET,
+    AskedQuestion,
     BisectPlan,
-    Inquiry,
     Trial,
 )
 from sigscope.engine.sending.bisectwords import question_words
-from sigscope.engine.sending.sender import Progress
+from sigscope.engine.sending.sender import SendProgress
 from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.symbols import Symbols
@@ -32,20 +32,20 @@ class BisectPanel:
     knowledge: Knowledge = field(init=False)
     trials: list[Trial] = field(default_factory=list)
     sends: int = 0
-    inquiry: Inquiry | None = None
+    inquiry: AskedQuestion | None = None
     """What is being tried; None between two questions."""
-    _progress: Progress | None = None
+    _progress: SendProgress | None = None
 
     def __post_init__(self) -> None:
         """Nothing is known at first, whatever the simulator believes."""
         self.knowledge = Knowledge(self.plan.everything, keeps=self.plan.keeps)
 
-    def take(self, item: Inquiry | Progress | Run | Trial) -> None:
+    def take(self, item: AskedQuestion | SendProgress | Run | Trial) -> None:
         """Whatever the search yields but its certificate."""
-        if isinstance(item, Inquiry):
+        if isinstance(item, AskedQuestion):
             self.inquiry, self._progress = item, None
             self.sends, self.budget = item.sends, item.budget
-        elif isinstance(item, Progress):
+        elif isinstance(item, SendProgress):
             self._progress = item
         elif isinstance(item, Run):
             self.sends += 1

@@ -24,7 +24,7 @@ from textual.widgets import Input
 
 from sigscope.engine.recording.breakpoints import parse_breakpoint
 from sigscope.engine.recording.clients import plan
-from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.holds import HeldRequest
 from sigscope.engine.recording.host import Host
 from sigscope.engine.recording.recording import RecordOrder
 from sigscope.recorder.routes import parse_route
@@ -109,7 +109,7 @@ class Stage(Driver):
         await self.until(asked.done, "an answer")
         return asked.result()
 
-    async def held(self, count: int = 1) -> Held:
+    async def held(self, count: int = 1) -> HeldRequest:
         """Wait until requests are held and on show."""
         await self.until(lambda: len(self.host.state.held) == count, "held")
         await self.until(

@@ -21,7 +21,7 @@ from sigscope.engine.sending.bisection import (
     plan_bisect,
 )
 from sigscope.engine.sending.factors import edit_factors, fix_factors
-from sigscope.engine.sending.sender import Order, Progress
+from sigscope.engine.sending.sender import Order, SendProgress
 from sigscope.engine.sessions.document import Document
 from sigscope.runs import Run
 
@@ -44,7 +44,7 @@ class PaidService(Engine):
 
     async def replay(
         self, document: Document, order: Order, target: Target
-    ) -> AsyncGenerator[Progress | Run]:
+    ) -> AsyncGenerator[SendProgress | Run]:
         self.asked.append(frozenset(order.edits))
         async for item in super().replay(document, order, Target()):
             yield item

@@ -10,7 +10,7 @@ import pytest
 
 from sigscope.engine.recording import distantgate
 from sigscope.engine.recording.distantgate import DistantGate
-from sigscope.engine.recording.link import Link, LinkMessage, send_decision
+from sigscope.engine.recording.link import LinkMessage, ProcessLink, send_decision
 from sigscope.exchange import Body, Request
 from sigscope.recorder.gate import Drop, Release
 
@@ -20,7 +20,9 @@ REQUEST = Request(method="POST", url="http://api.example/v1", body=Body(b"{}"))
 class Stage:
     """A gate, and the other end of its link."""
 
-    def __init__(self, link: Link, screens: Link, patience: float | None) -> None:
+    def __init__(
+        self, link: ProcessLink, screens: ProcessLink, patience: float | None
+    ) -> None:
         self.screens = screens
         self.problems: list[str] = []
         self.gate = DistantGate(
@@ -47,7 +49,7 @@ class Stage:
 async def stage(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
     monkeypatch.setattr(distantgate, "GRACE", 0.05)
     ours, theirs = socket.socketpair()
-    link, screens = await Link.over(ours), await Link.over(theirs)
+    link, screens = await ProcessLink.over(ours), await ProcessLink.over(theirs)
     yield Stage(link, screens, patience=0.05)
     await link.close()
     await screens.close()

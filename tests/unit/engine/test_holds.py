@@ -13,7 +13,7 @@ from tests import builders
 
 from sigscope.edits.notation import parse
 from sigscope.engine.recording.breakpoints import parse_breakpoint
-from sigscope.engine.recording.holds import Held, Holding
+from sigscope.engine.recording.holds import HeldRequest, Holding
 from sigscope.engine.recording.recording import Recording, RecordOrder
 from sigscope.errors import EditError, UsageError
 from sigscope.recorder.routes import parse_route
@@ -83,9 +83,9 @@ class Stage:
 
     def __init__(self, tmp_path: Path, conditions: tuple[str, ...]) -> None:
         self.service = Service(ANSWERS)
-        self.held: list[Held] = []
-        self.gone: list[Held] = []
-        self.expired: list[Held] = []
+        self.held: list[HeldRequest] = []
+        self.gone: list[HeldRequest] = []
+        self.expired: list[HeldRequest] = []
         self.problems: list[str] = []
         self._tmp_path = tmp_path
         self._conditions = conditions
@@ -112,11 +112,11 @@ class Stage:
         await self.recording.start()
         self.port = self.recording.recorder.port
 
-    def _take(self, held: Held) -> None:
+    def _take(self, held: HeldRequest) -> None:
         self.held.append(held)
         self._news.set()
 
-    async def next_held(self) -> Held:
+    async def next_held(self) -> HeldRequest:
         async with asyncio.timeout(PATIENCE):
             await self._news.wait()
         self._news.clear()

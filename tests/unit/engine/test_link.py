@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from sigscope.engine.recording.link import (
-    Link,
+    ProcessLink,
     read_decision,
     read_request,
     request_values,
@@ -28,15 +28,15 @@ ODD = Request(
 
 
 @pytest.fixture
-async def ends() -> AsyncIterator[tuple[Link, Link]]:
+async def ends() -> AsyncIterator[tuple[ProcessLink, ProcessLink]]:
     ours, theirs = socket.socketpair()
-    pair = await Link.over(ours), await Link.over(theirs)
+    pair = await ProcessLink.over(ours), await ProcessLink.over(theirs)
     yield pair
     for end in pair:
         await end.close()
 
 
-async def test_a_request_keeps_its_bytes(ends: tuple[Link, Link]) -> None:
+async def test_a_request_keeps_its_bytes(ends: tuple[ProcessLink, ProcessLink]) -> None:
     ends[0].send("asked", ODD.body.raw, id=1, **request_values(ODD))
     ends[0].send("after")
     message = await ends[1].receive()
@@ -58,7 +58,7 @@ async def test_a_request_keeps_its_bytes(ends: tuple[Link, Link]) -> None:
     ],
 )
 async def test_a_decision_stays_what_it_is(
-    ends: tuple[Link, Link], decision: Decision
+    ends: tuple[ProcessLink, ProcessLink], decision: Decision
 ) -> None:
     send_decision(ends[0], 7, decision)
     message = await ends[1].receive()
@@ -69,7 +69,7 @@ async def test_a_decision_stays_what_it_is(
 
 async def test_the_other_side_goes_in_the_middle_of_a_message() -> None:
     ours, theirs = socket.socketpair()
-    link = await Link.over(ours)
+    link = await ProcessLink.over(ours)
     theirs.sendall(b"\0\0\0\x10\0")
     theirs.close()
     assert await link.receive() is None
@@ -80,7 +80,7 @@ async def test_the_other_side_goes_in_the_middle_of_a_message() -> None:
 
 async def test_a_side_that_reads_nothing_is_stuck() -> None:
     ours, theirs = socket.socketpair()
-    link = await Link.over(ours)
+    link = await ProcessLink.over(ours)
     assert not link.is_stuck
     for _ in range(5):
         link.send("asked", bytes(64 * 1024 * 1024))

@@ -13,10 +13,10 @@ from tests.unit.export.servers import bundled
 from sigscope.bisect import Factor
 from sigscope.edits.notation import parse
 from sigscope.engine.sending.matrix import (
-    Cell,
     Matrix,
+    MatrixCell,
+    MatrixOutcome,
     MatrixPlan,
-    Outcome,
     cells,
     chosen_factors,
     plan_matrix,
@@ -52,8 +52,8 @@ def table(**outcomes: str) -> Matrix:
     found = []
     for question in plan.questions:
         name = "".join(letters[number - 1] for number in sorted(question)) or "none"
-        outcome = Outcome(outcomes.get(name, "unclear"))
-        found.append(Cell(question=question, outcome=outcome))
+        outcome = MatrixOutcome(outcomes.get(name, "unclear"))
+        found.append(MatrixCell(question=question, outcome=outcome))
     return Matrix(plan=plan, cells=tuple(found))
 
 
@@ -73,7 +73,7 @@ def test_a_cell_is_what_both_voices_say_of_its_request(session: str, step: int) 
     plan = plan_matrix(step, factors, is_pairwise=True)
     for cell in cells(plan, Variants(document, step)):
         order = Order(step=step, edits=plan.edits(cell.question))
-        if cell.outcome is Outcome.CONFLICT:
+        if cell.outcome is MatrixOutcome.CONFLICT:
             with pytest.raises(EditError, match=re.escape(cell.error)):
                 foretell(document, order)
             continue
@@ -154,7 +154,7 @@ def test_what_the_simulator_cannot_know_stays_unclear() -> None:
     variants = Variants(document, 2)
     variants.__dict__["doubt"] = "it models no such refusal"
     last = [*cells(plan, variants)][-1]
-    assert (last.status, last.outcome) == (200, Outcome.UNCLEAR)
+    assert (last.status, last.outcome) == (200, MatrixOutcome.UNCLEAR)
     assert last.why == "it models no such refusal"
 
 
@@ -167,7 +167,7 @@ def test_voices_that_contradict_each_other_make_it_unclear() -> None:
     variants.rules = lambda _: refused  # type: ignore[method-assign]
     assert variants.simulator(whole) is not None
     last = [*cells(plan, variants)][-1]
-    assert (last.outcome, last.differs) == (Outcome.UNCLEAR, True)
+    assert (last.outcome, last.differs) == (MatrixOutcome.UNCLEAR, True)
     assert "the simulator accepts it, the rules refuse it" in last.why
 
 

@@ -21,7 +21,7 @@ from tests.builders import (
 
 from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit, Op
-from sigscope.engine.recording.restraint import Change, compare, maybe_object
+from sigscope.engine.recording.restraint import RequestChange, compare, maybe_object
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.reader import Reading
 
@@ -51,7 +51,7 @@ def test_what_came_here_may_be_put_back() -> None:
     edit = put(HERE, OPAQUE)
     assert maybe_object([edit], before, RECEIVED) is None
     found = compare(before, after(before, edit), RECEIVED)
-    assert found == Change(put_back=RECEIVED)
+    assert found == RequestChange(put_back=RECEIVED)
 
 
 @pytest.mark.parametrize(
@@ -112,4 +112,4 @@ def test_a_signature_that_is_read_is_not_taken_away() -> None:
 def test_a_result_that_is_there_twice_may_go() -> None:
     before = reading(user(), copilot(LS), result(LS), result(LS))
     once = after(before, Edit(op=Op.DROP, pointer="/messages/3"))
-    assert compare(before, once, RECEIVED) == Change(dropped=1)
+    assert compare(before, once, RECEIVED) == RequestChange(dropped=1)

@@ -31,7 +31,7 @@ from sigscope.cli.options import (
 
 if TYPE_CHECKING:
     from sigscope.engine.engine import Target
-    from sigscope.engine.sending.matrix import Cell, Matrix, MatrixPlan
+    from sigscope.engine.sending.matrix import Matrix, MatrixCell, MatrixPlan
     from sigscope.engine.sessions.document import Document
 
 HELP = "all combinations of edits in one table: what is foretold, what interacts"
@@ -176,13 +176,13 @@ def _send(
 
     from sigscope.cli.targets import confirm, with_token
     from sigscope.engine.engine import Engine
-    from sigscope.engine.sending.matrix import Outcome
+    from sigscope.engine.sending.matrix import MatrixOutcome
     from sigscope.errors import UsageError
 
     plan = matrix.plan
     for question in wanted:
         cell = matrix.cell(question)
-        if cell is not None and cell.outcome is Outcome.CONFLICT:
+        if cell is not None and cell.outcome is MatrixOutcome.CONFLICT:
             raise UsageError(f"cell {cell.name} cannot be sent: {cell.error}")
     count = len(wanted)
     confirm(target, f"{count} cell{'s' * (count != 1)}", args, console)
@@ -258,7 +258,7 @@ def _print(
 def _print_text(
     document: Document,
     matrix: Matrix,
-    shown: tuple[Cell, ...],
+    shown: tuple[MatrixCell, ...],
     runs: Any,
     console: Console,
 ) -> None:

@@ -44,10 +44,10 @@ from sigscope.cli.verbs.record import (
 
 if TYPE_CHECKING:
     from sigscope.engine.recording.clients import (
+        ClientLibrary,
         ClientRow,
         ClientVariable,
         LaunchPlan,
-        Library,
     )
     from sigscope.engine.recording.recording import Recording
 
@@ -258,7 +258,7 @@ def _list(console: Console, *, as_json: bool) -> int:
     return 0
 
 
-def _basis(row: ClientVariable | ClientRow | Library) -> str:
+def _basis(row: ClientVariable | ClientRow | ClientLibrary) -> str:
     """ "documented, checked 2026-11-22"."""
     return f"{row.confidence}, checked {row.checked}" if row.checked else row.confidence
 

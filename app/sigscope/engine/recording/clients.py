@@ -57,7 +57,7 @@ class ClientRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Library:
+class ClientLibrary:
     """One that is told where to send requests in code only."""
 
     name: str
@@ -79,7 +79,7 @@ class Table:
     clients: tuple[ClientRow, ...]
     dialects: Mapping[str, str] = field(default_factory=dict)
     """What a service speaks, where its name tells."""
-    libraries: tuple[Library, ...] = ()
+    libraries: tuple[ClientLibrary, ...] = ()
     launchers: tuple[Launcher, ...] = ()
 
 
@@ -151,7 +151,7 @@ def table() -> Table:
         dialects=data["dialects"],
         variables=tuple(ClientVariable(**row) for row in data["variables"]),
         clients=tuple(ClientRow(**_frozen(row)) for row in data["clients"]),
-        libraries=tuple(Library(**_frozen(row)) for row in data["libraries"]),
+        libraries=tuple(ClientLibrary(**_frozen(row)) for row in data["libraries"]),
         launchers=tuple(Launcher(**_frozen(row)) for row in data["launchers"]),
     )
 

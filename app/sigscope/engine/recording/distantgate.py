@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 from itertools import count
 
 from sigscope.engine.recording.link import (
-    Link,
     LinkMessage,
+    ProcessLink,
     read_decision,
     request_values,
 )
@@ -29,7 +29,7 @@ class DistantGate:
 
     def __init__(
         self,
-        link: Link,
+        link: ProcessLink,
         *,
         patience: float | None,
         on_problem: Callable[[str], None],

@@ -36,7 +36,7 @@ are told otherwise: fetch in Node.js 300 s for the head of an answer (undici's
 `headersTimeout`), openai-python and anthropic-sdk-python 600 s (`_constants.py`)."""
 
 
-class Held:
+class HeldRequest:
     """One request that waits."""
 
     def __init__(
@@ -141,9 +141,9 @@ class Holding:
         self,
         breakpoints: Sequence[Breakpoint] = (),
         *,
-        on_held: Callable[[Held], None] = lambda _: None,
-        on_gone: Callable[[Held], None] = lambda _: None,
-        on_expired: Callable[[Held], None] = lambda _: None,
+        on_held: Callable[[HeldRequest], None] = lambda _: None,
+        on_gone: Callable[[HeldRequest], None] = lambda _: None,
+        on_expired: Callable[[HeldRequest], None] = lambda _: None,
         on_problem: Callable[[str], None] = lambda _: None,
         patience: float | None = PATIENCE,
     ) -> None:
@@ -154,7 +154,7 @@ class Holding:
         """Hold the next request whatever it is: break by hand."""
         self.hold_all = False
         """Hold every request: by hand, until it is taken back."""
-        self.held: list[Held] = []
+        self.held: list[HeldRequest] = []
         """What waits now, the oldest first."""
         self.patience = patience
         self._on_held = on_held
@@ -200,7 +200,9 @@ class Holding:
         why = [*reasons(self.breakpoints, outlook), *by_hand]
         if not why:
             return Release()
-        held = Held(next(self._numbers), outlook, why, step=step, limit=self.patience)
+        held = HeldRequest(
+            next(self._numbers), outlook, why, step=step, limit=self.patience
+        )
         self.held.append(held)
         try:
             self._on_held(held)
@@ -212,7 +214,7 @@ class Holding:
         finally:
             self.held.remove(held)
 
-    async def _decision(self, held: Held) -> Decision:
+    async def _decision(self, held: HeldRequest) -> Decision:
         await asyncio.wait({held.decision}, timeout=held.limit)
         if held.is_waiting:
             held.expire()

@@ -29,7 +29,7 @@ from typing import TypeVar
 from sigscope.edits.records import Edit
 from sigscope.engine.recording.breakpoints import Breakpoint
 from sigscope.engine.recording.clients import LaunchPlan
-from sigscope.engine.recording.holds import PATIENCE, Held, Holding
+from sigscope.engine.recording.holds import PATIENCE, HeldRequest, Holding
 from sigscope.engine.recording.launch import LaunchedClient
 from sigscope.engine.recording.recording import RecordOrder
 from sigscope.engine.recording.remoterecorder import RemoteRecorder
@@ -54,7 +54,7 @@ class HostState:
     """Of these, not answered yet; held ones among them."""
     written: int = 0
     """Exchanges in the file."""
-    held: tuple[Held, ...] = ()
+    held: tuple[HeldRequest, ...] = ()
     """What waits for a decision, the oldest first."""
     hold_next: bool = False
     hold_all: bool = False
@@ -76,7 +76,7 @@ class Host:
         *,
         breakpoints: Sequence[Breakpoint] = (),
         patience: float | None = PATIENCE,
-        decide: Callable[[Held], None] = lambda _: None,
+        decide: Callable[[HeldRequest], None] = lambda _: None,
     ) -> None:
         """Raises as `Recording` does. `decide`: asked about each held request before
         the user is."""
@@ -161,13 +161,13 @@ class Host:
         """Hold requests by these conditions from now on."""
         self._change(lambda: setattr(self.holding, "breakpoints", tuple(breakpoints)))
 
-    def release(self, held: Held, edits: Sequence[Edit] = ()) -> None:
+    def release(self, held: HeldRequest, edits: Sequence[Edit] = ()) -> None:
         """Send a held request, with edits. Raises EditError; it then still waits."""
         if edits:
             held.edited(edits)
         self._do(lambda: held.release(edits))
 
-    def refuse(self, held: Held, reason: str) -> None:
+    def refuse(self, held: HeldRequest, reason: str) -> None:
         """Do not send it; its client gets an error that says why."""
         self._do(lambda: held.drop(reason))
 
@@ -247,7 +247,7 @@ class Host:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
-    def _note_expired(self, held: Held) -> None:
+    def _note_expired(self, held: HeldRequest) -> None:
         self._problems.append(
             f"step {held.step} was held for {held.limit:g} s, and sent as it came:"
             " nobody decided"

@@ -33,7 +33,7 @@ class LinkMessage:
     body: bytes = b""
 
 
-class Link:
+class ProcessLink:
     """One end. For one loop."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Link:
         self._writer = writer
 
     @classmethod
-    async def over(cls, connection: socket.socket) -> Link:
+    async def over(cls, connection: socket.socket) -> ProcessLink:
         """Over one end of a socket pair, which it takes."""
         return cls(*await asyncio.open_unix_connection(sock=connection))
 
@@ -103,7 +103,7 @@ def read_request(values: Mapping[str, Any], body: bytes) -> Request:
     )
 
 
-def send_decision(link: Link, number: int, decision: Decision) -> None:
+def send_decision(link: ProcessLink, number: int, decision: Decision) -> None:
     """Tell what becomes of the request that was asked about under a number."""
     values: dict[str, Any] = {"id": number, "held": decision.held}
     if isinstance(decision, Drop):

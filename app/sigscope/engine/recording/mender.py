@@ -65,7 +65,7 @@ class _Trial:
     """Fixes that may be applied together."""
 
     chosen: tuple[Finding, ...]
-    change: restraint.Change
+    change: restraint.RequestChange
     after: Reading
 
 

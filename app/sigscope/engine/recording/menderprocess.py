@@ -19,8 +19,8 @@ from collections import deque
 from dataclasses import asdict
 
 from sigscope.engine.recording.link import (
-    Link,
     LinkMessage,
+    ProcessLink,
     read_request,
     request_values,
 )
@@ -38,7 +38,7 @@ MOST_OPEN = 1_000
 class MenderProcess:
     """Serves one link."""
 
-    def __init__(self, link: Link, mender: Mender) -> None:
+    def __init__(self, link: ProcessLink, mender: Mender) -> None:
         self._link = link
         self._mender = mender
         self._came: deque[LinkMessage] = deque()
@@ -120,7 +120,7 @@ class MenderProcess:
 
 
 async def _serve(connection: socket.socket) -> None:
-    link = await Link.over(connection)
+    link = await ProcessLink.over(connection)
     message = await link.receive()
     if message is None:
         return

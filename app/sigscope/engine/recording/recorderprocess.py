@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sigscope.engine.recording.distantgate import DistantGate
-from sigscope.engine.recording.link import Link, LinkMessage
+from sigscope.engine.recording.link import LinkMessage, ProcessLink
 from sigscope.engine.recording.recording import Recording
 from sigscope.errors import (
     InputError,
@@ -50,7 +50,7 @@ _KINDS = (WouldOverwrite, UsageError, UpstreamError, InputError, SigscopeError)
 class RecorderProcess:
     """Records, as the other side of a link says."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: ProcessLink) -> None:
         self._link = link
         self._ended = asyncio.Event()
         """It was told to end, by a signal or by the screens."""
@@ -197,7 +197,7 @@ def _error_values(error: SigscopeError) -> Mapping[str, Any]:
 
 
 async def _serve(connection: socket.socket) -> None:
-    await RecorderProcess(await Link.over(connection)).run()
+    await RecorderProcess(await ProcessLink.over(connection)).run()
 
 
 def main(argv: list[str]) -> int:

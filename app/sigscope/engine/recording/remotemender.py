@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.link import (
-    Link,
     LinkMessage,
+    ProcessLink,
     read_request,
     request_values,
 )
@@ -57,7 +57,7 @@ class RemoteMender:
         self._spoken = tuple(spoken)
         self._on_problem = on_problem
         self._process: subprocess.Popen[bytes] | None = None
-        self._link: Link | None = None
+        self._link: ProcessLink | None = None
         self._asked: dict[int, asyncio.Future[MendVerdict]] = {}
         self._ready = asyncio.Event()
         self._is_stopping = False
@@ -81,7 +81,7 @@ class RemoteMender:
                     f" {error.strerror or error}"
                 )
                 return
-        self._link = await Link.over(ours)
+        self._link = await ProcessLink.over(ours)
         self._link.send("order", pickle.dumps((self._order, self._spoken)))
         self._listening = asyncio.create_task(self._listen(self._link))
         with suppress(TimeoutError):
@@ -140,7 +140,7 @@ class RemoteMender:
             headers=response.headers,
         )
 
-    async def _listen(self, link: Link) -> None:
+    async def _listen(self, link: ProcessLink) -> None:
         while (message := await link.receive()) is not None:
             if message.about == "ready":
                 self._ready.set()

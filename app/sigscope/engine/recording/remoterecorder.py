@@ -25,8 +25,8 @@ from typing import Any
 
 from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.link import (
-    Link,
     LinkMessage,
+    ProcessLink,
     read_request,
     send_decision,
 )
@@ -78,7 +78,7 @@ class RemoteRecorder:
     def __init__(
         self,
         process: subprocess.Popen[bytes],
-        link: Link,
+        link: ProcessLink,
         made: LinkMessage,
         gate: Gate,
         on_problem: Callable[[str], None],
@@ -127,7 +127,7 @@ class RemoteRecorder:
                 raise InputError(
                     f"the recorder cannot be started: {error.strerror or error}"
                 ) from error
-        link = await Link.over(ours)
+        link = await ProcessLink.over(ours)
         link.send("order", pickle.dumps((order, patience)))
         made = await link.receive()
         while made is not None and made.about == "problem":

@@ -25,7 +25,7 @@ Said = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class RequestChange:
     """What was done to a request, as the dialect reads both versions."""
 
     put_back: frozenset[str] = frozenset()
@@ -52,7 +52,9 @@ def maybe_object(
     return None
 
 
-def compare(before: Reading, after: Reading, received: Collection[str]) -> Change | str:
+def compare(
+    before: Reading, after: Reading, received: Collection[str]
+) -> RequestChange | str:
     """What was changed; or why that is more than a recorder may change."""
     ours, theirs = _said(before), _said(after)
     missing = Counter(ours) - Counter(theirs)
@@ -72,7 +74,7 @@ def compare(before: Reading, after: Reading, received: Collection[str]) -> Chang
     if gone:
         return "its fix takes a signature away"
     moved = frozenset(_read_at(after)) - set(read) - fresh
-    return Change(put_back=frozenset(fresh), moved=moved, dropped=dropped)
+    return RequestChange(put_back=frozenset(fresh), moved=moved, dropped=dropped)
 
 
 def _is_in_history(pointer: str, messages: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from sigscope.bisect import Factor, Observation, Proof, minimise, prove, prove_n
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.factors import without_conflicts
-from sigscope.engine.sending.sender import Order, Progress, prepare
+from sigscope.engine.sending.sender import Order, SendProgress, prepare
 from sigscope.engine.sending.simulation import config_for, default_path, predict
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
@@ -84,7 +84,7 @@ class BisectPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inquiry:
+class AskedQuestion:
     """A question that is being put to the target now."""
 
     question: Question
@@ -291,7 +291,7 @@ async def bisect(
     *,
     budget: int = BUDGET,
     reuse: bool = True,
-) -> AsyncGenerator[Inquiry | Progress | Run | Trial | Certificate]:
+) -> AsyncGenerator[AskedQuestion | SendProgress | Run | Trial | Certificate]:
     """Put a plan to a target; last comes the certificate. Before each send its
     inquiry, after it the trial; of a run made before, the trial alone.
 
@@ -311,7 +311,9 @@ async def bisect(
     proof: Proof | None = None
     untold = set(memory.trials)
 
-    def ask(question: Question) -> AsyncGenerator[Inquiry | Progress | Run | Trial]:
+    def ask(
+        question: Question,
+    ) -> AsyncGenerator[AskedQuestion | SendProgress | Run | Trial]:
         return _ask(engine, document, plan, target, question, memory, budget)
 
     question = next(search)
@@ -374,14 +376,14 @@ async def _ask(
     question: Question,
     memory: _Memory,
     budget: int,
-) -> AsyncGenerator[Inquiry | Progress | Run | Trial]:
+) -> AsyncGenerator[AskedQuestion | SendProgress | Run | Trial]:
     """Send one question, again where nothing was told."""
     order = Order(
         step=plan.step, edits=plan.edits(question), title=plan.title(question)
     )
     if memory.sends >= budget:
         raise _Spent
-    yield Inquiry(
+    yield AskedQuestion(
         question=question,
         sends=memory.sends,
         budget=budget,

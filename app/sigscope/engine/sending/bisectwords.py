@@ -5,9 +5,9 @@ from __future__ import annotations
 from sigscope.bisect import Observation
 from sigscope.engine.engine import Target
 from sigscope.engine.sending.bisection import (
+    AskedQuestion,
     BisectPlan,
     Certificate,
-    Inquiry,
     Trial,
 )
 from sigscope.upstreams.target import without_password
@@ -37,7 +37,9 @@ def needed_words(numbers: frozenset[int]) -> str:
 
 
 def question_words(
-    plan: BisectPlan, trial: Inquiry | Trial, minimal: frozenset[int] | None = None
+    plan: BisectPlan,
+    trial: AskedQuestion | Trial,
+    minimal: frozenset[int] | None = None,
 ) -> str:
     """Which request a trial is about; `minimal` is the set that was found."""
     if plan.keeps:
@@ -103,7 +105,7 @@ def conclusion(certificate: Certificate) -> str:
     )
 
 
-def _kept_words(plan: BisectPlan, trial: Inquiry | Trial) -> str:
+def _kept_words(plan: BisectPlan, trial: AskedQuestion | Trial) -> str:
     if trial.question == plan.everything:
         return "as recorded"
     if len(trial.question) == len(plan.factors) - 1:

@@ -32,8 +32,8 @@ from sigscope.engine.sending.conversations import STARTED
 from sigscope.engine.sending.fork import Fork
 from sigscope.engine.sending.simulation import predict
 from sigscope.engine.sending.standingfix import (
-    Outlook,
     StandingFix,
+    UnsentRequest,
     generalise,
     look_ahead,
 )
@@ -355,7 +355,7 @@ class _Watch:
         self._count = len(fork.reading.entries)
         self._known: set[tuple[str, str]] = set()
         self._lost = 0
-        self._outlook: Outlook | None = None
+        self._outlook: UnsentRequest | None = None
         self._taken: list[Taken] = []
         self.mistakes: dict[tuple[str, str], Finding] = {}
         """Of new messages, before they were mended; by rule and place."""
@@ -420,7 +420,7 @@ class _Watch:
             words=refusal.text if refusal else "no answer came",
         )
 
-    def _by_rules(self, taken: Taken, outlook: Outlook) -> NextBreak | None:
+    def _by_rules(self, taken: Taken, outlook: UnsentRequest) -> NextBreak | None:
         """The first error that the first request did not have."""
         for finding in _errors(outlook):
             if (finding.rule, finding.pointer) not in self._known:
@@ -507,7 +507,7 @@ def _is_grave(finding: Finding) -> bool:
     return is_own and finding.severity is not Severity.INFO
 
 
-def _errors(outlook: Outlook) -> list[Finding]:
+def _errors(outlook: UnsentRequest) -> list[Finding]:
     return [
         f
         for f in outlook.findings

@@ -46,7 +46,7 @@ def cell_name(question: Question) -> str:
     return "+".join(map(str, sorted(question))) or RECORDED
 
 
-class Outcome(StrEnum):
+class MatrixOutcome(StrEnum):
     """What is foretold of a cell."""
 
     ACCEPTED = "accepted"
@@ -58,11 +58,11 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class MatrixCell:
     """One combination, and what both voices say to it."""
 
     question: Question
-    outcome: Outcome
+    outcome: MatrixOutcome
     status: int | None = None
     """What the simulator foretells; None where it cannot."""
     rule: str = ""
@@ -162,17 +162,17 @@ class Matrix:
     """A plan and its cells, as far as they were asked."""
 
     plan: MatrixPlan
-    cells: tuple[Cell, ...]
+    cells: tuple[MatrixCell, ...]
 
     @cached_property
-    def by_question(self) -> Mapping[Question, Cell]:
+    def by_question(self) -> Mapping[Question, MatrixCell]:
         return {cell.question: cell for cell in self.cells}
 
-    def cell(self, question: Question) -> Cell | None:
+    def cell(self, question: Question) -> MatrixCell | None:
         """None where there is none: in pairs only, or not asked yet."""
         return self.by_question.get(question)
 
-    def outcome(self, question: Question) -> Outcome | None:
+    def outcome(self, question: Question) -> MatrixOutcome | None:
         cell = self.cell(question)
         return cell.outcome if cell else None
 
@@ -192,13 +192,13 @@ class Matrix:
             elif size == 2:
                 yield from self._of_pair(cell)
 
-    def _kind(self, cell: Cell) -> InteractionKind:
-        if cell.outcome is Outcome.REFUSED:
+    def _kind(self, cell: MatrixCell) -> InteractionKind:
+        if cell.outcome is MatrixOutcome.REFUSED:
             return "fatal"
-        is_refused = self.outcome(frozenset()) is Outcome.REFUSED
+        is_refused = self.outcome(frozenset()) is MatrixOutcome.REFUSED
         return "cure" if is_refused else "offset"
 
-    def _parts(self, question: Question) -> set[Outcome | None]:
+    def _parts(self, question: Question) -> set[MatrixOutcome | None]:
         """The outcomes of all smaller combinations but none of the edits."""
         return {
             self.outcome(frozenset(part))
@@ -206,7 +206,7 @@ class Matrix:
             for part in combinations(sorted(question), size)
         }
 
-    def _of_pair(self, cell: Cell) -> Iterator[Interaction]:
+    def _of_pair(self, cell: MatrixCell) -> Iterator[Interaction]:
         """One is accepted alone and the other is not; together it is as without any."""
         as_it_is = self.outcome(frozenset())
         if cell.outcome is not as_it_is:
@@ -216,7 +216,7 @@ class Matrix:
             alone = self.outcome(frozenset({first}))
             rest = self.outcome(frozenset({second}))
             if alone is _OPPOSITE[cell.outcome] and rest is cell.outcome:
-                is_mended = cell.outcome is Outcome.ACCEPTED
+                is_mended = cell.outcome is MatrixOutcome.ACCEPTED
                 yield Interaction(
                     kind="mends" if is_mended else "spoils",
                     question=cell.question,
@@ -225,23 +225,23 @@ class Matrix:
                 )
 
     @property
-    def minimal_cures(self) -> tuple[Cell, ...]:
+    def minimal_cures(self) -> tuple[MatrixCell, ...]:
         """Accepted cells of which every smaller one is not, where the request as
         recorded is refused."""
-        if self.outcome(frozenset()) is not Outcome.REFUSED:
+        if self.outcome(frozenset()) is not MatrixOutcome.REFUSED:
             return ()
-        found: list[Cell] = []
+        found: list[MatrixCell] = []
         for cell in self.cells:
             is_larger = any(known.question < cell.question for known in found)
-            if cell.outcome is Outcome.ACCEPTED and not is_larger:
+            if cell.outcome is MatrixOutcome.ACCEPTED and not is_larger:
                 found.append(cell)
         return tuple(found)
 
 
-_TOLD = frozenset({Outcome.ACCEPTED, Outcome.REFUSED})
+_TOLD = frozenset({MatrixOutcome.ACCEPTED, MatrixOutcome.REFUSED})
 _OPPOSITE = {
-    Outcome.ACCEPTED: Outcome.REFUSED,
-    Outcome.REFUSED: Outcome.ACCEPTED,
+    MatrixOutcome.ACCEPTED: MatrixOutcome.REFUSED,
+    MatrixOutcome.REFUSED: MatrixOutcome.ACCEPTED,
 }
 
 
@@ -268,7 +268,7 @@ def plan_matrix(
     return plan
 
 
-def cells(plan: MatrixPlan, variants: Variants) -> Iterator[Cell]:
+def cells(plan: MatrixPlan, variants: Variants) -> Iterator[MatrixCell]:
     """Ask both voices about each cell. Stop whenever you like."""
     seen: dict[object, Question] = {}
     for question in plan.questions:
@@ -280,21 +280,23 @@ def _ask(
     variants: Variants,
     question: Question,
     seen: dict[object, Question],
-) -> Cell:
+) -> MatrixCell:
     try:
         request = variants.request(plan.edits(question))
     except EditError as error:
-        return Cell(question=question, outcome=Outcome.CONFLICT, error=str(error))
+        return MatrixCell(
+            question=question, outcome=MatrixOutcome.CONFLICT, error=str(error)
+        )
     twin = seen.setdefault(identity(request), question)
     judgement = variants.simulator(request)
     voice = variants.rules(request)
     status = judgement.status if judgement else None
     why = _why_unclear(status, voice, variants)
     if why or status is None:
-        outcome = Outcome.UNCLEAR
+        outcome = MatrixOutcome.UNCLEAR
     else:
-        outcome = Outcome.ACCEPTED if status < 400 else Outcome.REFUSED
-    return Cell(
+        outcome = MatrixOutcome.ACCEPTED if status < 400 else MatrixOutcome.REFUSED
+    return MatrixCell(
         question=question,
         outcome=outcome,
         status=status,

@@ -7,22 +7,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sigscope.engine.sending.matrix import (
-    Cell,
     Interaction,
     Matrix,
+    MatrixCell,
+    MatrixOutcome,
     MatrixPlan,
-    Outcome,
     Question,
 )
 from sigscope.runs import RulesVoice, Run
 
 _RANK = {
-    Outcome.ACCEPTED: 0,
-    Outcome.REFUSED: 1,
-    Outcome.UNCLEAR: 2,
-    Outcome.CONFLICT: 3,
+    MatrixOutcome.ACCEPTED: 0,
+    MatrixOutcome.REFUSED: 1,
+    MatrixOutcome.UNCLEAR: 2,
+    MatrixOutcome.CONFLICT: 3,
 }
-SORTS: Mapping[str, Callable[[Cell], Any]] = {
+SORTS: Mapping[str, Callable[[MatrixCell], Any]] = {
     "size": lambda cell: (len(cell.question), sorted(cell.question)),
     "cell": lambda cell: sorted(cell.question),
     "outcome": lambda cell: (_RANK[cell.outcome], len(cell.question)),
@@ -30,27 +30,27 @@ SORTS: Mapping[str, Callable[[Cell], Any]] = {
 }
 """How cells may be put in order; those that are alike stay as they were."""
 
-FILTERS: Mapping[str, Callable[[Cell], bool]] = {
+FILTERS: Mapping[str, Callable[[MatrixCell], bool]] = {
     "all": lambda cell: True,
-    "accepted": lambda cell: cell.outcome is Outcome.ACCEPTED,
-    "refused": lambda cell: cell.outcome is Outcome.REFUSED,
-    "unclear": lambda cell: cell.outcome is Outcome.UNCLEAR,
-    "conflict": lambda cell: cell.outcome is Outcome.CONFLICT,
+    "accepted": lambda cell: cell.outcome is MatrixOutcome.ACCEPTED,
+    "refused": lambda cell: cell.outcome is MatrixOutcome.REFUSED,
+    "unclear": lambda cell: cell.outcome is MatrixOutcome.UNCLEAR,
+    "conflict": lambda cell: cell.outcome is MatrixOutcome.CONFLICT,
     "differs": lambda cell: cell.differs,
-    "possible": lambda cell: cell.outcome is not Outcome.CONFLICT,
+    "possible": lambda cell: cell.outcome is not MatrixOutcome.CONFLICT,
 }
 """Which cells may be shown. `differs`: the voices contradict each other."""
 
 
-def chosen_cells(matrix: Matrix, sort: str, only: str) -> tuple[Cell, ...]:
+def chosen_cells(matrix: Matrix, sort: str, only: str) -> tuple[MatrixCell, ...]:
     """The cells that are shown, in order."""
     kept = filter(FILTERS[only], matrix.cells)
     return tuple(sorted(kept, key=SORTS[sort]))
 
 
-def simulator_words(cell: Cell) -> str:
+def simulator_words(cell: MatrixCell) -> str:
     """ "400 CPC-1"; "cannot tell"."""
-    if cell.outcome is Outcome.CONFLICT:
+    if cell.outcome is MatrixOutcome.CONFLICT:
         return ""
     if cell.status is None:
         return "cannot tell"
@@ -126,7 +126,7 @@ def _group_words(plan: MatrixPlan, group: Sequence[Interaction]) -> str:
 def summary(matrix: Matrix) -> str:
     """ "16 cells: 3 accepted, 13 refused"."""
     counts = Counter(cell.outcome for cell in matrix.cells)
-    told = ", ".join(f"{counts[one]} {one}" for one in Outcome if counts[one])
+    told = ", ".join(f"{counts[one]} {one}" for one in MatrixOutcome if counts[one])
     total = len(matrix.cells)
     of_all = f" of {matrix.plan.size}" if total < matrix.plan.size else ""
     pairs = "" if matrix.plan.is_whole else " (none, one and two at a time)"
@@ -137,7 +137,7 @@ def cure_words(matrix: Matrix) -> str:
     """The smallest cells that are accepted where the request is refused; "" where the
     request itself is not."""
     as_it_is = matrix.outcome(frozenset())
-    if as_it_is is not Outcome.REFUSED:
+    if as_it_is is not MatrixOutcome.REFUSED:
         return ""
     cures = matrix.minimal_cures
     if not cures:
@@ -151,7 +151,7 @@ def cure_words(matrix: Matrix) -> str:
 
 
 def to_json(
-    matrix: Matrix, shown: Sequence[Cell], runs: Mapping[Question, Run]
+    matrix: Matrix, shown: Sequence[MatrixCell], runs: Mapping[Question, Run]
 ) -> dict[str, Any]:
     """{"format":1,"step":2,"edits":[...],"cells":[{"cell":"1+2",...}],...}"""
     from sigscope.edits.notation import to_json as edit_json
@@ -183,7 +183,7 @@ def to_json(
     }
 
 
-def _cell_json(cell: Cell, run: Run | None) -> dict[str, Any]:
+def _cell_json(cell: MatrixCell, run: Run | None) -> dict[str, Any]:
     voice = cell.rules
     return {
         "cell": cell.name,
@@ -205,7 +205,7 @@ COLUMNS = ("cell", "simulator", "rules", "outcome", "sent", "error")
 
 
 def rows(
-    matrix: Matrix, shown: Sequence[Cell], runs: Mapping[Question, Run]
+    matrix: Matrix, shown: Sequence[MatrixCell], runs: Mapping[Question, Run]
 ) -> list[list[str]]:
     """The cells as text, a mark for each edit after the name of the cell."""
     numbers = range(1, len(matrix.plan.factors) + 1)
@@ -214,7 +214,7 @@ def rows(
             cell.name,
             *("x" if number in cell.question else "" for number in numbers),
             simulator_words(cell),
-            "" if cell.outcome is Outcome.CONFLICT else rules_words(cell.rules),
+            "" if cell.outcome is MatrixOutcome.CONFLICT else rules_words(cell.rules),
             str(cell.outcome),
             sent_words(runs.get(cell.question)),
             cell.why or cell.error,
@@ -228,7 +228,9 @@ def heads(plan: MatrixPlan) -> list[str]:
     return [COLUMNS[0], *(factor.name for factor in plan.factors), *COLUMNS[1:]]
 
 
-def to_csv(matrix: Matrix, shown: Sequence[Cell], runs: Mapping[Question, Run]) -> str:
+def to_csv(
+    matrix: Matrix, shown: Sequence[MatrixCell], runs: Mapping[Question, Run]
+) -> str:
     """RFC 4180, one head line."""
     import csv
     import io
@@ -248,7 +250,7 @@ def _harmless(text: str) -> str:
 
 
 def to_markdown(
-    matrix: Matrix, shown: Sequence[Cell], runs: Mapping[Question, Run]
+    matrix: Matrix, shown: Sequence[MatrixCell], runs: Mapping[Question, Run]
 ) -> str:
     """A table, what the edits do below it, then the sentences."""
     plan = matrix.plan

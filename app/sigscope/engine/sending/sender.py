@@ -21,14 +21,14 @@ from sigscope.upstreams.target import SIMULATOR
 if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
     from sigscope.upstreams.simulator import Judgement, SimConfig
 
-__all__ = ["Order", "Progress", "foretell", "prepare", "send"]
+__all__ = ["Order", "SendProgress", "foretell", "prepare", "send"]
 
 SIMULATOR_HEADER = "x-sigscope-simulator"
 """What a simulator on a port puts on each of its answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class SendProgress:
     """How far a send has come."""
 
     status: int | None
@@ -50,7 +50,7 @@ async def send(
     at: Callable[[], str],
     attempt: int = 1,
     salvage: Callable[[Run], object] = lambda run: None,
-) -> AsyncGenerator[Progress | Run]:
+) -> AsyncGenerator[SendProgress | Run]:
     """Send a prepared request; yield progress, and last the run (not yet numbered).
 
     `base` are the simulator's settings, for what the run is held against. `at` tells
@@ -77,10 +77,12 @@ async def send(
         async for arrival in upstream.send(request):
             collected.take(arrival)
             if isinstance(arrival, AnswerHead):
-                yield Progress(status=arrival.status, size=0, at_ms=arrival.at_ms)
+                yield SendProgress(status=arrival.status, size=0, at_ms=arrival.at_ms)
             elif isinstance(arrival, Data):
                 status = collected.head.status if collected.head else None
-                yield Progress(status=status, size=collected.size, at_ms=arrival.at_ms)
+                yield SendProgress(
+                    status=status, size=collected.size, at_ms=arrival.at_ms
+                )
     except (asyncio.CancelledError, GeneratorExit):
         if collected.end is None:
             collected.take(collected.cancelled())

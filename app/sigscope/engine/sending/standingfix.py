@@ -32,7 +32,7 @@ _BESIDE = (Op.HEADER, Op.UNHEADER, Op.URL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class UnsentRequest:
     """A request that is still to be sent, and what the rules say of it."""
 
     before: Document
@@ -47,7 +47,7 @@ class Outlook:
         return self.document.request(self.step)
 
 
-def look_ahead(document: Document, request: Request) -> Outlook:
+def look_ahead(document: Document, request: Request) -> UnsentRequest:
     """What the rules say of a request that follows the steps of a document. Costs the
     ledger of all of them."""
     number = max((step.number for step in document.steps), default=0) + 1
@@ -60,7 +60,7 @@ def look_ahead(document: Document, request: Request) -> Outlook:
         ledger=grown.ledger,
         readings={reading.number: reading for reading in grown.readings},
     )
-    return Outlook(
+    return UnsentRequest(
         before=document,
         document=grown,
         step=number,
@@ -89,7 +89,7 @@ class StandingFix:
         parts += [describe(edit) for edit in self.settings]
         return ", ".join(parts)
 
-    def mend(self, outlook: Outlook) -> Outlook:
+    def mend(self, outlook: UnsentRequest) -> UnsentRequest:
         """The request as it is sent; itself where there is nothing to mend. Raises
         EditError."""
         outlook = _edited(outlook, self.settings)
@@ -114,19 +114,19 @@ class StandingFix:
             f for f in findings if f.fix and f.rule in self.rules and not f.in_response
         ]
 
-    def _cure(self, outlook: Outlook) -> tuple[Edit, ...]:
+    def _cure(self, outlook: UnsentRequest) -> tuple[Edit, ...]:
         text = outlook.document.reading(outlook.step).request_text
         return cure_of(self.mistakes(outlook.findings), text).edits
 
     @staticmethod
-    def _made(outlook: Outlook, name: str) -> tuple[Edit, ...]:
+    def _made(outlook: UnsentRequest, name: str) -> tuple[Edit, ...]:
         ready = by_name(name)
         if ready is None:
             return ()
         return ready.edits(context_of(outlook.document, outlook.step)) or ()
 
 
-def _edited(outlook: Outlook, edits: Sequence[Edit]) -> Outlook:
+def _edited(outlook: UnsentRequest, edits: Sequence[Edit]) -> UnsentRequest:
     if not edits:
         return outlook
     return look_ahead(outlook.before, apply_to_request(edits, outlook.request))

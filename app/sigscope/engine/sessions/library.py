@@ -23,7 +23,7 @@ TAG = r"[^\s,#]+"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class SessionCard:
     """What the list shows of a session, read from its line heads alone."""
 
     name: str
@@ -67,7 +67,7 @@ class Card:
 class Library:
     """Finds sessions; remembers which were opened."""
 
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[SessionCard]:
         """The user's own, the latest first; then those that come with sigscope, by
         name, the best to begin with before them."""
         first = f"{FIRST}{SUFFIX}"
@@ -161,7 +161,7 @@ def read_tags(words: str) -> tuple[str, ...]:
     return found
 
 
-def read_card(path: Path, shelf: str) -> Card:
+def read_card(path: Path, shelf: str) -> SessionCard:
     """Read what the list needs. A file that cannot be opened says why."""
     from sigscope.store import open_session  # dear to import; the list paints first
 
@@ -176,8 +176,8 @@ def read_card(path: Path, shelf: str) -> Card:
     return _card(name, path, shelf, session)
 
 
-def _empty_card(name: str, path: Path, shelf: str, problem: str) -> Card:
-    return Card(
+def _empty_card(name: str, path: Path, shelf: str, problem: str) -> SessionCard:
+    return SessionCard(
         name=name,
         path=str(path),
         title=path.name,
@@ -190,13 +190,13 @@ def _empty_card(name: str, path: Path, shelf: str, problem: str) -> Card:
     )
 
 
-def _card(name: str, path: Path, shelf: str, session: Session) -> Card:
+def _card(name: str, path: Path, shelf: str, session: Session) -> SessionCard:
     statuses = [
         s.exchange.response.status for s in session.steps if s.exchange.response
     ]
     urls = [s.exchange.request.url for s in session.steps if s.exchange.request]
     hosts = dict.fromkeys(filter(None, (split_url(url).host for url in urls)))
-    return Card(
+    return SessionCard(
         name=name,
         path=str(path),
         title=session.title or name,

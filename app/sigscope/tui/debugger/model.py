@@ -9,7 +9,7 @@ from functools import partial
 
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
-from sigscope.engine.sending.sender import Progress
+from sigscope.engine.sending.sender import SendProgress
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.drafts import Base
 from sigscope.rules.findings import Finding
@@ -47,7 +47,7 @@ class Sent:
     """A send that is under way."""
 
     upstream: str
-    progress: Progress | None = None
+    progress: SendProgress | None = None
 
 
 class DebuggerModel(Observable):

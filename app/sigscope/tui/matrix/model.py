@@ -7,8 +7,8 @@ from functools import partial
 
 from sigscope.edits.records import Edit
 from sigscope.engine.sending.matrix import (
-    Cell,
     Matrix,
+    MatrixCell,
     MatrixPlan,
     Question,
     cells,
@@ -104,7 +104,7 @@ class MatrixModel(Observable):
         try:
             plan = self._plan()
             variants = Variants(self._document, self.step, self._base)
-            found: list[Cell] = []
+            found: list[MatrixCell] = []
             every = max(1, plan.size // _REPORTS)
             for cell in cells(plan, variants):
                 found.append(cell)
@@ -116,7 +116,7 @@ class MatrixModel(Observable):
         except SigscopeError as error:
             return str(error)
 
-    def _report(self, plan: MatrixPlan, found: list[Cell]) -> None:
+    def _report(self, plan: MatrixPlan, found: list[MatrixCell]) -> None:
         made = Matrix(plan=plan, cells=tuple(found))
         self._desk.later(partial(self._take, made))
 
@@ -145,7 +145,7 @@ class MatrixModel(Observable):
     # --- What is shown ---------------------------------------------------------------
 
     @property
-    def shown(self) -> tuple[Cell, ...]:
+    def shown(self) -> tuple[MatrixCell, ...]:
         """Sorted and filtered."""
         if self.matrix is None:
             return ()

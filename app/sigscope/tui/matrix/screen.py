@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from sigscope.edits.records import Edit
-from sigscope.engine.sending.matrix import Cell, MatrixPlan, Outcome
+from sigscope.engine.sending.matrix import MatrixCell, MatrixOutcome, MatrixPlan
 from sigscope.engine.sending.matrixwords import (
     rules_words,
     sent_words,
@@ -31,10 +31,10 @@ from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import UNICODE, Symbols
 
 _INKS = {
-    Outcome.ACCEPTED: "good",
-    Outcome.REFUSED: "bad",
-    Outcome.UNCLEAR: "warn",
-    Outcome.CONFLICT: "dim",
+    MatrixOutcome.ACCEPTED: "good",
+    MatrixOutcome.REFUSED: "bad",
+    MatrixOutcome.UNCLEAR: "warn",
+    MatrixOutcome.CONFLICT: "dim",
 }
 
 
@@ -199,7 +199,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
             self.notify("there is no cell under the cursor yet", markup=False)
             return
         cell = matrix.cell(question)
-        if cell is not None and cell.outcome is Outcome.CONFLICT:
+        if cell is not None and cell.outcome is MatrixOutcome.CONFLICT:
             self.notify(cell.error, title="Conflict", severity="warning", markup=False)
             return
         self.dismiss(
@@ -233,10 +233,10 @@ def _lay_head(plan: MatrixPlan, cells: int) -> list[Line]:
 
 
 def _lay_cell(
-    plan: MatrixPlan, cell: Cell, run: Run | None, width: int, cells: int
+    plan: MatrixPlan, cell: MatrixCell, run: Run | None, width: int, cells: int
 ) -> list[Line]:
     """ "1+2  accepted  200  accept  run 3: 200  CPC-1 + CPC-2"."""
-    is_asked = cell.outcome is not Outcome.CONFLICT
+    is_asked = cell.outcome is not MatrixOutcome.CONFLICT
     rules = f"rules {rules_words(cell.rules)}" if is_asked else ""
     head = line(
         column(cell.name, width + 2, "bold"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sigscope.engine.recording.breakpoints import parse_breakpoint
-from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.holds import HeldRequest
 from sigscope.engine.recording.host import Host
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
@@ -41,7 +41,7 @@ class HeldRequests:
         became is not in the file; that is gone to."""
 
     @property
-    def on_show(self) -> Held | None:
+    def on_show(self) -> HeldRequest | None:
         """The request on show, if it still waits for a decision."""
         selection = self._model.selection
         if selection is None or selection.run is not None:
@@ -78,7 +78,7 @@ class HeldRequests:
                 self._model.choose_step(step.number)
                 return
 
-    def _tell(self, held: Held) -> None:
+    def _tell(self, held: HeldRequest) -> None:
         """A debugger stops where the break is, unless the user works on another."""
         why = "; ".join(held.why)
         self._desk.tell(
@@ -112,7 +112,7 @@ class HeldRequests:
         if self.on_show is not None:
             self._release(self.on_show, ())
 
-    def _release(self, held: Held, edits: tuple[Any, ...]) -> None:
+    def _release(self, held: HeldRequest, edits: tuple[Any, ...]) -> None:
         try:
             self._host.release(held, edits)
         except SigscopeError as error:
@@ -148,7 +148,7 @@ class HeldRequests:
             self._host.refuse(held, reason or REASON)
             self._done(held, "refused: its client got status 400, nothing was sent")
 
-    def _done(self, held: Held, words: str) -> None:
+    def _done(self, held: HeldRequest, words: str) -> None:
         """The view stays with what was sent; others that wait are said."""
         others = sum(1 for each in self._host.state.held if each is not held)
         if others:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.holds import HeldRequest
 from sigscope.session import Step
 from sigscope.tui import figures
 from sigscope.tui.views.facts import StepFacts
@@ -15,7 +15,7 @@ class HeldSteps:
     """Requests that were held and are not in the file yet."""
 
     def __init__(self) -> None:
-        self._held: dict[int, Held] = {}
+        self._held: dict[int, HeldRequest] = {}
         self._steps: dict[int, Step] = {}
 
     @property
@@ -23,7 +23,9 @@ class HeldSteps:
         """As steps, by number."""
         return tuple(self._steps[number] for number in sorted(self._steps))
 
-    def take(self, held: Iterable[Held], recorded: frozenset[int]) -> list[Held]:
+    def take(
+        self, held: Iterable[HeldRequest], recorded: frozenset[int]
+    ) -> list[HeldRequest]:
         """Note what is held now, forget what the file has; gives what is new."""
         for number in recorded & self._held.keys():
             del self._held[number], self._steps[number]
@@ -33,12 +35,12 @@ class HeldSteps:
             self._steps[each.step] = each.shown()
         return new
 
-    def held(self, step: int | None) -> Held | None:
+    def held(self, step: int | None) -> HeldRequest | None:
         """The request of a step, if it still waits for a decision."""
         found = self._held.get(step) if step is not None else None
         return found if found is not None and found.is_waiting else None
 
-    def oldest(self) -> Held | None:
+    def oldest(self) -> HeldRequest | None:
         """That which has waited longest."""
         waiting = [held for held in self._held.values() if held.is_waiting]
         return max(waiting, key=lambda held: held.waited, default=None)
@@ -62,7 +64,7 @@ class HeldSteps:
         )
 
 
-def words_of(held: Held) -> str:
+def words_of(held: HeldRequest) -> str:
     """ "held, 3:46 left"; "sent on" when it was decided."""
     if not held.is_waiting:
         return "sent on …"

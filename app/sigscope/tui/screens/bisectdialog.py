@@ -19,10 +19,10 @@ from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
     BUDGET,
+    AskedQuestion,
     BisectPlan,
     Certificate,
     Foreteller,
-    Inquiry,
     Trial,
     bisect,
     plan_bisect,
@@ -179,7 +179,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
             panel.take(item)
             if isinstance(item, Run):
                 self._ran(item)
-            elif isinstance(item, Inquiry | Trial):
+            elif isinstance(item, AskedQuestion | Trial):
                 self._list()
             self._tell(panel)
         return found

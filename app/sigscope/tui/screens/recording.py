@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.recording.holds import Held
+from sigscope.engine.recording.holds import HeldRequest
 from sigscope.engine.recording.host import Host, HostState
 from sigscope.engine.sessions.document import Document
 from sigscope.tui.recording.bar import RecorderLine
@@ -70,7 +70,7 @@ class RecordingScreen(DebuggerScreen):
         self._told_problems = 0
         self._has_ended = False
         """Whether the client's end was told."""
-        self._offered_for: Held | None = None
+        self._offered_for: HeldRequest | None = None
 
     def compose(self) -> ComposeResult:
         """The recorder's line above all."""

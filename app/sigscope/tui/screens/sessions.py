@@ -18,7 +18,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.sessions.library import Card, Library
+from sigscope.engine.sessions.library import Library, SessionCard
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
 from sigscope.tui.finder import Finder
@@ -129,7 +129,7 @@ class SessionsScreen(Shelving):
     class Listed(Message):
         """The shelves have been read."""
 
-        cards: list[Card]
+        cards: list[SessionCard]
 
     @dataclass
     class LookedInto(Message):
@@ -151,7 +151,7 @@ class SessionsScreen(Shelving):
         self._engine = engine
         self._library = library
         self._symbols = symbols
-        self._cards: dict[str, Card] = {}
+        self._cards: dict[str, SessionCard] = {}
         self._seen: dict[str, Seen] = {}
 
     def compose(self) -> ComposeResult:
@@ -220,7 +220,7 @@ class SessionsScreen(Shelving):
         if found:
             self.post_message(self.LookedInto(found))
 
-    def _look_into(self, card: Card, stamp: int) -> Seen:
+    def _look_into(self, card: SessionCard, stamp: int) -> Seen:
         path = Path(card.path)
         try:
             if not path.is_file() or path.stat().st_size > SMALL:
@@ -248,7 +248,7 @@ class SessionsScreen(Shelving):
         self._seen.update(message.seen)
         self._fill()
 
-    def _known(self, path: str) -> tuple[Card, str]:
+    def _known(self, path: str) -> tuple[SessionCard, str]:
         """A card with what was seen in its file, and the dialects."""
         card, seen = self._cards[path], self._seen.get(path, Seen())
         if seen.steps is not None and not card.steps:
@@ -274,7 +274,7 @@ class SessionsScreen(Shelving):
         shelf_list.say(f"{words} · {failed} with failures")
         self._tell_detail()
 
-    def _lay(self, card: Card, dialect: str, cells: int) -> list[Any]:
+    def _lay(self, card: SessionCard, dialect: str, cells: int) -> list[Any]:
         return lay_card(card, dialect, cells, self._symbols)
 
     @on(ItemList.Moved)
@@ -283,7 +283,7 @@ class SessionsScreen(Shelving):
         self._tell_detail()
 
     @property
-    def card(self) -> Card | None:
+    def card(self) -> SessionCard | None:
         """The session under the cursor."""
         path = str(self.query_one(SessionList).key)
         return self._known(path)[0] if path in self._cards else None

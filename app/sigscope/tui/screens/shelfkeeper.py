@@ -13,8 +13,8 @@ from textual.screen import Screen
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import (
-    Card,
     Library,
+    SessionCard,
     can_delete,
     is_kept_here,
     read_tags,
@@ -54,7 +54,7 @@ class Shelving(Screen[Any]):
     _symbols: Symbols = UNICODE
 
     @property
-    def card(self) -> Card | None:
+    def card(self) -> SessionCard | None:
         """The session under the cursor."""
         return None
 
@@ -65,7 +65,7 @@ class Shelving(Screen[Any]):
     def want(self, path: str) -> None:
         """Open a file."""
 
-    def _own_card(self, what: str) -> Card | None:
+    def _own_card(self, what: str) -> SessionCard | None:
         """The card under the cursor, if its file may be written to; else say why it
         may not."""
         card = self.card
@@ -135,7 +135,7 @@ class Shelving(Screen[Any]):
 
     async def _change(
         self,
-        card: Card,
+        card: SessionCard,
         *,
         title: str | None = None,
         tags: tuple[str, ...] | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigscope.engine.sessions.library import Card
+from sigscope.engine.sessions.library import SessionCard
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, fit, line, sides, width
 from sigscope.tui.linewrap import wrap
@@ -30,7 +30,9 @@ def lay_no_recent(cells: int) -> list[Line]:
     return wrap([Span(words, "dim")], cells, first=indent, hang=indent)
 
 
-def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Line]:
+def lay_card(
+    card: SessionCard, dialect: str, cells: int, symbols: Symbols
+) -> list[Line]:
     """A title and whether something failed; below it the dialect, the steps and the
     beginning of the story."""
     title = line("  ", (one_line(card.title, 200), "bold"))
@@ -54,17 +56,17 @@ def lay_card(card: Card, dialect: str, cells: int, symbols: Symbols) -> list[Lin
     return [sides(title, right, cells), fit(below, cells)]
 
 
-def _steps(card: Card) -> str:
+def _steps(card: SessionCard) -> str:
     """ "4 steps"; nothing for what was not looked into yet."""
     return figures.count(card.steps, "step") if card.steps else ""
 
 
-def _runs(card: Card) -> str:
+def _runs(card: SessionCard) -> str:
     """ "2 runs  "; nothing where there are none, or of what comes with sigscope."""
     return f"{figures.count(card.runs, 'run')}  " if card.runs else ""
 
 
-def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
+def figures_of(card: SessionCard, dialect: str, symbols: Symbols) -> Line:
     """ "copilot-chat · 4 steps · 1 failed"."""
     spans: list[Span] = []
     words: list[tuple[str, str]] = []
@@ -84,7 +86,12 @@ def figures_of(card: Card, dialect: str, symbols: Symbols) -> Line:
 
 
 def lay_detail(
-    card: Card, dialect: str, cells: int, symbols: Symbols, *, is_low: bool = False
+    card: SessionCard,
+    dialect: str,
+    cells: int,
+    symbols: Symbols,
+    *,
+    is_low: bool = False,
 ) -> list[Line]:
     """Everything about one session; `is_low`: where few lines are to be had, without
     a title that the list above shows."""
