@@ -202,7 +202,7 @@ class SignatureKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Anchor:
+class AnchorPlace:
     """What a signature belongs to."""
 
     message: int
@@ -226,7 +226,7 @@ class Sighting:
     """Of the JSON string that holds it, in the body or in the event's JSON."""
     event: int | None = None
     """The event it was read from; None in requests and whole responses."""
-    anchor: Anchor
+    anchor: AnchorPlace
     is_read: bool = True
     """Whether the service reads this place in a request. False: misplaced."""
     is_provisional: bool = False

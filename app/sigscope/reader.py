@@ -19,7 +19,7 @@ from collections.abc import (
 from functools import cached_property
 
 from sigscope.conversation import (
-    Anchor,
+    AnchorPlace,
     Conversation,
     Json,
     Reply,
@@ -483,7 +483,7 @@ class Reading:
             kind=SignatureKind.SIGNATURE,
             value=value,
             pointer=pointer,
-            anchor=Anchor(message=message_index(pointer, places)),
+            anchor=AnchorPlace(message=message_index(pointer, places)),
             is_read=False,
         )
 

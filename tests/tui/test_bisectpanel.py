@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.unit.export.servers import bundled
 
-from sigscope.bisect import Standing
+from sigscope.bisect import FactorStanding
 from sigscope.edits.notation import parse
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
@@ -82,7 +82,7 @@ async def test_it_follows_a_search_from_belief_to_proof() -> None:
     assert panel.sends == 4
     assert f"simulator: {plan.asked} questions" in panel.told(UNICODE)[2]
     assert [panel.knowledge.standing(n) for n in (1, 2, 3)] == [
-        *(Standing.NOT_NEEDED, Standing.NEEDED, Standing.NEEDED)
+        *(FactorStanding.NOT_NEEDED, FactorStanding.NEEDED, FactorStanding.NEEDED)
     ]
 
 

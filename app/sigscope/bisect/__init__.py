@@ -17,16 +17,16 @@ The reduction is delta debugging (Zeller and Hildebrandt, "Simplifying and Isola
 Failure-Inducing Input", IEEE TSE 28(2), 2002), here of a set that passes.
 """
 
-from sigscope.bisect.knowledge import Knowledge, Standing
+from sigscope.bisect.knowledge import FactorStanding, Knowledge
 from sigscope.bisect.records import Factor, Observation, Proof
 from sigscope.bisect.search import minimise, prove, prove_needed
 
 __all__ = [
     "Factor",
+    "FactorStanding",
     "Knowledge",
     "Observation",
     "Proof",
-    "Standing",
     "minimise",
     "prove",
     "prove_needed",

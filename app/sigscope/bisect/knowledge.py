@@ -9,7 +9,7 @@ from sigscope.bisect.records import Observation
 Question = frozenset[int]
 
 
-class Standing(StrEnum):
+class FactorStanding(StrEnum):
     """What is known of a factor."""
 
     NEEDED = "needed"
@@ -42,19 +42,19 @@ class Knowledge:
         if self._answers.setdefault(question, answer) is not answer:
             self.is_flaky = True
 
-    def standing(self, factor: int) -> Standing:
+    def standing(self, factor: int) -> FactorStanding:
         """Of one factor, by its number."""
         passing = self._passing
         if self.is_flaky or passing is None:
-            return Standing.OPEN
+            return FactorStanding.OPEN
         whole = self._everything if self._keeps else passing
         alone = self._answers.get(whole - {factor})
         if factor in whole and alone is Observation.FAILS:
-            return Standing.NEEDED
+            return FactorStanding.NEEDED
         is_missed = factor not in passing or alone is Observation.PASSES
-        return Standing.NOT_NEEDED if is_missed else Standing.OPEN
+        return FactorStanding.NOT_NEEDED if is_missed else FactorStanding.OPEN
 
-    def count(self, standing: Standing) -> int:
+    def count(self, standing: FactorStanding) -> int:
         """How many factors stand so."""
         return sum(self.standing(factor) is standing for factor in self._everything)
 

@@ -44,7 +44,7 @@ _CARET = re.compile(r"\^(\r?\n\r?\n|\r?\n[ \t]*|.)", re.DOTALL)
 
 
 @dataclass(slots=True)
-class Command:
+class ShellCommand:
     """One simple command."""
 
     words: list[str] = field(default_factory=list)
@@ -56,10 +56,10 @@ class Command:
     """Whether the shell would have replaced something; it stands here as written."""
 
 
-def split(text: str, at: int = 0) -> Command:
+def split(text: str, at: int = 0) -> ShellCommand:
     """The words from an offset up to where the command ends: a line end that is not
     escaped, `;`, `|`, `&`, a redirection."""
-    command = Command(end=at)
+    command = ShellCommand(end=at)
     while True:
         blank = _BLANK.match(text, at)
         while blank:
@@ -88,7 +88,7 @@ def without_carets(text: str) -> str:
     return _CARET.sub(plain, text)
 
 
-def _word(text: str, at: int, command: Command) -> tuple[str, int]:
+def _word(text: str, at: int, command: ShellCommand) -> tuple[str, int]:
     """One word, and the offset behind it."""
     pieces: list[str] = []
     while at < len(text) and text[at] not in _ENDS and text[at] not in " \t":
@@ -116,7 +116,7 @@ def _word(text: str, at: int, command: Command) -> tuple[str, int]:
     return "".join(pieces), at
 
 
-def _quoted(text: str, at: int, command: Command) -> tuple[str, int] | None:
+def _quoted(text: str, at: int, command: ShellCommand) -> tuple[str, int] | None:
     """The content of a quotation that begins here, and the offset behind it."""
     match = _ANSI_QUOTED.match(text, at)
     if match:

@@ -31,7 +31,7 @@ HELP = (
 ANSWERS = ("ask", "release", "fix", "drop")
 
 
-class Prompter:
+class HoldPrompt:
     """Asks about one held request after the other."""
 
     def __init__(self, console: Console) -> None:

@@ -17,7 +17,7 @@ from sigscope.comparison.halves import Half
 from sigscope.comparison.masks import NOTHING, DifferenceMasker, Mask, Renaming
 from sigscope.comparison.pairs import pair
 from sigscope.comparison.records import ComparedRow, RowChange, Side
-from sigscope.comparison.transfer import Mender
+from sigscope.comparison.transfer import EditMaker
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
 
@@ -79,8 +79,8 @@ class Comparison:
         return self._mender.edits(self.root, side)
 
     @property
-    def _mender(self) -> Mender:
-        return Mender(self.left, self.right, self.masks, self.renaming)
+    def _mender(self) -> EditMaker:
+        return EditMaker(self.left, self.right, self.masks, self.renaming)
 
     def following(self, row: ComparedRow | None, by: int) -> ComparedRow | None:
         """The next (`by` 1) or previous (-1) difference, around the end; from None

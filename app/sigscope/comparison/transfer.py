@@ -20,7 +20,7 @@ ORIGIN = "compare"
 """Who proposes these edits."""
 
 
-class Mender:
+class EditMaker:
     """Makes edits for one comparison."""
 
     def __init__(

@@ -13,15 +13,15 @@ from typing import Any
 
 from sigscope.converse.families.base import Ask
 from sigscope.converse.flows import open_flow
-from sigscope.converse.ground import Ground
+from sigscope.converse.ground import ContinuedRequest
 from sigscope.converse.memory import (
     Captured,
     Entry,
     Heard,
     RememberedReply,
     ReplyPiece,
-    Result,
     Results,
+    ToolResult,
     Words,
 )
 from sigscope.converse.policy import Policy
@@ -46,7 +46,7 @@ class Client:
         policy: Policy,
         dialect: str | None = None,
         model: str = "",
-        ground: Ground | None = None,
+        ground: ContinuedRequest | None = None,
     ) -> None:
         """`ground`: a request that it goes on from. Raises UsageError where the policy
         does not speak the dialect."""
@@ -85,12 +85,12 @@ class Client:
         self.entries.append(Results(results=results))
         return True
 
-    def _run_tool(self, call: ReplyPiece) -> Result:
+    def _run_tool(self, call: ReplyPiece) -> ToolResult:
         """A recorded client's tools are not ours: they return what they did before."""
         known = self._ground.results.get(call.name) if self._ground else None
         if known is None:
             return run_tool(call)
-        return Result(call_id=call.call_id, name=call.name, text=known)
+        return ToolResult(call_id=call.call_id, name=call.name, text=known)
 
     def relive(self, policy: Policy, exchanges: Sequence[Exchange]) -> Client:
         """The same conversation under another policy: answers are read anew, so that a

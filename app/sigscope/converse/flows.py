@@ -21,7 +21,7 @@ from sigscope.converse.policy import FlowName
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidPiece:
     """Text or reasoning was said."""
 
     piece: ReplyPiece
@@ -43,7 +43,7 @@ class ReasoningState:
     state: tuple[Captured, ...]
 
 
-Event = Said | ToolUse | ReasoningState
+Event = SaidPiece | ToolUse | ReasoningState
 
 
 class Flow(Protocol):
@@ -65,9 +65,9 @@ def open_flow(name: FlowName) -> Flow:
     return FLOWS[name]()
 
 
-def _tell(heard: Heard) -> Iterator[Said | ToolUse]:
+def _tell(heard: Heard) -> Iterator[SaidPiece | ToolUse]:
     for piece in heard.pieces:
-        yield ToolUse(piece) if piece.kind == "call" else Said(piece)
+        yield ToolUse(piece) if piece.kind == "call" else SaidPiece(piece)
 
 
 class EventFlow:

@@ -20,7 +20,7 @@ from sigscope.pointer import escape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class ContinuedRequest:
     """The request, decoded, and where its history stands."""
 
     request: Request

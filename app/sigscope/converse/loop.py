@@ -41,7 +41,7 @@ class World(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class TalkStep:
     """One exchange of the conversation, and how it was meant."""
 
     step: Step
@@ -90,7 +90,7 @@ class Talk:
     """Steps of the session that came before."""
 
 
-async def talk(order: Talk) -> AsyncIterator[Taken]:
+async def talk(order: Talk) -> AsyncIterator[TalkStep]:
     """Hold a conversation; yield each exchange when it is over."""
     run = _Run(order)
     for number, words in enumerate(order.turns, start=1):
@@ -98,7 +98,7 @@ async def talk(order: Talk) -> AsyncIterator[Taken]:
             order.world.pass_time("user")
         if words:
             run.client.say(words)
-        last: Taken | None = None
+        last: TalkStep | None = None
         async for taken in run.turn(number):
             last = taken
             yield taken
@@ -118,7 +118,7 @@ class _Run:
         self._answered: list[Exchange] = []
         self._steps = order.before
 
-    async def turn(self, number: int) -> AsyncIterator[Taken]:
+    async def turn(self, number: int) -> AsyncIterator[TalkStep]:
         """Requests until an answer without calls."""
         for round_ in range(1, self._order.rounds + 1):
             taken = await self._take(number, round_)
@@ -134,7 +134,7 @@ class _Run:
             else:
                 self._order.world.pass_time("tools")
 
-    async def _take(self, number: int, round_: int) -> Taken:
+    async def _take(self, number: int, round_: int) -> TalkStep:
         request = self.client.request(self._order.world.new_id())
         exchange = await self._send(request)
         heard = Heard(is_error=True)
@@ -144,7 +144,7 @@ class _Run:
                 self._answered.append(exchange)
         return self._taken(exchange, heard, number, round_)
 
-    async def title(self, number: int) -> Taken:
+    async def title(self, number: int) -> TalkStep:
         """The side request. Its answer goes to the window's title, not to memory."""
         request = self.client.title_request(self._order.world.new_id())
         exchange = await self._send(request)
@@ -152,7 +152,7 @@ class _Run:
 
     def _taken(
         self, exchange: Exchange, heard: Heard, number: int, round_: int
-    ) -> Taken:
+    ) -> TalkStep:
         self._steps += 1
         step = Step(
             number=self._steps,
@@ -161,7 +161,7 @@ class _Run:
             source=self._order.source,
         )
         name = self.client.policy.name
-        return Taken(step=step, turn=number, round=round_, policy=name, heard=heard)
+        return TalkStep(step=step, turn=number, round=round_, policy=name, heard=heard)
 
     async def _send(self, request: Request) -> Exchange:
         request = self._order.address(request)

@@ -82,7 +82,7 @@ class RememberedReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class ToolResult:
     """What a tool returned for one call."""
 
     call_id: str
@@ -94,7 +94,7 @@ class Result:
 class Results:
     """Results of all calls of one reply."""
 
-    results: tuple[Result, ...]
+    results: tuple[ToolResult, ...]
 
 
 Entry = Words | RememberedReply | Results

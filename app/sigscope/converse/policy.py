@@ -123,7 +123,7 @@ class Carry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Write:
+class SignatureWrite:
     """One place where a signature is put into a request."""
 
     on: On
@@ -215,7 +215,7 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
+class ClientSettings:
     """How it presents itself. Says nothing about signatures."""
 
     system: str = "You are a coding assistant. Use the tools to look before you answer."
@@ -243,7 +243,7 @@ class Policy:
     stream: bool = True
     read: Read = Read()
     carry: Carry = Carry()
-    write: tuple[Write, ...] = ()
+    write: tuple[SignatureWrite, ...] = ()
     """Places, each tried; none: signatures are not sent."""
     shape: HistoryShape = HistoryShape()
     items: Items = Items()
@@ -251,4 +251,4 @@ class Policy:
     value: Value = Value()
     bypass: Stamping = Stamping()
     title: Title = Title()
-    client: Client = Client()
+    client: ClientSettings = ClientSettings()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sigscope.converse.memory import ReplyPiece, Result
+from sigscope.converse.memory import ReplyPiece, ToolResult
 
 FILES: Mapping[str, str] = {
     "README.md": """\
@@ -131,9 +131,9 @@ DECLARED: tuple[Mapping[str, Any], ...] = (
 """As the client offers them to the model."""
 
 
-def run_tool(call: ReplyPiece) -> Result:
+def run_tool(call: ReplyPiece) -> ToolResult:
     """Run one call. What goes wrong is told to the model, as agents do."""
-    return Result(call_id=call.call_id, name=call.name, text=_run(call))
+    return ToolResult(call_id=call.call_id, name=call.name, text=_run(call))
 
 
 def _run(call: ReplyPiece) -> str:

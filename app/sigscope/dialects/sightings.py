@@ -8,7 +8,7 @@ from itertools import chain
 
 from sigscope import opaque
 from sigscope.conversation import (
-    Anchor,
+    AnchorPlace,
     Conversation,
     Json,
     Message,
@@ -162,7 +162,7 @@ def _place(
         value=value,
         pointer=hit.pointer,
         event=event,
-        anchor=Anchor(
+        anchor=AnchorPlace(
             message=index, part=part.pointer if part else None, call_id=call_id
         ),
         is_read=hit.carrier.is_read,

@@ -290,10 +290,10 @@ class Engine:
     ) -> Verification:
         """Whether what was found in an old recording is gone from a new one of the same
         conversation. `is_strict`: warnings count beside errors, too."""
-        from sigscope.verification import Recording, verify
+        from sigscope.verification import JudgedRecording, verify
 
         before, after = (
-            Recording(
+            JudgedRecording(
                 readings=document.readings,
                 ledger=document.ledger,
                 findings=document.findings,

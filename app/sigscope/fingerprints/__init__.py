@@ -11,6 +11,6 @@ kind owes nobody whole base64.
 """
 
 from sigscope.fingerprints.hints import Hint, hint_rows, read_hints, told
-from sigscope.fingerprints.origin import Origin, guess_origin
+from sigscope.fingerprints.origin import OriginHint, guess_origin
 
-__all__ = ["Hint", "Origin", "guess_origin", "hint_rows", "read_hints", "told"]
+__all__ = ["Hint", "OriginHint", "guess_origin", "hint_rows", "read_hints", "told"]

@@ -13,7 +13,7 @@ from sigscope.opaque import maybe_bypass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class OriginHint:
     """Where a signature seems to come from. Undocumented; a hint, never a proof."""
 
     family: Family
@@ -26,32 +26,36 @@ class Origin:
     """RFC 3339, UTC, where the text tells its time (OpenAI)."""
 
 
-_UNKNOWN = Origin(family="unknown", detail="no pattern known")
+_UNKNOWN = OriginHint(family="unknown", detail="no pattern known")
 
 
 @lru_cache(maxsize=4096)
-def guess_origin(text: str) -> Origin:
+def guess_origin(text: str) -> OriginHint:
     """The origin of a whole signature; of a damaged one nothing is said here."""
     bypass = maybe_bypass(text)
     if bypass:
-        return Origin(family="bypass", detail=f"stand-in, {bypass.form} form")
+        return OriginHint(family="bypass", detail=f"stand-in, {bypass.form} form")
     it = Specimen(text)
     found = recognise(it) if it.is_whole and not it.message.is_torn else None
     if found is None or found.family == "unknown":
         return _UNKNOWN
     if found.family == "openai":
         when = minted_at(it)
-        return Origin(family="openai", detail=f"OpenAI, sealed {when}", minted_at=when)
+        return OriginHint(
+            family="openai", detail=f"OpenAI, sealed {when}", minted_at=when
+        )
     if found.family == "google":
         return _as_google(it)
-    return Origin(family=found.family, detail="Claude")
+    return OriginHint(family=found.family, detail="Claude")
 
 
-def _as_google(it: Specimen) -> Origin:
+def _as_google(it: Specimen) -> OriginHint:
     known = KEYS.get(it.key_id)
     if known is None:
-        return Origin(family="google", detail="Gemini, key not known", key_id=it.key_id)
-    return Origin(
+        return OriginHint(
+            family="google", detail="Gemini, key not known", key_id=it.key_id
+        )
+    return OriginHint(
         family="google",
         detail=f"Gemini, {SURFACES[known.surface]}, key seen {known.seen}",
         surface=known.surface,

@@ -11,8 +11,8 @@ else is done with it: whole heads, and bodies piece by piece with their transfer
 as it came. `heads` and `transfer` only look at them. Header lines of one connection
 (`Connection`, `Keep-Alive` ...) stay behind and `Host` is replaced; nothing else is.
 
-A `Tape` puts the same bytes, each run with its time, into a spool: memory that this
-process shares with the scribe, who takes out secrets, encodes and writes. Doing that
+An `ExchangeTape` puts the same bytes, each run with its time, into a spool: memory that
+this process shares with the scribe, who takes out secrets, encodes, writes. Doing that
 here would keep the loop waiting, in a thread as well (one interpreter lock). The last
 bytes of an answer go to the client only after they are in the spool, so a recorder that
 is killed loses nothing that a client got whole: the scribe reads the spool to its end.

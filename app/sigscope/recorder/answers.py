@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from sigscope.recorder.heads import Field, RequestHead, ResponseHead
+from sigscope.recorder.heads import HeadField, RequestHead, ResponseHead
 from sigscope.recorder.routes import RouteOrigin, Routes
 
 
@@ -43,7 +43,7 @@ class RelayedAnswer:
             status=self.status,
             reason=reason,
             fields=tuple(
-                Field(f"{name}: {value}\r\n".encode(), name, value)
+                HeadField(f"{name}: {value}\r\n".encode(), name, value)
                 for name, value in headers
             ),
         )

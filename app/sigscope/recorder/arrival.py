@@ -19,7 +19,7 @@ TAIL = 256 * 1024
 Responses API repeats the whole answer."""
 
 
-class Incoming:
+class IncomingAnswer:
     """Follows one answer."""
 
     __slots__ = (

@@ -33,7 +33,7 @@ LARGEST = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class SpoolFrame:
     kind: bytes
     exchange: int
     at_us: int
@@ -47,7 +47,7 @@ def pack(kind: bytes, exchange: int, at_us: int, size: int) -> bytes:
 
 def read_frames(
     read: Callable[[int, int], bytes], start: int
-) -> Iterator[tuple[Frame, int]]:
+) -> Iterator[tuple[SpoolFrame, int]]:
     """The whole frames from an offset on, each with the offset behind it.
 
     `read(size, offset)` gives fewer bytes at the end; a frame that is not whole yet is
@@ -66,7 +66,7 @@ def read_frames(
                 break
             body = data[place + HEADER.size : end]
             place = end
-            yield Frame(kind, exchange, at_us, body), at + place
+            yield SpoolFrame(kind, exchange, at_us, body), at + place
         at, data = at + place, data[place:]
         if not got:
             return

@@ -46,7 +46,7 @@ class HeadError(SigscopeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class HeadField:
     """One header line."""
 
     raw: bytes
@@ -57,10 +57,10 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class MessageHead:
     """What requests and responses have in common."""
 
-    fields: tuple[Field, ...] = ()
+    fields: tuple[HeadField, ...] = ()
     version: str = ""
     """"HTTP/1.1"."""
 
@@ -105,7 +105,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RequestHead(Head):
+class RequestHead(MessageHead):
     """A request line and its headers."""
 
     method: str
@@ -114,7 +114,7 @@ class RequestHead(Head):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResponseHead(Head):
+class ResponseHead(MessageHead):
     """A status line and its headers."""
 
     line: bytes
@@ -159,7 +159,7 @@ def parse_response(data: bytes) -> ResponseHead:
     )
 
 
-def passed_on(head: Head, *without: str) -> list[bytes]:
+def passed_on(head: MessageHead, *without: str) -> list[bytes]:
     """The header lines as they came, but for those of one connection and `without`."""
     named = set(head.members("connection")) - FRAMING
     left_out = {*HOP_BY_HOP, *named, *without}
@@ -171,7 +171,9 @@ def lines_of(headers: Iterable[tuple[str, str]]) -> list[bytes]:
     return [f"{name}: {value}\r\n".encode("latin-1") for name, value in headers]
 
 
-def _parse(data: bytes, *, is_answer: bool = False) -> tuple[bytes, tuple[Field, ...]]:
+def _parse(
+    data: bytes, *, is_answer: bool = False
+) -> tuple[bytes, tuple[HeadField, ...]]:
     lines = data.splitlines(keepends=True) if b"\r\n" not in data else _split(data)
     raws: list[bytes] = []
     for line in lines[1:]:
@@ -191,15 +193,15 @@ def _split(data: bytes) -> list[bytes]:
     return [piece + b"\n" for piece in pieces[:-1]] + ([pieces[-1]] * bool(pieces[-1]))
 
 
-def _field(raw: bytes) -> Field:
+def _field(raw: bytes) -> HeadField:
     name, colon, value = raw.partition(b":")
     if not colon or not _NAME.fullmatch(name):
         raise HeadError(f"this is no header line: {_shown(raw)}")
     text = b" ".join(part.strip(b" \t\r") for part in value.split(b"\n")).strip(b" \t")
-    return Field(raw, name.decode("ascii"), text.decode("latin-1"))
+    return HeadField(raw, name.decode("ascii"), text.decode("latin-1"))
 
 
-def _odd_field(raw: bytes) -> Field:
+def _odd_field(raw: bytes) -> HeadField:
     """A header line of an answer, which passes whatever its name is. Blanks before the
     colon are taken out (RFC 9112, 5.1), or others would read another name than we."""
     name, colon, value = raw.partition(b":")
@@ -208,7 +210,7 @@ def _odd_field(raw: bytes) -> Field:
         return _field(bare + colon + value)
     text = value.replace(b"\r", b"").replace(b"\n", b" ").strip(b" \t")
     shown = name.strip(b" \t\r\n").decode("latin-1")
-    return Field(raw, shown, text.decode("latin-1"))
+    return HeadField(raw, shown, text.decode("latin-1"))
 
 
 def _shown(line: bytes) -> str:

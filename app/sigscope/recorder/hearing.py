@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sigscope.exchange import Body, Response
-from sigscope.recorder.arrival import Incoming
+from sigscope.recorder.arrival import IncomingAnswer
 from sigscope.recorder.mend import RequestMender
 
 MOST = 64 * 1024 * 1024
@@ -23,7 +23,7 @@ class Hearing:
         self,
         mender: RequestMender,
         step: int,
-        incoming: Incoming,
+        incoming: IncomingAnswer,
         on_told: Callable[[Hearing], None],
     ) -> None:
         """`on_told`: it is to be kept no more."""

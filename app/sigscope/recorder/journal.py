@@ -19,7 +19,7 @@ from sigscope.recorder.arrears import Arrears
 from sigscope.recorder.holdback import Holdback
 from sigscope.recorder.process import ScribeProcess
 from sigscope.recorder.spool import SIZE, Spool
-from sigscope.recorder.tape import Summary, Tape
+from sigscope.recorder.tape import ExchangeTape, Summary
 
 BACKLOG = 1024 * 1024 * 1024
 """Bytes not yet written after which bodies are passed on without being kept."""
@@ -124,7 +124,7 @@ class Journal:
         headers: Headers,
         began: float,
         source: str = "recorded",
-    ) -> Tape:
+    ) -> ExchangeTape:
         """A tape for an exchange whose first byte came at `began`."""
         key = next(self._keys)
         number = self._first + key - 1
@@ -144,7 +144,7 @@ class Journal:
         }
         if not self._write(frames.BEGIN, key, 0, json.dumps(value).encode()):
             self.lost += 1
-        return Tape(
+        return ExchangeTape(
             key=key,
             summary=summary,
             sink=self._write,

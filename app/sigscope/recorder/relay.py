@@ -12,7 +12,7 @@ from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Ending, Request, header
 from sigscope.recorder import answers, rewrites
 from sigscope.recorder.answers import RelayedAnswer
-from sigscope.recorder.arrival import Incoming
+from sigscope.recorder.arrival import IncomingAnswer
 from sigscope.recorder.gate import Decision, Drop, Release
 from sigscope.recorder.heads import HeadError, RequestHead
 from sigscope.recorder.hearing import Hearing
@@ -20,7 +20,7 @@ from sigscope.recorder.hub import ConnectedClient, Hub
 from sigscope.recorder.mend import LIMIT_SECONDS, UNMENDED, Mend, MendVerdict, Unmended
 from sigscope.recorder.outbox import Outbox
 from sigscope.recorder.routes import RouteOrigin, split_target
-from sigscope.recorder.tape import Tape
+from sigscope.recorder.tape import ExchangeTape
 from sigscope.recorder.transfer import Decoder, Sized, request_decoder
 from sigscope.recorder.upstream import UpstreamSide
 
@@ -45,7 +45,7 @@ class Relay:
         self._origin = (route or hub.routes.all[0]).origin
         self._target = route.target(head.target) if route else head.target
         url = self._url if route else head.target
-        self._tape: Tape = hub.journal.begin(
+        self._tape: ExchangeTape = hub.journal.begin(
             method=head.method,
             url=url,
             version=head.version,
@@ -53,7 +53,7 @@ class Relay:
             began=began,
         )
         self._request: Decoder = Sized(0)
-        self._incoming = Incoming(head)
+        self._incoming = IncomingAnswer(head)
         self._outbox = Outbox()
         self._held_body: list[bytes] = []
         """Payload of a request that a gate is to be asked about."""

@@ -38,7 +38,7 @@ from sigscope.exchange import (
 )
 from sigscope.recorder import frames
 from sigscope.recorder.disk import Disk
-from sigscope.recorder.frames import Frame, read_frames
+from sigscope.recorder.frames import SpoolFrame, read_frames
 from sigscope.recorder.process import SPOOL
 from sigscope.session import Step
 from sigscope.store import Redactor, SessionWriter
@@ -57,7 +57,7 @@ SHARE = 19
 
 
 @dataclass(slots=True, kw_only=True)
-class Take:
+class SpooledExchange:
     """An exchange on the way."""
 
     begin: dict[str, Any]
@@ -79,7 +79,7 @@ class Take:
     """Bytes of frames so far."""
     next_keep: float = field(default_factory=lambda: monotonic() + KEEP_SECONDS)
 
-    def take(self, frame: Frame) -> None:
+    def take(self, frame: SpoolFrame) -> None:
         """Add what a frame tells."""
         self.seen += len(frame.data)
         if frame.kind == frames.SENT:
@@ -180,7 +180,7 @@ class Scribe:
         """Spools read to their end."""
         self._told_passed = 0
         self._at = 0
-        self._open: dict[int, Take] = {}
+        self._open: dict[int, SpooledExchange] = {}
         self._pending: deque[Step] = deque()
         self._writer: SessionWriter | None = None
         self._known: dict[str, int] = {}
@@ -248,9 +248,9 @@ class Scribe:
             self._at = 0
             self._passed += 1
 
-    def _take(self, frame: Frame) -> None:
+    def _take(self, frame: SpoolFrame) -> None:
         if frame.kind == frames.BEGIN:
-            self._open[frame.exchange] = Take(
+            self._open[frame.exchange] = SpooledExchange(
                 begin=json.loads(frame.data), spool=self._passed
             )
             return

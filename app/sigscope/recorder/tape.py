@@ -45,14 +45,14 @@ class Summary:
     """What was changed in the request before it was sent on."""
 
 
-Method = Callable[Concatenate["Tape", P], None]
+Method = Callable[Concatenate["ExchangeTape", P], None]
 
 
 def _guarded(method: Method[P]) -> Method[P]:
     """A bug in recording is told, and costs the traffic nothing."""
 
     @wraps(method)
-    def guarded(self: Tape, /, *args: P.args, **kwargs: P.kwargs) -> None:
+    def guarded(self: ExchangeTape, /, *args: P.args, **kwargs: P.kwargs) -> None:
         try:
             method(self, *args, **kwargs)
         except Exception as error:  # noqa: BLE001 - see above
@@ -61,7 +61,7 @@ def _guarded(method: Method[P]) -> Method[P]:
     return guarded
 
 
-class Tape:
+class ExchangeTape:
     """Keeps one exchange. Never raises, never waits."""
 
     __slots__ = (

@@ -124,7 +124,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """How far a search is."""
 
     share: float
@@ -135,7 +135,7 @@ class Progress:
     """Whether it stopped because there is too much to find."""
 
 
-def search(source: Searchable, query: Query) -> Iterator[Progress]:
+def search(source: Searchable, query: Query) -> Iterator[SearchProgress]:
     """Look through a document piece by piece; each value or key counts once."""
     data = source.data
     size = len(data)
@@ -154,12 +154,12 @@ def search(source: Searchable, query: Query) -> Iterator[Progress]:
             found.append(Hit(node, offset))
             count += 1
             if count >= MOST_HITS:
-                yield Progress(stop / size, tuple(found), is_cut=True)
+                yield SearchProgress(stop / size, tuple(found), is_cut=True)
                 return
             if len(found) >= _AT_ONCE:
-                yield Progress(offset / size, tuple(found))
+                yield SearchProgress(offset / size, tuple(found))
                 found = []
-        yield Progress(stop / size if size else 1.0, tuple(found))
+        yield SearchProgress(stop / size if size else 1.0, tuple(found))
 
 
 def _offsets(query: Query, data: bytes, start: int, stop: int) -> Iterator[int]:

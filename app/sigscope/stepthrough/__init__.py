@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from sigscope.stepthrough.happenings import Happening, happenings_of
     from sigscope.stepthrough.mainstream import Kept
     from sigscope.stepthrough.pace import Pace, Playback
-    from sigscope.stepthrough.player import Change, Frame, Player
+    from sigscope.stepthrough.player import FieldChange, Player, PlayerFrame
     from sigscope.stepthrough.provenance import Provenance
-    from sigscope.stepthrough.tape import Tape
+    from sigscope.stepthrough.tape import AssemblyTape
 else:
     __getattr__ = from_modules(
         __name__,
@@ -34,24 +34,24 @@ else:
             "happenings": ("Happening", "happenings_of"),
             "mainstream": ("Kept",),
             "pace": ("Pace", "Playback"),
-            "player": ("Change", "Frame", "Player"),
+            "player": ("FieldChange", "PlayerFrame", "Player"),
             "provenance": ("Provenance",),
-            "tape": ("Tape",),
+            "tape": ("AssemblyTape",),
         },
     )
 
 __all__ = [
-    "Change",
-    "Frame",
+    "AssemblyTape",
+    "FieldChange",
     "Happening",
     "Kept",
     "Pace",
     "Playback",
     "Player",
+    "PlayerFrame",
     "Provenance",
     "Stop",
     "StreamBreakpoint",
-    "Tape",
     "find_next",
     "happenings_of",
 ]

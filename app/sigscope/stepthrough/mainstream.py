@@ -46,7 +46,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class MainstreamReader:
     """How httpx-sse reads a response."""
 
     is_read: bool = True
@@ -61,22 +61,24 @@ class Reader:
     """What it makes of the stream that belongs to no event of ours."""
 
 
-def read_mainstream(reading: Reading) -> Reader:
+def read_mainstream(reading: Reading) -> MainstreamReader:
     """Let httpx-sse read a response. Costs a decoding of the body by that reader."""
     framed = reading.framed
     if framed.framing not in ("sse", "data-lines"):
-        return Reader(is_read=False, missing={}, differing={})
+        return MainstreamReader(is_read=False, missing={}, differing={})
     response = reading.exchange.response
     kind = header(response.headers, "content-type") if response else None
     view = mainstream_view(reading.response_body.data, kind or "text/event-stream")
     differences = unseen(framed, view)
     if view.refusal:
         missing = {event.number: view.refusal for event in framed.events}
-        return Reader(refusal=view.refusal, missing=missing, differing={})
+        return MainstreamReader(refusal=view.refusal, missing=missing, differing={})
     about = [found for found in differences if found.event is not None]
     missing = {d.event: d.reason for d in about if d.event and not d.is_told}
     differing = {d.event: d.reason for d in about if d.event and d.is_told}
-    return Reader(missing=missing, differing=differing, remarks=_remarks(differences))
+    return MainstreamReader(
+        missing=missing, differing=differing, remarks=_remarks(differences)
+    )
 
 
 def _remarks(differences: Sequence[Unseen]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from sigscope.stepthrough.happenings import happenings_of
 from sigscope.stepthrough.mainstream import Arrived, Kept, kept_of, read_mainstream
 from sigscope.stepthrough.pace import Pace
 from sigscope.stepthrough.provenance import Provenance
-from sigscope.stepthrough.tape import Tape
+from sigscope.stepthrough.tape import AssemblyTape
 
 
 class _Missing:
@@ -33,7 +33,7 @@ ChangeKind = Literal["added", "changed", "extended"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class FieldChange:
     """What an event did to one field of the message."""
 
     pointer: str
@@ -51,7 +51,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class PlayerFrame:
     """The message after an event."""
 
     number: int
@@ -59,7 +59,7 @@ class Frame:
     body: Json
     """The assembled body; None where no dialect fits. Belongs to the player and is
     good until it goes elsewhere: read it at once."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
     """What this event did, in its order; one for each field."""
 
 
@@ -85,7 +85,7 @@ class Player:
         self._missing = sorted(missing)
         self._arrived = self._find_arrived()
         self._arrived_at = [found.event for found in self._arrived]
-        self._frame: Frame | None = None
+        self._frame: PlayerFrame | None = None
         if self._tape is not None:
             self._tape.wind(len(self.events))
 
@@ -110,7 +110,7 @@ class Player:
                 for h in self.happenings
             )
 
-    def _make_tape(self, missing: frozenset[int]) -> Tape | None:
+    def _make_tape(self, missing: frozenset[int]) -> AssemblyTape | None:
         dialect = self.reading.dialect
         if dialect is None or not self.events:
             return None
@@ -118,7 +118,9 @@ class Player:
         if missing:
             numbered = enumerate(data, start=1)
             data = tuple(None if n in missing else value for n, value in numbered)
-        return Tape(dialect.assembler, data, len(self.reading.response_body.data))
+        return AssemblyTape(
+            dialect.assembler, data, len(self.reading.response_body.data)
+        )
 
     def _find_arrived(self) -> tuple[Arrived, ...]:
         found: dict[str, Arrived] = {}
@@ -136,7 +138,7 @@ class Player:
 
     # --- Going there -----------------------------------------------------------------
 
-    def at(self, number: int) -> Frame:
+    def at(self, number: int) -> PlayerFrame:
         """The message after so many events. Raises IndexError where there are not so
         many. To the next event: one feeding; elsewhere: a few milliseconds."""
         if not 0 <= number <= len(self.events):
@@ -145,9 +147,9 @@ class Player:
             return self._frame
         tape = self._tape
         if tape is None:
-            self._frame = Frame(number=number, body=None)
+            self._frame = PlayerFrame(number=number, body=None)
         elif number == 0:
-            self._frame = Frame(number=0, body=tape.wind(0))
+            self._frame = PlayerFrame(number=0, body=tape.wind(0))
         else:
             writes = _by_pointer(self._writes[number - 1])
             before = tape.wind(number - 1)
@@ -157,7 +159,7 @@ class Player:
                 _change(found, olds[pointer], _value(body, pointer))
                 for pointer, found in writes.items()
             )
-            self._frame = Frame(number=number, body=body, changes=changes)
+            self._frame = PlayerFrame(number=number, body=body, changes=changes)
         return self._frame
 
     def kept(self, number: int) -> Kept:
@@ -218,14 +220,14 @@ def _value(body: Json, pointer: str) -> Any:
     return type(value)() if isinstance(value, dict | list) else value
 
 
-def _change(writes: list[Write], old: Any, new: Any) -> Change:
+def _change(writes: list[Write], old: Any, new: Any) -> FieldChange:
     """All that one event did to one field, as one change."""
     kind: ChangeKind = "added" if old is MISSING else "changed"
     start, end = 0, len(new) if isinstance(new, str) else 0
     if isinstance(old, str) and all(write.appended for write in writes):
         kind, start = "extended", len(old)
     last = writes[-1]
-    return Change(
+    return FieldChange(
         pointer=last.pointer,
         kind=kind,
         effect=last.effect,

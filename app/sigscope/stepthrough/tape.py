@@ -38,7 +38,7 @@ class _Checkpoint:
     """What the dialect remembers beside the body."""
 
 
-class Tape:
+class AssemblyTape:
     """Winds an assembler to any event. Not to be used by two threads at once."""
 
     def __init__(

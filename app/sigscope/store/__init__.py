@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING
 from sigscope.lazyimport import from_modules
 
 if TYPE_CHECKING:
-    from sigscope.store.content import Content
+    from sigscope.store.content import ContentMask
     from sigscope.store.header import FORMAT, Header, header_of, is_session
     from sigscope.store.models import schema
-    from sigscope.store.reader import Growth, SessionFile, open_session
+    from sigscope.store.reader import FileGrowth, SessionFile, open_session
     from sigscope.store.redact import Redactor
     from sigscope.store.standins import StandIns
     from sigscope.store.writer import SessionWriter, save_session
@@ -40,10 +40,10 @@ else:
     __getattr__ = from_modules(
         __name__,
         {
-            "content": ("Content",),
+            "content": ("ContentMask",),
             "header": ("FORMAT", "Header", "header_of", "is_session"),
             "models": ("schema",),
-            "reader": ("Growth", "SessionFile", "open_session"),
+            "reader": ("FileGrowth", "SessionFile", "open_session"),
             "redact": ("Redactor",),
             "standins": ("StandIns",),
             "writer": ("SessionWriter", "save_session"),
@@ -52,8 +52,8 @@ else:
 
 __all__ = [
     "FORMAT",
-    "Content",
-    "Growth",
+    "ContentMask",
+    "FileGrowth",
     "Header",
     "Redactor",
     "SessionFile",

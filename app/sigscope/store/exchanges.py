@@ -21,7 +21,7 @@ from sigscope.store.decode import decode_exchange, decode_step, explain
 from sigscope.store.index import StepIndex
 from sigscope.store.lines import bodies_of, unpack
 from sigscope.store.plainlines import maybe_step
-from sigscope.store.space import Altered, BodySpace, Side, StoragePlace
+from sigscope.store.space import AlteredBody, BodySpace, Side, StoragePlace
 
 if TYPE_CHECKING:  # dear to import, and asked where a line is not as we write it
     from sigscope.store.models import Bodies, BodyPlace, RunHead, StepHead, StoredBody
@@ -202,7 +202,7 @@ class _Reader:
                 )
             if check:
                 self.space.load(place.key)
-        except Altered as error:
+        except AlteredBody as error:
             self.problems.append(error.problem)
             size = len(error.data)
             self.space.accept(place.key, size)

@@ -45,7 +45,7 @@ KINDS = frozenset({"step", "run", "note", "about", "dialect"})
 
 
 @dataclass(slots=True, kw_only=True)
-class Growth:
+class FileGrowth:
     """What one `poll` brought."""
 
     steps: list[int] = field(default_factory=list)
@@ -126,12 +126,12 @@ class SessionFile:
     def has_run(self, number: int) -> bool:
         return ("run", number) in self._where
 
-    def poll(self) -> Growth:
+    def poll(self) -> FileGrowth:
         """Read what was appended since, and add it to the session.
 
         A last line without its end is a problem until it is completed.
         """
-        growth = Growth()
+        growth = FileGrowth()
         if self._tail.was_cut:
             self._note("the file was cut short while it was open", "")
         else:
@@ -162,7 +162,7 @@ class SessionFile:
         digits = text[: len(text) - len(text.lstrip(b"0123456789"))]
         return int(digits[:9] or b"0")
 
-    def _take(self, line: Line, growth: Growth) -> None:
+    def _take(self, line: Line, growth: FileGrowth) -> None:
         data = line.data.strip()
         where = f"line {line.number}"
         try:
@@ -192,7 +192,9 @@ class SessionFile:
         session.redaction = tuple(told.get("redaction", ()))
         session.tags = tuple(told.get("tags", ()))
 
-    def _take_record(self, line: Line, data: bytes, where: str, growth: Growth) -> None:
+    def _take_record(
+        self, line: Line, data: bytes, where: str, growth: FileGrowth
+    ) -> None:
         fetch = partial(self._tail.read, line.offset, len(line.data))
         written = is_as_written(data)
         if written and self.is_current:
@@ -217,7 +219,7 @@ class SessionFile:
             self._note("was changed after it was written", where)
         self._take_unwritten(data, fetch, where, growth)
 
-    def _take_long(self, line: LongLine, growth: Growth) -> None:
+    def _take_long(self, line: LongLine, growth: FileGrowth) -> None:
         """A step whose bodies were not looked at, if nothing about it is in question;
         else all of it is read."""
         where = f"line {line.number}"
@@ -234,7 +236,7 @@ class SessionFile:
         self._take(Line(number=line.number, offset=line.offset, data=data), growth)
 
     def _takes_indexed(
-        self, index: StepIndex, offset: int, size: int, where: str, growth: Growth
+        self, index: StepIndex, offset: int, size: int, where: str, growth: FileGrowth
     ) -> bool:
         """Take a step without parsing it, if nothing about it is in question."""
         if self.has_step(index.number):
@@ -251,7 +253,7 @@ class SessionFile:
         return True
 
     def _take_unwritten(
-        self, data: bytes, fetch: Callable[[], bytes], where: str, growth: Growth
+        self, data: bytes, fetch: Callable[[], bytes], where: str, growth: FileGrowth
     ) -> None:
         """A line by another hand, of an older format, or changed since."""
         value = self._migration.convert(_parse(data))
@@ -267,7 +269,7 @@ class SessionFile:
         self._add(_validated(LINES[kind], data), fetch, where, growth)
 
     def _add(
-        self, model: Record, fetch: Callable[[], bytes], where: str, growth: Growth
+        self, model: Record, fetch: Callable[[], bytes], where: str, growth: FileGrowth
     ) -> None:
         from sigscope.store.models import AboutLine, NoteLine, SpokenLine, StepHead
 
@@ -301,7 +303,7 @@ class SessionFile:
             insort(self.session.runs, run, key=lambda each: each.number)
             growth.runs.append(run.number)
 
-    def _add_remark(self, remark: Note | Spoken, growth: Growth) -> None:
+    def _add_remark(self, remark: Note | Spoken, growth: FileGrowth) -> None:
         if isinstance(remark, Note):
             self.session.notes.append(remark)
             growth.notes += 1

@@ -30,7 +30,7 @@ from sigscope.exchange import (
 from sigscope.reader import STREAMED
 from sigscope.runs import Run
 from sigscope.session import Note, Spoken, Step
-from sigscope.store.content import Content
+from sigscope.store.content import ContentMask
 from sigscope.store.header import Header
 from sigscope.store.secrets.encoded import DEEPEST, find_all
 from sigscope.store.secrets.learner import Known
@@ -55,7 +55,7 @@ class Redactor:
     def __init__(
         self,
         stand_ins: StandIns | None = None,
-        content: Content | None = None,
+        content: ContentMask | None = None,
         *,
         known: Iterable[str] = (),
     ) -> None:

@@ -182,11 +182,11 @@ class BodySpace:
         except (ValueError, TypeError, AttributeError) as error:
             raise _broken(place, str(error)) from error
         if len(data) != place.size or place.crc not in (None, crc(data)):
-            raise Altered(place, data)
+            raise AlteredBody(place, data)
         return data
 
 
-class Altered(InputError):
+class AlteredBody(InputError):
     """A body came out other than it was written: the file was changed since."""
 
     def __init__(self, place: StoragePlace, data: bytes) -> None:

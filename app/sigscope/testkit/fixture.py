@@ -29,7 +29,7 @@ class SignatureLost(AssertionError):
         self.verdict = verdict
 
 
-class Upstream:
+class ServedUpstream:
     """One strict upstream of a test."""
 
     key = KEY
@@ -112,7 +112,7 @@ class UpstreamFactory:
         self._folder = folder
         self._test = test
         self._is_kept = is_kept
-        self._made: list[Upstream] = []
+        self._made: list[ServedUpstream] = []
 
     def __call__(
         self,
@@ -121,7 +121,7 @@ class UpstreamFactory:
         turns: Sequence[str] = TURNS,
         model: str = "",
         seed: str = "sigscope",
-    ) -> Upstream:
+    ) -> ServedUpstream:
         """A strict upstream of a dialect, ready to be asked.
 
         `turns`: what its replies are, one after the other: "calls" (one tool call),
@@ -138,7 +138,7 @@ class UpstreamFactory:
             title=f"{dialect}, as {self._test} spoke to it",
             force=self._is_kept,
         )
-        made = Upstream(StrictUpstream(order))
+        made = ServedUpstream(StrictUpstream(order))
         self._made.append(made)
         return made
 

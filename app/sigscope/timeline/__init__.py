@@ -14,7 +14,7 @@ from sigscope.lazyimport import from_modules
 
 if TYPE_CHECKING:
     from sigscope.timeline.lanes import Gap, Lane, Mark, Stretch, lane_of
-    from sigscope.timeline.layout import Group, offsets_of, sort_lanes
+    from sigscope.timeline.layout import LaneGroup, offsets_of, sort_lanes
     from sigscope.timeline.turns import Figures, figures_of, turns_of
     from sigscope.timeline.window import Window
 else:
@@ -22,7 +22,7 @@ else:
         __name__,
         {
             "lanes": ("Gap", "Lane", "Mark", "Stretch", "lane_of"),
-            "layout": ("Group", "offsets_of", "sort_lanes"),
+            "layout": ("LaneGroup", "offsets_of", "sort_lanes"),
             "turns": ("Figures", "figures_of", "turns_of"),
             "window": ("Window",),
         },
@@ -31,8 +31,8 @@ else:
 __all__ = [
     "Figures",
     "Gap",
-    "Group",
     "Lane",
+    "LaneGroup",
     "Mark",
     "Stretch",
     "Window",

@@ -10,7 +10,7 @@ from sigscope.timeline.lanes import Lane
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class LaneGroup:
     """Lanes that belong together."""
 
     thread: Thread | None
@@ -24,17 +24,17 @@ def sort_lanes(
     *,
     by_thread: bool = True,
     runs: bool = True,
-) -> tuple[Group, ...]:
+) -> tuple[LaneGroup, ...]:
     """Groups by thread in the order of their first steps, or one group by step; runs
     stand below the step they were made from, or are left out."""
     wanted = [lane for lane in lanes if runs or lane.run is None]
     wanted.sort(key=lambda lane: (lane.step, lane.run or 0))
     if not by_thread or len(threads) < 2:
         only = threads[0] if len(threads) == 1 else None
-        return (Group(thread=only, lanes=tuple(wanted)),) if wanted else ()
+        return (LaneGroup(thread=only, lanes=tuple(wanted)),) if wanted else ()
     home = {step: thread.number for thread in threads for step in thread.steps}
     found = [
-        Group(
+        LaneGroup(
             thread=thread,
             lanes=tuple(x for x in wanted if home.get(x.step) == thread.number),
         )
@@ -42,7 +42,7 @@ def sort_lanes(
     ]
     strays = tuple(lane for lane in wanted if lane.step not in home)
     if strays:
-        found.append(Group(thread=None, lanes=strays))
+        found.append(LaneGroup(thread=None, lanes=strays))
     return tuple(group for group in found if group.lanes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sigscope.bisect import Knowledge, Standing
+from sigscope.bisect import FactorStanding, Knowledge
 from sigscope.engine.sending.bisection import (
     BUDGET,
     AskedQuestion,
@@ -74,7 +74,7 @@ class BisectPanel:
         """ "Known: 1 needed, 3 not needed, 2 open"."""
         if self.knowledge.is_flaky:
             return "Known: nothing, the same request was answered both ways"
-        counts = [f"{self.knowledge.count(one)} {one}" for one in Standing]
+        counts = [f"{self.knowledge.count(one)} {one}" for one in FactorStanding]
         return f"Known: {', '.join(counts)}"
 
     def _tried(self, symbols: Symbols) -> str:

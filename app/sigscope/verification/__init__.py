@@ -11,25 +11,25 @@ step, and the service has to have taken it.
 """
 
 from sigscope.verification.correspondence import Correspondence, Meeting, correspond
-from sigscope.verification.outcome import Recording, verify
+from sigscope.verification.outcome import JudgedRecording, verify
 from sigscope.verification.records import (
     FindingState,
+    FixVerdict,
     ReviewedFinding,
     ReviewedSignature,
     TravelState,
-    Verdict,
     Verification,
 )
 
 __all__ = [
     "Correspondence",
     "FindingState",
+    "FixVerdict",
+    "JudgedRecording",
     "Meeting",
-    "Recording",
     "ReviewedFinding",
     "ReviewedSignature",
     "TravelState",
-    "Verdict",
     "Verification",
     "correspond",
     "verify",

@@ -16,10 +16,10 @@ from sigscope.rules.subject import is_lost
 from sigscope.verification.correspondence import Correspondence, Meeting, correspond
 from sigscope.verification.records import (
     FindingState,
+    FixVerdict,
     ReviewedFinding,
     ReviewedSignature,
     TravelState,
-    Verdict,
     Verification,
 )
 
@@ -33,7 +33,7 @@ _GIVEN_BACK = frozenset({Fate.EXACT, Fate.STORED})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recording:
+class JudgedRecording:
     """One side: its steps and what is said of them."""
 
     readings: Sequence[Reading]
@@ -64,7 +64,9 @@ class Recording:
         return message.role, message.text, tuple(map(content_of, message.calls))
 
 
-def verify(old: Recording, new: Recording, *, is_strict: bool = False) -> Verification:
+def verify(
+    old: JudgedRecording, new: JudgedRecording, *, is_strict: bool = False
+) -> Verification:
     """Lay a new recording of a conversation beside the old one.
 
     Errors count; warnings count where the old recording has no error, or with
@@ -98,8 +100,8 @@ class _Review:
 
     def __init__(
         self,
-        old: Recording,
-        new: Recording,
+        old: JudgedRecording,
+        new: JudgedRecording,
         match: Correspondence,
         counting: frozenset[Severity],
     ) -> None:
@@ -280,36 +282,36 @@ def _steps(numbers: Sequence[int]) -> str:
 
 def _verdict(
     findings: Sequence[ReviewedFinding], match: Correspondence
-) -> tuple[Verdict, str]:
+) -> tuple[FixVerdict, str]:
     found = [each for each in findings if each.counts]
     left = [each for each in found if each.state is FindingState.LEFT]
     fresh = [each for each in found if each.state is FindingState.NEW]
     untold = [each for each in found if each.state is FindingState.UNTOLD]
     gone = [each for each in found if each.state is FindingState.GONE]
     if not match.is_same:
-        return Verdict.UNTOLD, (
+        return FixVerdict.UNTOLD, (
             "no step of the old recording is found in the new one: it is not the same"
             " conversation"
         )
     if left:
         first = left[0]
-        return Verdict.NOT_FIXED, (
+        return FixVerdict.NOT_FIXED, (
             f"{_of(left, gone, untold)} left: {first.finding.rule} in"
             f" {_steps(first.new)}"
         )
     if untold:
         return (
-            Verdict.UNTOLD,
+            FixVerdict.UNTOLD,
             f"{_of(untold, gone)} not put to the test: {untold[0].why}",
         )
     if fresh:
         first = fresh[0]
-        return Verdict.NEW, (
+        return FixVerdict.NEW, (
             f"{first.finding.rule} in {_steps(first.new)} was not there before"
         )
     if gone:
         count = len(gone)
-        return Verdict.FIXED, (
+        return FixVerdict.FIXED, (
             f"{'the finding is' if count == 1 else f'all {count} findings are'} gone,"
             " and the service took the requests"
         )
@@ -323,20 +325,20 @@ def _of(some: Sequence[object], *others: Sequence[object]) -> str:
     return f"{len(some)} of {total} {noun} {verb}"
 
 
-def _unfound(match: Correspondence) -> tuple[Verdict, str]:
+def _unfound(match: Correspondence) -> tuple[FixVerdict, str]:
     if match.missing:
-        return Verdict.UNTOLD, (
+        return FixVerdict.UNTOLD, (
             "nothing was found in the old recording, and the new one does not reach"
             f" step {match.missing[0]}"
         )
-    return Verdict.CLEAN, "nothing was found in either recording"
+    return FixVerdict.CLEAN, "nothing was found in either recording"
 
 
 # --- Signatures -----------------------------------------------------------------------
 
 
 def _signatures(
-    old: Recording, new: Recording, match: Correspondence
+    old: JudgedRecording, new: JudgedRecording, match: Correspondence
 ) -> Iterator[ReviewedSignature]:
     """The signatures that the old requests lost, each with the one in its place."""
     for signature in old.ledger.signatures:
@@ -354,8 +356,8 @@ def _fates(signature: Signature) -> Iterator[FateAt]:
 def _reviewed(
     signature: Signature,
     lost: FateAt,
-    old: Recording,
-    new: Recording,
+    old: JudgedRecording,
+    new: JudgedRecording,
     match: Correspondence,
 ) -> ReviewedSignature:
     assert signature.step is not None
@@ -389,7 +391,7 @@ def _reviewed(
 
 
 def _twin(
-    signature: Signature, issued: Meeting, old: Recording, new: Recording
+    signature: Signature, issued: Meeting, old: JudgedRecording, new: JudgedRecording
 ) -> Signature | None:
     """The signature that signs the same in the new recording: the same call, or, where
     the model went about it in another way, the one that came as the same of several."""
@@ -407,7 +409,7 @@ def _twin(
     return None
 
 
-def _brought(recording: Recording, step: int) -> tuple[Signature, ...]:
+def _brought(recording: JudgedRecording, step: int) -> tuple[Signature, ...]:
     found = recording.ledger.received_in(step)
     return tuple(one for one in found if not _is_text(one) and not one.is_provisional)
 
@@ -417,7 +419,7 @@ def _is_text(signature: Signature) -> bool:
     return signature.kind is SignatureKind.TEXT or signature.is_provisional
 
 
-def _signed(signature: Signature, recording: Recording) -> Hashable:
+def _signed(signature: Signature, recording: JudgedRecording) -> Hashable:
     """What it signs: calls by name and arguments; else the kind it is of."""
     step = signature.step
     message = recording.by_number[step].reply.message if step is not None else None
@@ -426,7 +428,7 @@ def _signed(signature: Signature, recording: Recording) -> Hashable:
     return tuple(signed) if signed else (signature.kind, None)
 
 
-def _anchor(signature: Signature, recording: Recording) -> str:
+def _anchor(signature: Signature, recording: JudgedRecording) -> str:
     signed = _signed(signature, recording)
     names = [
         str(each[1])

@@ -31,7 +31,7 @@ class TravelState(StrEnum):
     UNTOLD = "cannot be told"
 
 
-class Verdict(StrEnum):
+class FixVerdict(StrEnum):
     """The answer to "was it fixed?"."""
 
     FIXED = "fixed"
@@ -88,7 +88,7 @@ class ReviewedSignature:
 class Verification:
     """All that can be said."""
 
-    verdict: Verdict
+    verdict: FixVerdict
     why: str
     """One sentence."""
     match: Correspondence
@@ -99,7 +99,7 @@ class Verification:
     @property
     def is_fine(self) -> bool:
         """Whether nothing speaks against the new recording."""
-        return self.verdict in (Verdict.FIXED, Verdict.CLEAN)
+        return self.verdict in (FixVerdict.FIXED, FixVerdict.CLEAN)
 
     def in_state(self, state: FindingState) -> tuple[ReviewedFinding, ...]:
         """Findings of which this became."""

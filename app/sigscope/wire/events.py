@@ -36,7 +36,7 @@ BAD_CHECKSUM = "bad-checksum"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class IgnoredField:
     """A line of an event that the standard tells clients to ignore."""
 
     name: bytes
@@ -73,7 +73,7 @@ class Event:
     """False for the tail of a body that ends inside the event."""
     flags: tuple[str, ...] = ()
     """What is odd about it; the constants of this module."""
-    extra: tuple[Field, ...] = ()
+    extra: tuple[IgnoredField, ...] = ()
     """Lines with unknown field names."""
 
 
@@ -101,7 +101,7 @@ class SilentLines:
     at_ms: float | None = None
     complete: bool = True
     flags: tuple[str, ...] = ()
-    extra: tuple[Field, ...] = ()
+    extra: tuple[IgnoredField, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sigscope.wire.arrivals import Arrivals, Chunk
-from sigscope.wire.events import Comment, Event, Field, Framed, Framing, SilentLines
+from sigscope.wire.events import (
+    Comment,
+    Event,
+    Framed,
+    Framing,
+    IgnoredField,
+    SilentLines,
+)
 from sigscope.wire.eventstream import frame_eventstream, starts_message
 from sigscope.wire.headers import Headers, media_type
 from sigscope.wire.jsonspan import is_whole, skip_space, value_end
@@ -26,9 +33,9 @@ __all__ = [
     "Chunk",
     "Comment",
     "Event",
-    "Field",
     "Framed",
     "Framing",
+    "IgnoredField",
     "SilentLines",
     "choose_framing",
     "frame",

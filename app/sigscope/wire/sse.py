@@ -27,7 +27,7 @@ from sigscope.wire.events import (
     UNKNOWN_FIELD,
     Comment,
     Event,
-    Field,
+    IgnoredField,
     SilentLines,
 )
 from sigscope.wire.jsonspan import is_whole
@@ -159,7 +159,7 @@ class _OpenBlock:
         self.id: str | None = None
         self.retry: int | None = None
         self.flags = flags
-        self.extra: list[Field] = []
+        self.extra: list[IgnoredField] = []
 
     def take(self, content: bytes, start: int, end: int) -> None:
         """Read one line that is neither blank nor a comment."""
@@ -185,7 +185,9 @@ class _OpenBlock:
             self._flag(UNKNOWN_FIELD)
             if not is_utf8(content):
                 self._flag(INVALID_UTF8)
-            self.extra.append(Field(name=name, value=value, start=start, end=end))
+            self.extra.append(
+                IgnoredField(name=name, value=value, start=start, end=end)
+            )
 
     def event(
         self, number: int, end: int, at_ms: float | None, complete: bool

@@ -10,7 +10,7 @@ from tests.unit.stepthrough import streams as s
 
 from sigscope.opaque import sha256
 from sigscope.stepthrough import Player
-from sigscope.stepthrough.player import Frame
+from sigscope.stepthrough.player import PlayerFrame
 from sigscope.tui.lines import plain, width
 from sigscope.tui.stepthrough.assembled import (
     MOST_LINES,
@@ -24,12 +24,12 @@ from sigscope.tui.stepthrough.messagerow import draw_row
 from sigscope.tui.symbols import ASCII, UNICODE
 
 
-def drawn(frame: Frame, cells: int = 60, **more: Any) -> list[str]:
+def drawn(frame: PlayerFrame, cells: int = 60, **more: Any) -> list[str]:
     look = Look(symbols=UNICODE, cells=cells, **more)
     return [plain(draw_row(row, look)) for row in assembled_rows(frame, look)]
 
 
-def frame(*events: Any, at: int | None = None) -> Frame:
+def frame(*events: Any, at: int | None = None) -> PlayerFrame:
     player = Player(s.reading(s.sse(*events)))
     return player.at(len(events) if at is None else at)
 

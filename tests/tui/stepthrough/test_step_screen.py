@@ -13,7 +13,7 @@ from textual.events import Key
 from sigscope.dialects.assembly import Effect
 from sigscope.stepthrough import StreamBreakpoint
 from sigscope.stepthrough.happenings import Happening
-from sigscope.stepthrough.player import Change
+from sigscope.stepthrough.player import FieldChange
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
 from sigscope.tui.stepthrough import model as stepmodel
@@ -332,7 +332,7 @@ def test_a_long_title_gives_way_to_where_the_player_is_and_says_so() -> None:
 
 def test_an_answer_is_not_cut_for_the_figures_beside_it() -> None:
     said = "◆ 4fc87b arrived here; step 2 lost it, and was refused"
-    change = Change(
+    change = FieldChange(
         pointer="/a", kind="added", effect=Effect.META, source="/a", before=None
     )
     happening = Happening(number=1)

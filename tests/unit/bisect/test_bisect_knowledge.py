@@ -5,45 +5,45 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.bisect import Knowledge, Observation, Standing, prove, prove_needed
+from sigscope.bisect import FactorStanding, Knowledge, Observation, prove, prove_needed
 
 ALL = frozenset(range(1, 6))
 PASSES, FAILS, UNCLEAR = Observation.PASSES, Observation.FAILS, Observation.UNCLEAR
 
 
-def standings(known: Knowledge) -> dict[int, Standing]:
+def standings(known: Knowledge) -> dict[int, FactorStanding]:
     return {factor: known.standing(factor) for factor in sorted(ALL)}
 
 
 def test_at_first_everything_is_open() -> None:
     known = Knowledge(ALL)
     known.learn(frozenset(), FAILS)
-    assert {*standings(known).values()} == {Standing.OPEN}
+    assert {*standings(known).values()} == {FactorStanding.OPEN}
 
 
 def test_a_set_that_passes_frees_the_others_and_its_own_stay_open() -> None:
     known = Knowledge(ALL)
     known.learn(frozenset({1, 2}), PASSES)
     known.learn(frozenset({1}), FAILS)
-    assert known.standing(2) is Standing.NEEDED
-    assert known.standing(1) is Standing.OPEN
-    assert known.count(Standing.NOT_NEEDED) == 3
+    assert known.standing(2) is FactorStanding.NEEDED
+    assert known.standing(1) is FactorStanding.OPEN
+    assert known.count(FactorStanding.NOT_NEEDED) == 3
 
 
 def test_what_was_needed_is_open_again_in_a_smaller_set() -> None:
     known = Knowledge(ALL)
     known.learn(frozenset({1, 2, 3}), PASSES)
     known.learn(frozenset({2, 3}), FAILS)
-    assert known.standing(1) is Standing.NEEDED
+    assert known.standing(1) is FactorStanding.NEEDED
     known.learn(frozenset({1, 2}), PASSES)
-    assert known.standing(1) is Standing.OPEN
+    assert known.standing(1) is FactorStanding.OPEN
 
 
 def test_no_clear_answer_tells_nothing() -> None:
     known = Knowledge(ALL)
     known.learn(ALL, PASSES)
     known.learn(ALL - {1}, UNCLEAR)
-    assert known.standing(1) is Standing.OPEN
+    assert known.standing(1) is FactorStanding.OPEN
 
 
 def test_both_ways_is_no_knowledge_at_all() -> None:
@@ -51,7 +51,7 @@ def test_both_ways_is_no_knowledge_at_all() -> None:
     known.learn(frozenset({1}), PASSES)
     known.learn(frozenset({1}), FAILS)
     assert known.is_flaky
-    assert {*standings(known).values()} == {Standing.OPEN}
+    assert {*standings(known).values()} == {FactorStanding.OPEN}
 
 
 @given(
@@ -73,9 +73,9 @@ def test_in_the_end_it_says_what_the_proof_says(
         except StopIteration as end:
             proof = end.value
             break
-    needed = {n for n in ALL if known.standing(n) is Standing.NEEDED}
+    needed = {n for n in ALL if known.standing(n) is FactorStanding.NEEDED}
     if proof.minimal is None:
-        assert {*standings(known).values()} == {Standing.OPEN}
+        assert {*standings(known).values()} == {FactorStanding.OPEN}
     else:
         assert needed == proof.minimal
-        assert known.count(Standing.OPEN) == 0 or keeps
+        assert known.count(FactorStanding.OPEN) == 0 or keeps

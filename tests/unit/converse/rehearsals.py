@@ -10,7 +10,7 @@ from typing import Any
 
 from sigscope.converse.client import Client
 from sigscope.converse.loader import load_policy
-from sigscope.converse.loop import Taken, Talk, talk
+from sigscope.converse.loop import Talk, TalkStep, talk
 from sigscope.converse.policy import Policy
 from sigscope.converse.stage import Stage
 from sigscope.upstreams.simulator import SimConfig
@@ -46,7 +46,7 @@ def hold(
     then: Policy | None = None,
     rounds: int = 12,
     **config: Any,
-) -> list[Taken]:
+) -> list[TalkStep]:
     """Hold a conversation with the simulator; every exchange."""
     policy = load_policy(policy) if isinstance(policy, str) else policy
     client = Client(policy)
@@ -61,39 +61,39 @@ def hold(
         rounds=rounds,
     )
 
-    async def collect() -> list[Taken]:
+    async def collect() -> list[TalkStep]:
         return [taken async for taken in talk(plan)]
 
     return asyncio.run(collect())
 
 
-def body(taken: Taken) -> Any:
+def body(taken: TalkStep) -> Any:
     """The JSON a request carried."""
     request = taken.step.exchange.request
     assert request is not None
     return json.loads(request.body.raw)
 
 
-def assistants(taken: Taken) -> list[dict[str, Any]]:
+def assistants(taken: TalkStep) -> list[dict[str, Any]]:
     """Assistant messages of a chat completions request."""
     return [m for m in body(taken)["messages"] if m["role"] == "assistant"]
 
 
-def tool_messages(taken: Taken) -> list[dict[str, Any]]:
+def tool_messages(taken: TalkStep) -> list[dict[str, Any]]:
     """Tool messages of a chat completions request."""
     return [m for m in body(taken)["messages"] if m["role"] == "tool"]
 
 
-def models(taken: Taken) -> list[list[dict[str, Any]]]:
+def models(taken: TalkStep) -> list[list[dict[str, Any]]]:
     """Parts of each model content of a Gemini request."""
     return [c["parts"] for c in body(taken)["contents"] if c["role"] == "model"]
 
 
-def signatures(taken: Taken) -> list[str]:
+def signatures(taken: TalkStep) -> list[str]:
     """What the client captured of a reply, in order."""
     return [one.value for one in taken.heard.captured]
 
 
-def statuses(held: Sequence[Taken]) -> list[int | None]:
+def statuses(held: Sequence[TalkStep]) -> list[int | None]:
     """Status of each exchange."""
     return [taken.status for taken in held]

@@ -9,10 +9,10 @@ from rehearsals import BOTH, READ, THANKS, assistants, body, changed, hold, stat
 from tests.unit.rules.cases import bench
 
 from sigscope.converse.loader import load_policy
-from sigscope.converse.loop import Taken
+from sigscope.converse.loop import TalkStep
 
 
-def rules(held: list[Taken]) -> list[str]:
+def rules(held: list[TalkStep]) -> list[str]:
     found = bench([taken.step.exchange for taken in held]).all_findings()
     return [finding.rule for finding in found]
 

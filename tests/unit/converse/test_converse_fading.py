@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from rehearsals import hold
 
-from sigscope.converse.loop import Taken
+from sigscope.converse.loop import TalkStep
 from sigscope.converse.scenario import FOLDER, load_scenario
 
 EIGHT = load_scenario(FOLDER / "zoo-litellm-dummy.toml").turns
@@ -24,7 +24,7 @@ def shares(policy: str) -> list[float]:
     return found
 
 
-def texts(held: list[Taken]) -> int:
+def texts(held: list[TalkStep]) -> int:
     return sum(len(t.heard.text) for t in held)
 
 

@@ -9,16 +9,16 @@ import pytest
 from rehearsals import BOTH, READ, THANKS, assistants, changed, hold, statuses
 from tests.unit.rules.cases import bench
 
-from sigscope.converse.loop import Taken
+from sigscope.converse.loop import TalkStep
 from sigscope.rules.base import Severity
 
 
-def findings(held: list[Taken]) -> list[tuple[str, Severity]]:
+def findings(held: list[TalkStep]) -> list[tuple[str, Severity]]:
     found = bench([taken.step.exchange for taken in held]).all_findings()
     return [(finding.rule, finding.severity) for finding in found]
 
 
-def answer(taken: Taken) -> Any:
+def answer(taken: TalkStep) -> Any:
     response = taken.step.exchange.response
     assert response is not None
     return json.loads(response.body.raw)

@@ -13,8 +13,8 @@ from sigscope.converse.memory import (
     Entry,
     RememberedReply,
     ReplyPiece,
-    Result,
     Results,
+    ToolResult,
     Words,
 )
 from sigscope.converse.policy import Value
@@ -28,7 +28,7 @@ CALL = RememberedReply(
 ANSWER = RememberedReply(
     pieces=(ReplyPiece(kind="text", text="x"),), captured=(Captured(value="S2"),)
 )
-RESULTS = Results(results=(Result(call_id="a", name="f", text="r"),))
+RESULTS = Results(results=(ToolResult(call_id="a", name="f", text="r"),))
 HISTORY: list[Entry] = [
     Words(text="1"),
     CALL,

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from rehearsals import READ, body, changed, hold
 
-from sigscope.converse.loop import Taken
+from sigscope.converse.loop import TalkStep
 from sigscope.dialects.base import Match
 from sigscope.exchange import header
 from sigscope.reader import Reading
 
 
-def request(taken: Taken) -> Any:
+def request(taken: TalkStep) -> Any:
     return taken.step.exchange.request
 
 

@@ -18,8 +18,8 @@ from rehearsals import (
     tool_messages,
 )
 
-from sigscope.converse.loop import Taken
-from sigscope.converse.policy import Write
+from sigscope.converse.loop import TalkStep
+from sigscope.converse.policy import SignatureWrite
 from sigscope.opaque import THOUGHT_SEPARATOR
 
 COPILOT = "faithful-copilot-chat"
@@ -28,7 +28,7 @@ LITELLM = "faithful-litellm"
 STAND_IN = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 
 
-def second(name: str, turn: str = READ, **sections: Any) -> tuple[Taken, Taken]:
+def second(name: str, turn: str = READ, **sections: Any) -> tuple[TalkStep, TalkStep]:
     """The first two exchanges of a conversation under a changed policy."""
     held = hold(changed(name, **sections), [turn])
     return held[0], held[1]
@@ -52,24 +52,24 @@ def test_a_faithful_client_puts_text_and_envelope_on_the_message() -> None:
 @pytest.mark.parametrize(
     ("write", "where"),
     [
-        (Write(on="message", path="reasoningOpaque"), ("reasoningOpaque",)),
-        (Write(on="message", path="a/b"), ("a", "b")),
+        (SignatureWrite(on="message", path="reasoningOpaque"), ("reasoningOpaque",)),
+        (SignatureWrite(on="message", path="a/b"), ("a", "b")),
         (
-            Write(on="calls", path="thought_signature"),
+            SignatureWrite(on="calls", path="thought_signature"),
             ("tool_calls", 0, "thought_signature"),
         ),
         (
-            Write(on="first-call", path="function/thoughtSignature"),
+            SignatureWrite(on="first-call", path="function/thoughtSignature"),
             ("tool_calls", 0, "function", "thoughtSignature"),
         ),
         (
-            Write(on="message", path="listed", form="list"),
+            SignatureWrite(on="message", path="listed", form="list"),
             ("listed", 0),
         ),
     ],
 )
 def test_the_signature_stands_where_the_policy_writes_it(
-    write: Write, where: tuple[Any, ...]
+    write: SignatureWrite, where: tuple[Any, ...]
 ) -> None:
     first, then = second(COPILOT, write=(write,))
     found: Any = assistants(then)[0]
@@ -79,7 +79,7 @@ def test_the_signature_stands_where_the_policy_writes_it(
 
 
 def test_it_may_stand_on_the_tool_message() -> None:
-    first, then = second(COPILOT, write=(Write(on="results", path="x"),))
+    first, then = second(COPILOT, write=(SignatureWrite(on="results", path="x"),))
     assert tool_messages(then)[0]["x"] == signatures(first)[0]
     assert "x" not in assistants(then)[0]
 
@@ -87,7 +87,7 @@ def test_it_may_stand_on_the_tool_message() -> None:
 def test_it_may_stand_on_the_next_assistant_message() -> None:
     policy = changed(
         COPILOT,
-        write=(Write(on="next-message", path="late"),),
+        write=(SignatureWrite(on="next-message", path="late"),),
     )
     held = hold(policy, [ONE_BY_ONE], enforce="lenient")
     one, two = assistants(held[2])
@@ -102,14 +102,18 @@ def test_it_may_stand_on_every_call_or_on_its_own_only() -> None:
         for call in assistants(then)[0]["tool_calls"]
     ]
     assert own == [{"thought_signature": signatures(first)[-1]}, None]
-    every = (Write(on="calls", path="provider_specific_fields/thought_signature"),)
+    every = (
+        SignatureWrite(on="calls", path="provider_specific_fields/thought_signature"),
+    )
     first, then = second(LITELLM, BOTH, write=every)
     calls = assistants(then)[0]["tool_calls"]
     assert all("provider_specific_fields" in call for call in calls)
 
 
 def test_it_may_stand_in_the_call_id_and_its_results_reference() -> None:
-    first, then = second(LITELLM, write=(Write(on="id"),), shape={"call_ids": "plain"})
+    first, then = second(
+        LITELLM, write=(SignatureWrite(on="id"),), shape={"call_ids": "plain"}
+    )
     (call,) = assistants(then)[0]["tool_calls"]
     plain, _, value = call["id"].partition(THOUGHT_SEPARATOR)
     assert value == signatures(first)[0]
@@ -137,7 +141,7 @@ def test_a_place_for_answers_is_not_used_for_calls() -> None:
 
 
 def test_a_place_for_calls_is_not_used_for_answers() -> None:
-    write = (Write(on="message", path="reasoning_opaque", when="calls"),)
+    write = (SignatureWrite(on="message", path="reasoning_opaque", when="calls"),)
     held = hold(changed(COPILOT, write=write), [READ, THANKS])
     calls, answer = assistants(held[2])
     assert "reasoning_opaque" in calls

@@ -17,14 +17,14 @@ from rehearsals import (
     signatures,
 )
 
-from sigscope.converse.loop import Taken
-from sigscope.converse.policy import Write
+from sigscope.converse.loop import TalkStep
+from sigscope.converse.policy import SignatureWrite
 
 GEMINI = "faithful-gemini"
 SIGNATURE = "thoughtSignature"
 
 
-def second(turn: str = READ, **sections: Any) -> tuple[Taken, Taken]:
+def second(turn: str = READ, **sections: Any) -> tuple[TalkStep, TalkStep]:
     """The first two exchanges of a conversation under a changed policy."""
     held = hold(changed(GEMINI, **sections), [turn])
     return held[0], held[1]
@@ -39,7 +39,7 @@ def signed(parts: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def roles(taken: Taken) -> list[str]:
+def roles(taken: TalkStep) -> list[str]:
     return [content["role"] for content in body(taken)["contents"]]
 
 
@@ -75,12 +75,15 @@ def test_thoughts_may_stay_at_home() -> None:
 @pytest.mark.parametrize(
     ("write", "where"),
     [
-        (Write(on="calls", path="functionCall/thoughtSignature"), "functionCall"),
-        (Write(on="first-call", path="thought_signature"), None),
+        (
+            SignatureWrite(on="calls", path="functionCall/thoughtSignature"),
+            "functionCall",
+        ),
+        (SignatureWrite(on="first-call", path="thought_signature"), None),
     ],
 )
 def test_the_signature_stands_where_the_policy_writes_it(
-    write: Write, where: str | None
+    write: SignatureWrite, where: str | None
 ) -> None:
     first, then = second(write=(write,))
     call = models(then)[0][-1]
@@ -89,23 +92,23 @@ def test_the_signature_stands_where_the_policy_writes_it(
 
 
 def test_it_may_stand_on_the_content() -> None:
-    first, then = second(write=(Write(on="message", path=SIGNATURE),))
+    first, then = second(write=(SignatureWrite(on="message", path=SIGNATURE),))
     content = body(then)["contents"][1]
     assert content[SIGNATURE] == signatures(first)[0]
 
 
 def test_it_may_stand_on_the_function_response() -> None:
-    first, then = second(write=(Write(on="results", path=SIGNATURE),))
+    first, then = second(write=(SignatureWrite(on="results", path=SIGNATURE),))
     assert body(then)["contents"][2]["parts"][0][SIGNATURE] == signatures(first)[0]
 
 
 def test_it_may_stand_on_every_call() -> None:
-    _, then = second(BOTH, write=(Write(on="calls", path=SIGNATURE),))
+    _, then = second(BOTH, write=(SignatureWrite(on="calls", path=SIGNATURE),))
     assert signed(models(then)[0]) == ["call", "call"]
 
 
 def test_it_may_stand_in_the_next_content() -> None:
-    policy = changed(GEMINI, write=(Write(on="next-message", path="late"),))
+    policy = changed(GEMINI, write=(SignatureWrite(on="next-message", path="late"),))
     held = hold(policy, [READ, THANKS])
     assert len(held) == 2, "the call is refused without its signature"
     held = hold(policy, [THANKS, THANKS, THANKS])
@@ -117,7 +120,7 @@ def test_it_may_stand_in_the_next_content() -> None:
 def test_without_calls_the_first_part_takes_a_first_call_s_signature() -> None:
     policy = changed(
         GEMINI,
-        write=(Write(on="first-call", path=SIGNATURE),),
+        write=(SignatureWrite(on="first-call", path=SIGNATURE),),
         shape={"thoughts": ""},
     )
     held = hold(policy, [THANKS, THANKS])

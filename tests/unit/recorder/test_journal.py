@@ -66,7 +66,7 @@ async def journal(
         await made.close()
 
 
-def keep(made: Journal, text: bytes, *, end: bool = True) -> tapes.Tape:
+def keep(made: Journal, text: bytes, *, end: bool = True) -> tapes.ExchangeTape:
     tape = made.begin(
         method="POST",
         url="http://x/",
@@ -303,11 +303,11 @@ async def test_traffic_passes_where_recording_has_a_bug(
     async def handler(call: Call) -> None:
         await call.answer(call.body)
 
-    def broken(self: tapes.Tape) -> int:
+    def broken(self: tapes.ExchangeTape) -> int:
         raise ZeroDivisionError
 
     async with bench(tmp_path, handler) as b:
-        monkeypatch.setattr(tapes.Tape, "_now", broken)
+        monkeypatch.setattr(tapes.ExchangeTape, "_now", broken)
         assert (await b.ask(post(b"through"))).endswith(b"through")
     assert "ZeroDivisionError" in b.problems[0]
 

@@ -17,7 +17,7 @@ from sigscope.dialects.litellm import LiteLLMAssembler
 from sigscope.dialects.openrouter import OpenRouterAssembler
 from sigscope.stepthrough import tape as tapes
 from sigscope.stepthrough.archive import LONG, pack, unpack
-from sigscope.stepthrough.tape import Tape
+from sigscope.stepthrough.tape import AssemblyTape
 
 CopilotAssembler = CopilotChat().assembler
 
@@ -89,7 +89,7 @@ def test_winding_to_an_event_equals_assembling_the_events_up_to_it(
     kept = tapes.STRETCH
     tapes.STRETCH = stretch
     try:
-        tape = Tape(kind, events)
+        tape = AssemblyTape(kind, events)
         for place in places:
             number = min(place, len(events))
             body = tape.wind(number)
@@ -132,7 +132,7 @@ def test_a_body_put_away_does_not_grow_with_the_one_it_was_made_of() -> None:
 
 
 def test_an_event_that_is_not_there_is_an_error() -> None:
-    tape = Tape(CopilotAssembler, [delta(content="a")])
+    tape = AssemblyTape(CopilotAssembler, [delta(content="a")])
     with pytest.raises(IndexError, match="there are 1 events, not 2"):
         tape.wind(2)
 
@@ -141,7 +141,7 @@ def test_hostile_nesting_costs_checkpoints_and_nothing_else() -> None:
     deep: Any = 0
     for _ in range(20_000):
         deep = [deep]
-    tape = Tape(CopilotAssembler, [delta(x=deep), *[delta(content="a")] * 400])
+    tape = AssemblyTape(CopilotAssembler, [delta(x=deep), *[delta(content="a")] * 400])
     tape.wind(401)
     assert tape.checkpoints == 1
     assert tape.wind(3)["choices"][0]["message"]["content"] == "aa"
@@ -149,7 +149,7 @@ def test_hostile_nesting_costs_checkpoints_and_nothing_else() -> None:
 
 def test_ten_thousand_events_are_stepped_and_jumped_within_a_frame() -> None:
     events = [delta(content=f"word {n} and so on ") for n in range(10_000)]
-    tape = Tape(CopilotAssembler, events, size=10_000 * 150)
+    tape = AssemblyTape(CopilotAssembler, events, size=10_000 * 150)
     tape.wind(10_000)
     assert tape.checkpoints > 20
 

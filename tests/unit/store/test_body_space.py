@@ -10,7 +10,7 @@ import pytest
 
 from sigscope.errors import InputError
 from sigscope.store.lines import crc
-from sigscope.store.space import Altered, BodySpace, StoragePlace
+from sigscope.store.space import AlteredBody, BodySpace, StoragePlace
 
 
 class Chain:
@@ -103,7 +103,7 @@ def test_an_altered_body_is_told_until_it_is_accepted() -> None:
             where="line 2",
         )
     )
-    with pytest.raises(Altered) as caught:
+    with pytest.raises(AlteredBody) as caught:
         space.load(0)
     assert caught.value.data == b"new!"
     space.accept(0, 4)

@@ -25,17 +25,23 @@ from sigscope.ledger import build_ledger
 from sigscope.reader import Reading
 from sigscope.refusals import read_refusal
 from sigscope.rules.runner import check_session
-from sigscope.verification import FindingState, Recording, TravelState, Verdict, verify
+from sigscope.verification import (
+    FindingState,
+    FixVerdict,
+    JudgedRecording,
+    TravelState,
+    verify,
+)
 
 ERROR = {"error": {"message": "", "code": "invalid_request_body"}}
 CHAT = "copilot-chat"
 
 
-def recording(readings: Sequence[Reading]) -> Recording:
+def recording(readings: Sequence[Reading]) -> JudgedRecording:
     ledger = build_ledger(readings)
     found = ((r.number, read_refusal(r)) for r in readings)
     refusals = {number: refusal for number, refusal in found if refusal}
-    return Recording(
+    return JudgedRecording(
         readings=readings,
         ledger=ledger,
         findings=check_session(readings, ledger, refusals),
@@ -46,14 +52,14 @@ def unsigned(message: Any) -> Any:
     return {k: v for k, v in message.items() if k != "reasoning_opaque"}
 
 
-def broken(*, status: int = 400) -> Recording:
+def broken(*, status: int = 400) -> JudgedRecording:
     """A client that drops the signature of its call."""
     history = [user(), copilot(LS), result(LS)]
     sent = [user(), unsigned(copilot(LS)), result(LS)]
     return recording(record(CHAT, history, sent=sent, status=status, error=ERROR))
 
 
-def right(*calls: Any, question: str = "What is in a.md?") -> Recording:
+def right(*calls: Any, question: str = "What is in a.md?") -> JudgedRecording:
     """The client as it should be: other ids, another signature."""
     call = ("call_77", *(calls or (LS,))[0][1:])
     history = [user(question), copilot(call, opaque=OPAQUE_B), result(call)]
@@ -62,7 +68,7 @@ def right(*calls: Any, question: str = "What is in a.md?") -> Recording:
 
 def test_what_the_service_takes_and_no_rule_says_any_more_is_gone() -> None:
     found = verify(broken(), right())
-    assert found.verdict is Verdict.FIXED
+    assert found.verdict is FixVerdict.FIXED
     assert found.is_fine
     assert {each.state for each in found.findings} == {FindingState.GONE}
     assert {each.finding.rule for each in found.findings} == {"CPC-1"}
@@ -75,7 +81,7 @@ def test_what_the_service_takes_and_no_rule_says_any_more_is_gone() -> None:
 
 def test_what_is_still_said_is_left() -> None:
     found = verify(broken(), broken())
-    assert found.verdict is Verdict.NOT_FIXED
+    assert found.verdict is FixVerdict.NOT_FIXED
     assert not found.is_fine
     assert [each.state for each in found.findings] == [FindingState.LEFT]
     assert [each.state for each in found.signatures] == [TravelState.STILL_LOST]
@@ -85,7 +91,7 @@ def test_a_fault_that_the_service_let_pass_this_time_is_left() -> None:
     history = [user(), copilot(LS), result(LS)]
     sent = [user(), unsigned(copilot(LS)), result(LS)]
     found = verify(broken(), recording(record(CHAT, history, sent=sent)))
-    assert found.verdict is Verdict.NOT_FIXED
+    assert found.verdict is FixVerdict.NOT_FIXED
     (row,) = found.findings
     assert "let it pass" in row.why
 
@@ -93,14 +99,14 @@ def test_a_fault_that_the_service_let_pass_this_time_is_left() -> None:
 def test_a_recording_that_ends_before_the_step_tells_nothing() -> None:
     short = recording(right().readings[:1])
     found = verify(broken(), short)
-    assert found.verdict is Verdict.UNTOLD
+    assert found.verdict is FixVerdict.UNTOLD
     assert "no step like step 2" in found.why
     assert found.match.missing == (2,)
 
 
 def test_another_conversation_tells_nothing() -> None:
     found = verify(broken(), right(question="Who are you?"))
-    assert found.verdict is Verdict.UNTOLD
+    assert found.verdict is FixVerdict.UNTOLD
     assert "not the same conversation" in found.why
 
 
@@ -110,7 +116,7 @@ def test_a_step_that_was_not_answered_tells_nothing(status: int) -> None:
     busy = {"error": {"message": "try later"}}
     new = recording(record(CHAT, history, status=status, error=busy))
     found = verify(broken(), new)
-    assert found.verdict is Verdict.UNTOLD
+    assert found.verdict is FixVerdict.UNTOLD
     (row,) = found.in_state(FindingState.UNTOLD)
     assert str(status) in row.why
 
@@ -118,13 +124,13 @@ def test_a_step_that_was_not_answered_tells_nothing(status: int) -> None:
 def test_an_answer_without_signature_puts_nothing_to_the_test() -> None:
     history = [user(), unsigned(copilot(LS)), result(LS)]
     found = verify(broken(), recording(record(CHAT, history)))
-    assert found.verdict is Verdict.UNTOLD
+    assert found.verdict is FixVerdict.UNTOLD
     assert "brought no signature this time" in found.why
 
 
 def test_another_call_of_the_model_is_found_by_place() -> None:
     found = verify(broken(), right(READ))
-    assert found.verdict is Verdict.FIXED
+    assert found.verdict is FixVerdict.FIXED
     assert found.match.of(2).likeness == "by place"  # type: ignore[union-attr]
     assert found.signatures[0].state is TravelState.TRAVELS
 
@@ -136,11 +142,11 @@ def test_what_was_not_there_before_is_new() -> None:
     sent = [*more[:3], unsigned(more[3]), result(READ)]
     new = recording(record(CHAT, history, sent=sent, status=400, error=ERROR))
     found = verify(broken(), new)
-    assert found.verdict is Verdict.NEW
+    assert found.verdict is FixVerdict.NEW
     (row,) = found.in_state(FindingState.NEW)
     assert row.new == (3,)
     assert "no such step" in row.why
-    assert verify(good, new).verdict is Verdict.NEW
+    assert verify(good, new).verdict is FixVerdict.NEW
 
 
 def test_a_refused_request_that_was_tried_again_is_one_finding() -> None:
@@ -153,9 +159,9 @@ def test_a_refused_request_that_was_tried_again_is_one_finding() -> None:
 
 
 def test_two_recordings_without_findings_are_no_fix() -> None:
-    assert verify(right(), right()).verdict is Verdict.CLEAN
+    assert verify(right(), right()).verdict is FixVerdict.CLEAN
     short = recording(right().readings[:1])
-    assert verify(right(), short).verdict is Verdict.UNTOLD
+    assert verify(right(), short).verdict is FixVerdict.UNTOLD
 
 
 def test_steps_are_counted_by_how_they_were_found_again() -> None:

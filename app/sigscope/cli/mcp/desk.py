@@ -27,7 +27,7 @@ MEANING = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class ToolDesk:
     """What the tools stand on."""
 
     folder: Folder

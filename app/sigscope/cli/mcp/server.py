@@ -12,7 +12,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from sigscope import __version__
-from sigscope.cli.mcp.desk import UNTRUSTED, Desk
+from sigscope.cli.mcp.desk import UNTRUSTED, ToolDesk
 from sigscope.errors import SigscopeError
 
 INSTRUCTIONS = (
@@ -59,7 +59,7 @@ _SENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False)
 class Tools:
     """One method a tool. Calls wait for one another: a verb may set what all share."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ToolDesk) -> None:
         self._desk = desk
         self._turn = asyncio.Lock()
 
@@ -258,7 +258,7 @@ def _changes(
     ]
 
 
-def build(desk: Desk) -> MCPServer[Any]:
+def build(desk: ToolDesk) -> MCPServer[Any]:
     """The server, with all its tools and resources."""
     server: MCPServer[Any] = MCPServer(
         "sigscope",

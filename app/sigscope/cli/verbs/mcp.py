@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from pathlib import Path
 
     from sigscope.cli.mcp.allowance import Allowance
-    from sigscope.cli.mcp.desk import Desk
+    from sigscope.cli.mcp.desk import ToolDesk
     from sigscope.cli.mcp.folder import Folder
     from sigscope.engine.settings.profiles import find_profile
     from sigscope.errors import InputError, MissingExtra, UsageError
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise MissingExtra("sigscope mcp", "mcp") from None
-    desk = Desk(
+    desk = ToolDesk(
         folder=Folder(Path(args.folder)),
         allowance=Allowance(profile=args.allow_live, left=args.budget or 0),
     )

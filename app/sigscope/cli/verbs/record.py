@@ -158,7 +158,7 @@ def make_holding(
 ) -> Holding | None:
     """The breakpoints; None without any. Raises UsageError."""
     from sigscope.cli.options import one_of
-    from sigscope.cli.prompt import ANSWERS, Prompter, decide
+    from sigscope.cli.prompt import ANSWERS, HoldPrompt, decide
     from sigscope.engine.recording.breakpoints import parse_breakpoint
     from sigscope.engine.recording.holds import Holding
 
@@ -167,7 +167,7 @@ def make_holding(
     if not breakpoints:
         return None
     if answer == "ask":
-        prompter = Prompter(console)
+        prompter = HoldPrompt(console)
         return Holding(
             breakpoints,
             on_held=prompter.ask,

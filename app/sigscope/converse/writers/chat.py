@@ -14,7 +14,7 @@ from sigscope.converse.memory import (
     Results,
     Words,
 )
-from sigscope.converse.policy import Policy, Write
+from sigscope.converse.policy import Policy, SignatureWrite
 from sigscope.converse.selection import STAMPS, in_scope, spell, spell_entry
 from sigscope.converse.writers.places import Members, has, put
 from sigscope.opaque import THOUGHT_SEPARATOR
@@ -168,7 +168,7 @@ class ChatWriter:
                     self._put(target, write, captured)
 
     def _targets(
-        self, write: Write, index: int, built: Mapping[int, _Built]
+        self, write: SignatureWrite, index: int, built: Mapping[int, _Built]
     ) -> list[Members]:
         here = built[index]
         if write.on == "message":
@@ -181,7 +181,9 @@ class ChatWriter:
         calls = list(here.calls.values())
         return calls[:1] if write.on == "first-call" else calls
 
-    def _put(self, target: Members, write: Write, captured: Sequence[Captured]) -> None:
+    def _put(
+        self, target: Members, write: SignatureWrite, captured: Sequence[Captured]
+    ) -> None:
         value = self._policy.value
         if write.form == "entries":
             entries = [spell_entry(c, value) for c in captured if c.entry is not None]

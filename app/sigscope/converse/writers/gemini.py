@@ -15,7 +15,7 @@ from sigscope.converse.memory import (
     Results,
     Words,
 )
-from sigscope.converse.policy import Policy, Write
+from sigscope.converse.policy import Policy, SignatureWrite
 from sigscope.converse.selection import STAMPS, in_scope, spell
 from sigscope.converse.writers.places import Members, has, put
 
@@ -137,7 +137,7 @@ class GeminiWriter:
 
 
 def _targets(
-    write: Write,
+    write: SignatureWrite,
     captured: Captured,
     reply: RememberedReply,
     index: int,

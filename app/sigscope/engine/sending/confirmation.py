@@ -22,7 +22,7 @@ from typing import Any
 
 from sigscope.converse.client import Client
 from sigscope.converse.loader import load_policy, shipped_policies
-from sigscope.converse.loop import Taken, Talk, talk
+from sigscope.converse.loop import Talk, TalkStep, talk
 from sigscope.converse.policy import Policy, Title
 from sigscope.converse.shapes import SHAPES, TURNS, ConversationShape
 from sigscope.converse.stage import Stage
@@ -356,7 +356,7 @@ class _Watch:
         self._known: set[tuple[str, str]] = set()
         self._lost = 0
         self._outlook: UnsentRequest | None = None
-        self._taken: list[Taken] = []
+        self._taken: list[TalkStep] = []
         self.mistakes: dict[tuple[str, str], Finding] = {}
         """Of new messages, before they were mended; by rule and place."""
         self.broke: NextBreak | None = None
@@ -377,7 +377,7 @@ class _Watch:
         self._outlook = self._fix.mend(before)
         return self._outlook.request
 
-    def take(self, taken: Taken) -> None:
+    def take(self, taken: TalkStep) -> None:
         """An exchange is over."""
         assert self._outlook is not None
         self._taken.append(taken)
@@ -407,7 +407,7 @@ class _Watch:
             fades_from=self.fades_from,
         )
 
-    def _simulated(self, taken: Taken) -> NextBreak | None:
+    def _simulated(self, taken: TalkStep) -> NextBreak | None:
         if not taken.is_refused:
             return None
         refusal = read_refusal(Reading(taken.step.exchange, number=taken.step.number))
@@ -420,7 +420,7 @@ class _Watch:
             words=refusal.text if refusal else "no answer came",
         )
 
-    def _by_rules(self, taken: Taken, outlook: UnsentRequest) -> NextBreak | None:
+    def _by_rules(self, taken: TalkStep, outlook: UnsentRequest) -> NextBreak | None:
         """The first error that the first request did not have."""
         for finding in _errors(outlook):
             if (finding.rule, finding.pointer) not in self._known:
@@ -433,7 +433,7 @@ class _Watch:
                 )
         return None
 
-    def _count_lost(self, taken: Taken) -> None:
+    def _count_lost(self, taken: TalkStep) -> None:
         request = taken.step.exchange.request
         assert request is not None
         told = predict(self._config, request, request.url)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sigscope.converse.client import Client
 from sigscope.converse.loader import load_policy, policy_names, shipped_policies
-from sigscope.converse.loop import ROUNDS, Pause, Taken, Talk, talk
+from sigscope.converse.loop import ROUNDS, Pause, Talk, TalkStep, talk
 from sigscope.converse.policy import Policy, Title
 from sigscope.converse.speeches.registry import names
 from sigscope.converse.stage import Stage
@@ -68,7 +68,7 @@ class HeldConversation:
             )
         self._order = order
         self._clock = clock
-        self.taken: list[Taken] = []
+        self.taken: list[TalkStep] = []
         """Exchanges so far."""
         self.session = self._session()
 
@@ -93,7 +93,7 @@ class HeldConversation:
 
     async def steps(
         self, out: Path | None = None, *, force: bool = False
-    ) -> AsyncIterator[Taken]:
+    ) -> AsyncIterator[TalkStep]:
         """The same, step by step. Raises WouldOverwrite before anything is sent."""
         plan = self._plan()
         writer = None

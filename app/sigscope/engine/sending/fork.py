@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from sigscope.converse.ground import Ground
+from sigscope.converse.ground import ContinuedRequest
 from sigscope.converse.shapes import ConversationShape
 from sigscope.converse.speeches.registry import names
 from sigscope.edits.apply import apply_to_request
@@ -104,7 +104,7 @@ class Fork:
         return shape.turns(count, self.tool)[: count - 1]
 
     @cached_property
-    def ground(self) -> Ground:
+    def ground(self) -> ContinuedRequest:
         """What the conversation goes on from. Raises EditError."""
         reading = self.reading
         assert reading.dialect is not None
@@ -116,7 +116,7 @@ class Fork:
         pointer, _ = reading.dialect.history(reading.request_json)
         plain = _plain(request, decoded)
         behind = _plain(edited, None) if self.keeps_edits else plain
-        return Ground(
+        return ContinuedRequest(
             request=_listed(behind, reading, pointer),
             first=edited,
             history=pointer,

@@ -17,7 +17,7 @@ from typing import Any
 
 from sigscope.converse.client import Client
 from sigscope.converse.loader import shipped_policies
-from sigscope.converse.loop import ROUNDS, Taken, Talk, talk
+from sigscope.converse.loop import ROUNDS, Talk, TalkStep, talk
 from sigscope.converse.policy import Policy
 from sigscope.converse.shapes import SHAPES, TURNS, ConversationShape
 from sigscope.converse.stage import Stage
@@ -145,7 +145,7 @@ async def _hold(
     shape: ConversationShape,
     turns: int,
     base: SimConfig,
-) -> list[Taken]:
+) -> list[TalkStep]:
     client = Client(replace(policy, stream=shape.stream), dialect)
     stage = Stage(
         replace(
@@ -161,7 +161,7 @@ async def _hold(
     return [taken async for taken in talk(plan)]
 
 
-def _break(taken: Taken, dialect: str) -> FirstBreak:
+def _break(taken: TalkStep, dialect: str) -> FirstBreak:
     refusal = read_refusal(Reading(taken.step.exchange, number=taken.step.number))
     rules = (match.rule for match in refusal.matches) if refusal else ()
     return FirstBreak(
@@ -173,7 +173,7 @@ def _break(taken: Taken, dialect: str) -> FirstBreak:
     )
 
 
-def _fades_from(taken: Sequence[Taken], control: Sequence[Taken]) -> int | None:
+def _fades_from(taken: Sequence[TalkStep], control: Sequence[TalkStep]) -> int | None:
     """Thoughts are counted on the wire, whatever the client reads of them."""
     pairs = zip(taken, control, strict=False)
     return next(
@@ -181,7 +181,7 @@ def _fades_from(taken: Sequence[Taken], control: Sequence[Taken]) -> int | None:
     )
 
 
-def _thoughts(taken: Taken) -> int:
+def _thoughts(taken: TalkStep) -> int:
     message = Reading(taken.step.exchange, number=taken.step.number).reply.message
     return len(message.thoughts) if message else 0
 

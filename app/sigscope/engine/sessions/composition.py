@@ -15,7 +15,7 @@ from typing import Any
 
 from sigscope.converse.families.base import Ask
 from sigscope.converse.memory import Words
-from sigscope.converse.policy import Client, Policy
+from sigscope.converse.policy import ClientSettings, Policy
 from sigscope.converse.speeches import registry as speeches
 from sigscope.dialects.registry import DIALECTS, named
 from sigscope.engine.settings.profiles import Profile
@@ -27,7 +27,7 @@ from sigscope.upstreams.target import aim
 from sigscope.utf8 import to_bytes
 
 SAY = "Which files are here? Look with a tool, then tell me in one sentence."
-SYSTEM = Client().system
+SYSTEM = ClientSettings().system
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def compose(draft: RequestDraft) -> Request:
         name="template",
         about="A request from a template.",
         dialects=(dialect,),
-        client=Client(system=draft.system, headers=own),
+        client=ClientSettings(system=draft.system, headers=own),
     )
     if draft.body is None:
         tree = speech.body(ask, policy, [Words(text=draft.say)], {})

@@ -16,8 +16,8 @@ from pathlib import Path
 from sigscope import store
 from sigscope.conversation import SignatureKind
 from sigscope.engine.sessions.document import Document
-from sigscope.engine.settings.places import SUFFIX, data_dir, shipped
 from sigscope.engine.sessions.reservations import notes_of
+from sigscope.engine.settings.places import SUFFIX, data_dir, shipped
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken, Step
@@ -177,7 +177,7 @@ def _redactor_for(
     held = signature_texts(document, kinds)
     if replaced:
         held = (*held, *map(replaced.stand_in, held))
-    return store.Redactor(replaced, store.Content(held))
+    return store.Redactor(replaced, store.ContentMask(held))
 
 
 def _make_folder(path: Path) -> None:

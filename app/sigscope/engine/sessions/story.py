@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sigscope.converse.loop import Taken
+from sigscope.converse.loop import TalkStep
 from sigscope.engine.sending.conversations import HeldConversation
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger import FateAt, Signature
@@ -19,7 +19,7 @@ FORMAT = 1
 class ToldStep:
     """One step, told."""
 
-    taken: Taken
+    taken: TalkStep
     reasoning_chars: int
     """Of the answer as it was on the wire, whatever the client reads of it."""
     text_chars: int
@@ -94,7 +94,7 @@ def retell(holding: HeldConversation) -> tuple[ToldStep, ...]:
     return tuple(_told(document, taken) for taken in holding.taken)
 
 
-def _told(document: Document, taken: Taken) -> ToldStep:
+def _told(document: Document, taken: TalkStep) -> ToldStep:
     number = taken.step.number
     message = document.reading(number).reply.message
     refusal = document.refusals.get(number)

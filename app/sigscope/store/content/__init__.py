@@ -15,6 +15,6 @@ is masked like the same text in the next request, as a character's stand-in depe
 nothing but itself.
 """
 
-from sigscope.store.content.mask import Content
+from sigscope.store.content.mask import ContentMask
 
-__all__ = ["Content"]
+__all__ = ["ContentMask"]

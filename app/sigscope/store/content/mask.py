@@ -31,7 +31,7 @@ _SHORTEST = 16
 """Characters from which a text may hold a signature."""
 
 
-class Content:
+class ContentMask:
     """Takes content out. Knows the signatures, which stay wherever they stand."""
 
     def __init__(self, signatures: Iterable[str]) -> None:

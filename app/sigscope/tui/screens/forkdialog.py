@@ -15,7 +15,7 @@ from textual.widgets import Button, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from sigscope.characters import printable
-from sigscope.converse.loop import Taken
+from sigscope.converse.loop import TalkStep
 from sigscope.converse.policy import Policy
 from sigscope.engine.engine import Engine
 from sigscope.engine.sending.continuation import Continuation, outcome_words
@@ -117,7 +117,7 @@ class ForkDialog(Dialog[Path]):
         except SigscopeError as error:
             return str(error)
 
-    def _add(self, taken: Taken) -> None:
+    def _add(self, taken: TalkStep) -> None:
         if not self.is_attached:
             return
         self.lines.append(_line(taken))
@@ -161,7 +161,7 @@ class ForkDialog(Dialog[Path]):
         super().action_close()
 
 
-def _line(taken: Taken) -> str:
+def _line(taken: TalkStep) -> str:
     """ "step 3, turn 2: 200, calls read_file"."""
     said = f"step {taken.step.number}, turn {taken.turn}: {taken.status or 'no answer'}"
     calls = ", ".join(printable(call.name or "a tool") for call in taken.heard.calls)

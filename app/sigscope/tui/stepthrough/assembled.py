@@ -22,7 +22,7 @@ from rich.cells import cell_len
 from sigscope import pointer as pointers
 from sigscope.conversation import Json
 from sigscope.stepthrough.happenings import ORDER
-from sigscope.stepthrough.player import Change, Frame
+from sigscope.stepthrough.player import FieldChange, PlayerFrame
 from sigscope.tui.stepthrough.breaks import Breaks
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.palette import Palette
@@ -50,7 +50,7 @@ class Row:
     may_open: bool = False
     """Whether there is more to show than stands in the row."""
     is_open: bool = False
-    change: Change | None = None
+    change: FieldChange | None = None
     """What the event did to this very value."""
     has_changes: bool = False
     """Whether the event changed something inside."""
@@ -97,7 +97,9 @@ class Folds:
     """Values to be shown though they stand in the middle of a long list."""
 
 
-def assembled_rows(frame: Frame, look: Look, folds: Folds | None = None) -> list[Row]:
+def assembled_rows(
+    frame: PlayerFrame, look: Look, folds: Folds | None = None
+) -> list[Row]:
     """All rows of a message."""
     grower = _Grower(frame, look, folds or Folds())
     if isinstance(frame.body, dict):
@@ -115,7 +117,7 @@ def above(pointer: str) -> Iterator[str]:
 class _Grower:
     """Makes the rows of one frame."""
 
-    def __init__(self, frame: Frame, look: Look, folds: Folds) -> None:
+    def __init__(self, frame: PlayerFrame, look: Look, folds: Folds) -> None:
         self.rows: list[Row] = []
         self._look, self._folds = look, folds
         self._changes = {change.pointer: change for change in frame.changes}
@@ -250,11 +252,11 @@ def row_of(rows: Sequence[Row], pointer: str, offset: int | None = None) -> int 
     return best[1] if best else None
 
 
-def main_change(frame: Frame) -> Change | None:
+def main_change(frame: PlayerFrame) -> FieldChange | None:
     """The change that an event is about: the most telling, of several the last that
     lengthened something."""
 
-    def weight(change: Change) -> tuple[int, int]:
+    def weight(change: FieldChange) -> tuple[int, int]:
         return ORDER.index(change.effect), 0 if change.kind == "extended" else 1
 
     return min(frame.changes, key=weight, default=None)

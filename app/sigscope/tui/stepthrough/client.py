@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sigscope.stepthrough.mainstream import Kept, Reader
+from sigscope.stepthrough.mainstream import Kept, MainstreamReader
 from sigscope.tui.figures import count, ranges
 from sigscope.tui.json.visible import spans_of
 from sigscope.tui.lines import Line, Span, fit, line
@@ -31,7 +31,9 @@ class Room:
     """Where the lines of the content break; kept from event to event."""
 
 
-def lay_client(kept: Kept, reader: Reader, number: int, room: Room) -> list[Line]:
+def lay_client(
+    kept: Kept, reader: MainstreamReader, number: int, room: Room
+) -> list[Line]:
     """What it has after an event, what it has not, and what its reader told it."""
     symbols, palette, cells = room.symbols, room.palette, room.cells
     lines = [line(("kept: text and calls", "heading"))]
@@ -106,7 +108,7 @@ def _signature(
 
 
 def _told(
-    kept: Kept, reader: Reader, number: int, symbols: Symbols, cells: int
+    kept: Kept, reader: MainstreamReader, number: int, symbols: Symbols, cells: int
 ) -> list[Line]:
     if not reader.is_read:
         return [line(("not used: this is no event stream", "dim"))]

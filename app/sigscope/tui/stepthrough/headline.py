@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sigscope.stepthrough.breakpoints import Stop
 from sigscope.stepthrough.happenings import Happening
-from sigscope.stepthrough.player import Change
+from sigscope.stepthrough.player import FieldChange
 from sigscope.tui.figures import seconds
 from sigscope.tui.lines import Line, Span, fit, sides, width
 from sigscope.tui.shown import one_line, shown
@@ -89,7 +89,7 @@ def speed_text(speed: float) -> str:
 
 def lay_footing(
     pointer: str,
-    changes: Sequence[Change],
+    changes: Sequence[FieldChange],
     happening: Happening | None,
     told: str,
     cells: int,
@@ -112,7 +112,7 @@ def lay_footing(
     return sides((Span(text, "accent"),), right, cells)
 
 
-def _tally(changes: Sequence[Change], symbols: Symbols) -> Line:
+def _tally(changes: Sequence[FieldChange], symbols: Symbols) -> Line:
     words: list[Span] = []
     looks = (
         ("added", symbols.added, "good"),

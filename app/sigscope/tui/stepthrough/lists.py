@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
 
-from sigscope.stepthrough.mainstream import Kept, Reader
-from sigscope.stepthrough.player import Frame
+from sigscope.stepthrough.mainstream import Kept, MainstreamReader
+from sigscope.stepthrough.player import PlayerFrame
 from sigscope.tui.json.events import EventList
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.lines import Line
@@ -105,7 +105,7 @@ class MessageList(RowView):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._frame: Frame | None = None
+        self._frame: PlayerFrame | None = None
         self._rows: list[Row] = []
         self._folded: set[str] = set()
         self._opened: set[str] = set()
@@ -118,13 +118,13 @@ class MessageList(RowView):
 
     # --- What is shown ---------------------------------------------------------------
 
-    def show(self, frame: Frame | None, note: str = "") -> None:
+    def show(self, frame: PlayerFrame | None, note: str = "") -> None:
         """Show the message after an event. The cursor goes to what it changed, unless
         the user has put it somewhere."""
         with self.alike():
             self._show(frame, note)
 
-    def _show(self, frame: Frame | None, note: str) -> None:
+    def _show(self, frame: PlayerFrame | None, note: str) -> None:
         here = self.here
         self._frame, self.note = frame, note
         self._rebuild()
@@ -323,12 +323,16 @@ class ClientList(RowView):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._given: tuple[Kept, Reader, int] | None = None
+        self._given: tuple[Kept, MainstreamReader, int] | None = None
         self._breaks = Breaks()
         self._lines: list[Line] = []
 
     def show(
-        self, kept: Kept | None, reader: Reader | None, number: int, note: str = ""
+        self,
+        kept: Kept | None,
+        reader: MainstreamReader | None,
+        number: int,
+        note: str = "",
     ) -> None:
         """Show what it has after an event; the note says why there is nothing."""
         self._given, self.note = None, note

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from sigscope.stepthrough.player import Change
+from sigscope.stepthrough.player import FieldChange
 from sigscope.tui.json.rows import clip
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
@@ -103,7 +103,7 @@ def _text(row: Row, value: str, look: Look, room: int) -> list[Span]:
     return [Span('"', "string"), *fitted, Span('"', "string"), Span(length, "dim")]
 
 
-def _quoted(value: str, change: Change | None) -> list[Span]:
+def _quoted(value: str, change: FieldChange | None) -> list[Span]:
     """A whole string; what is new of it stands out."""
     at = change.start if change is not None and change.kind == "extended" else 0
     if change is None:

@@ -9,7 +9,14 @@ from functools import partial
 from typing import Literal
 
 from sigscope.reader import Reading
-from sigscope.stepthrough import Frame, Pace, Playback, Player, Stop, StreamBreakpoint
+from sigscope.stepthrough import (
+    Pace,
+    Playback,
+    Player,
+    PlayerFrame,
+    Stop,
+    StreamBreakpoint,
+)
 from sigscope.stepthrough.happenings import Happening
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.observed import Observable, Observed
@@ -92,7 +99,7 @@ class StepModel(Observable):
         return len(self.loaded.player) if self.loaded else 0
 
     @property
-    def frame(self) -> Frame | None:
+    def frame(self) -> PlayerFrame | None:
         """The message after the event one stands at."""
         return self.player.at(self.event) if self.player else None
 

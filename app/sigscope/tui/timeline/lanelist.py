@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.reactive import var
 
 from sigscope.timeline.lanes import Lane
-from sigscope.timeline.layout import Group
+from sigscope.timeline.layout import LaneGroup
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, fit, line
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -48,14 +48,14 @@ class LaneList(ItemList):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._groups: tuple[Group, ...] = ()
+        self._groups: tuple[LaneGroup, ...] = ()
         self._sheet = Sheet()
         self._below: tuple[Look, Sequence[Line]] | None = None
         """The footer, and what it was made for."""
 
     # --- What is shown ---------------------------------------------------------------
 
-    def lay_groups(self, groups: tuple[Group, ...], sheet: Sheet) -> None:
+    def lay_groups(self, groups: tuple[LaneGroup, ...], sheet: Sheet) -> None:
         """Show other lanes."""
         self._groups, self._sheet, self._below = groups, sheet, None
         items: list[Item] = []
@@ -104,7 +104,7 @@ class LaneList(ItemList):
 
     # --- Rows ------------------------------------------------------------------------
 
-    def _title(self, group: Group, cells: int) -> list[Line]:
+    def _title(self, group: LaneGroup, cells: int) -> list[Line]:
         return [fit(line((thread_title(group.thread), "heading")), cells)]
 
     def _lane(self, lane: Lane, cells: int) -> list[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigscope.bisect import Factor, Observation, Standing
+from sigscope.bisect import Factor, FactorStanding, Observation
 from sigscope.engine.sending.bisection import Trial
 from sigscope.tui.bisectpanel import BisectPanel
 from sigscope.tui.lines import Line, column, fit, line
@@ -19,9 +19,9 @@ _INKS = {
 
 
 _STANDING_INKS = {
-    Standing.NEEDED: "good",
-    Standing.NOT_NEEDED: "dim",
-    Standing.OPEN: "",
+    FactorStanding.NEEDED: "good",
+    FactorStanding.NOT_NEEDED: "dim",
+    FactorStanding.OPEN: "",
 }
 
 
@@ -59,7 +59,7 @@ def standing_lines(
     head = line(
         (sign, "accent"),
         f" {number:>2}  ",
-        column(str(standing), len(Standing.NOT_NEEDED) + 2, ink),
+        column(str(standing), len(FactorStanding.NOT_NEEDED) + 2, ink),
         column(factor.name, size, "bold"),
     )
     return [fit((*head, *line("  ", (one_line(factor.label), ink))), cells)]

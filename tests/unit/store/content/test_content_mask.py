@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from sigscope.store import Content
+from sigscope.store import ContentMask
 from sigscope.wire.frames import frame
 
 SIG = "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"
@@ -18,7 +18,7 @@ SIG = "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"
 
 def masked(value: Any) -> Any:
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    new, _ = Content([SIG]).body(data)
+    new, _ = ContentMask([SIG]).body(data)
     assert len(new) == len(data)
     return json.loads(new)
 
@@ -134,7 +134,7 @@ def test_an_error_inside_an_answer_stays() -> None:
     ],
 )
 def test_what_is_no_sound_json_is_masked_as_well(body: bytes, expected: bytes) -> None:
-    assert Content([]).body(body)[0] == expected
+    assert ContentMask([]).body(body)[0] == expected
 
 
 def stream(*events: Any) -> bytes:
@@ -149,7 +149,7 @@ def test_a_stream_keeps_every_offset() -> None:
     pieces = ('{"pa', 'th":"se', "cret.p", 'y","n":', '12}{"x":tr', "ue}")
     body = b": hello\n\n" + stream(*map(delta, pieces)) + b"data: [DONE]\n\n"
     events = frame(body, "sse").events
-    new, _ = Content([]).stream(body, events)
+    new, _ = ContentMask([]).stream(body, events)
     after = frame(new, "sse").events
     assert [(e.start, e.end) for e in after] == [(e.start, e.end) for e in events]
     told = "".join(
@@ -166,7 +166,7 @@ def test_a_stream_keeps_every_offset() -> None:
 def test_equal_arguments_of_two_calls_are_masked_too() -> None:
     event = {"choices": [{"delta": {"arguments": '{"path":"secret.py"}'}}]}
     body = stream(event, event)
-    new, _ = Content([]).stream(body, frame(body, "sse").events)
+    new, _ = ContentMask([]).stream(body, frame(body, "sse").events)
     assert b"secret" not in new
     assert new.count(b'\\"path\\"') == 2
 
@@ -174,7 +174,7 @@ def test_equal_arguments_of_two_calls_are_masked_too() -> None:
 def test_an_event_of_several_lines_is_masked_without_its_shape() -> None:
     body = b'event: x\ndata: {"content":\ndata: "secret"}\n\n'
     events = frame(body, "sse").events
-    new, _ = Content([]).stream(body, events)
+    new, _ = ContentMask([]).stream(body, events)
     assert b"secret" not in new
     assert len(new) == len(body)
     assert new.startswith(b"event: x\ndata: ")
@@ -196,7 +196,7 @@ def test_an_event_of_several_lines_is_masked_without_its_shape() -> None:
 def test_an_edit_is_masked_by_its_place(
     pointer: str, value: str, expected: str | None
 ) -> None:
-    found = Content([SIG]).value(value, pointer)
+    found = ContentMask([SIG]).value(value, pointer)
     assert found == (expected or '{"role":"user","content":"xx"}')
 
 
@@ -217,7 +217,7 @@ def test_words_go_out_of_events_that_are_packed_in_binary_messages() -> None:
             {"type": "signature_delta", "signature": SIG},
         )
     )
-    new, count = Content([SIG]).stream(raw, frame(raw, "eventstream").events)
+    new, count = ContentMask([SIG]).stream(raw, frame(raw, "eventstream").events)
     first, second = frame(new, "eventstream").events
     assert len(new) == len(raw)
     assert json.loads(first.data)["delta"]["thinking"] == "Xxx xxxxx xx."

@@ -8,7 +8,7 @@ import pytest
 
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Step
-from sigscope.store import Content, Redactor
+from sigscope.store import ContentMask, Redactor
 from sigscope.store.content.identity import masked_error
 
 WHO = {
@@ -53,7 +53,7 @@ def redacted(body: dict[str, object], status: int = 200, answer: object = None) 
         ),
     )
     step = Step(number=1, id="s", exchange=exchange)
-    return Redactor(content=Content(())).step(step)[0]
+    return Redactor(content=ContentMask(())).step(step)[0]
 
 
 def test_headers_are_kept_by_name() -> None:
