@@ -11,7 +11,7 @@ from sigscope.refusals.entry import CatalogueEntry
 from sigscope.refusals.own import own_entry
 
 CATALOGUE: tuple[CatalogueEntry, ...] = tuple(
-    entry for wording in WORDINGS for entry in wording.entries
+    entry for wording in WORDINGS for entry in wording.catalogue
 )
 
 _BY_RULE = {entry.rule: entry for entry in CATALOGUE}

@@ -47,10 +47,6 @@ class CatalogueEntry:
         return not self.meaning
 
 
-def built(rule: str, api: str, look: str, record: str) -> CatalogueEntry:
-    return CatalogueEntry(rule=rule, api=api, look=look, record=record)
-
-
 def known(
     rule: str,
     api: str,

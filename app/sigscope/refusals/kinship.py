@@ -5,14 +5,27 @@ One text stands for several causes: which of them it was, the request must show.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from sigscope.refusals.dialects import WORDINGS
 from sigscope.refusals.records import Refusal
 from sigscope.refusals.words import MISSING
 
+
+def _kin() -> Mapping[str, frozenset[str]]:
+    """A rule is said in its own words, or in those of the services behind it."""
+    found: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    for wording in WORDINGS:
+        for behind, rule in wording.behind.items():
+            found[rule] |= {behind}
+        for rule, words in wording.kin.items():
+            found[rule] |= words
+    return found
+
+
 KIN: Mapping[str, frozenset[str]] = {
-    **{rule: words for wording in WORDINGS for rule, words in wording.kin.items()},
+    **_kin(),
     "SES-6": frozenset({"GEM-18", "CPC-6"}),
     "SES-7": frozenset({"GEM-18"}),
     "SES-8": frozenset({"GEM-18"}),

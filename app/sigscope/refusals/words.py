@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sigscope.refusals.entry import CatalogueEntry
+from sigscope.refusals.entry import TURN, CatalogueEntry
 from sigscope.refusals.pattern import Pattern
 
 MISSING = ("GEM-1", "GEM-2", "GEM-3")
@@ -19,6 +19,8 @@ class Wording:
 
     name: str
     """The dialect's, or that of a service whose API no dialect reads."""
+    api: str = ""
+    """Who says so, in words: "GitHub Copilot"."""
     prefix: str = ""
     """What the ids of its own rules begin with: "CPC-"."""
     marks: re.Pattern[str] | None = None
@@ -31,13 +33,34 @@ class Wording:
     """The words of its own rules. Of several that fit, the first in order counts."""
     last_patterns: tuple[Pattern, ...] = ()
     """Words that stand beside many messages, and say little alone."""
+    looks: Mapping[str, str] = field(default_factory=dict)
+    """Its rule that has a manual page → what to look at first."""
+    records: Mapping[str, str] = field(default_factory=dict)
+    """Of these: what to record to be sure, where that is not the turn."""
+    apis: Mapping[str, str] = field(default_factory=dict)
+    """Of these: who says so, where that is not `api`."""
     entries: tuple[CatalogueEntry, ...] = ()
-    """What is known about each of its rule ids."""
+    """What is known about its rule ids that have no page."""
     kin: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Its rule → rules whose words would be said if it were broken."""
+    """Its rule → rules whose words would be said if it were broken, besides those
+    that `behind` names."""
     wants: frozenset[str] = frozenset()
     """Its rules whose words say that a signature, or the block that has it, is not
     there."""
+
+    @property
+    def catalogue(self) -> tuple[CatalogueEntry, ...]:
+        """What is known about each of its rule ids."""
+        looks = (
+            CatalogueEntry(
+                rule=rule,
+                api=self.apis.get(rule, self.api),
+                look=look,
+                record=self.records.get(rule, TURN),
+            )
+            for rule, look in self.looks.items()
+        )
+        return (*looks, *self.entries)
 
 
 def marks(words: str) -> re.Pattern[str]:

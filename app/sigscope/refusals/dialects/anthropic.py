@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sigscope.refusals.entry import ONE, PAIR, STREAM, TURN, TWO_HOSTS, built
+from sigscope.refusals.entry import ONE, PAIR, STREAM, TWO_HOSTS
 from sigscope.refusals.pattern import Place, words
 from sigscope.refusals.words import Wording
 
-_CLAUDE = "Anthropic Messages"
 _BLOCK = "messages.{i}.content.{j}"
 
 _PATTERNS = (
@@ -72,79 +71,27 @@ _PATTERNS = (
         "When thinking is disabled, an assistant message cannot contain thinking",
     ),
 )
-_ENTRIES = (
-    built(
-        "ANT-1",
-        _CLAUDE,
-        "the named block, against the one received; was the model switched?",
-        TURN,
-    ),
-    built(
-        "ANT-2",
-        _CLAUDE,
-        "the first block of the named message; was one answer stored as two messages?",
-        TURN,
-    ),
-    built(
-        "ANT-3",
-        _CLAUDE,
-        "the blocks of the last assistant message, against those received",
-        TURN,
-    ),
-    built(
-        "ANT-4",
-        _CLAUDE,
-        "whether the client keeps signature_delta, the last event of the block",
-        STREAM,
-    ),
-    built(
-        "ANT-5",
-        _CLAUDE,
-        "whether a gateway strips thinking texts",
-        TURN,
-    ),
-    built(
-        "ANT-6",
-        _CLAUDE,
-        "what changed before the named block: system prompt, tools, trimmed or"
-        " rewritten messages",
-        TURN,
-    ),
-    built(
-        "ANT-7",
-        _CLAUDE,
-        "whether the model was switched",
-        TURN,
-    ),
-    built(
-        "ANT-8",
-        _CLAUDE,
-        "whether the account was changed",
-        TWO_HOSTS,
-    ),
-    built(
-        "ANT-9",
-        _CLAUDE,
-        "the message after the named one: it must begin with the results",
-        ONE,
-    ),
-    built(
-        "ANT-10",
-        _CLAUDE,
-        "what ANT-1 to ANT-6 say",
-        TURN,
-    ),
-    built(
-        "ANT-11",
-        _CLAUDE,
-        "`thinking` of the request: was it removed or disabled on the way?",
-        PAIR,
-    ),
-)
 WORDING = Wording(
     name="anthropic",
+    api="Anthropic Messages",
     prefix="ANT-",
     patterns=_PATTERNS,
-    entries=_ENTRIES,
+    looks={
+        "ANT-1": "the named block, against the one received; was the model switched?",
+        "ANT-2": "the first block of the named message; was one answer stored as two"
+        " messages?",
+        "ANT-3": "the blocks of the last assistant message, against those received",
+        "ANT-4": "whether the client keeps signature_delta, the last event of the"
+        " block",
+        "ANT-5": "whether a gateway strips thinking texts",
+        "ANT-6": "what changed before the named block: system prompt, tools, trimmed or"
+        " rewritten messages",
+        "ANT-7": "whether the model was switched",
+        "ANT-8": "whether the account was changed",
+        "ANT-9": "the message after the named one: it must begin with the results",
+        "ANT-10": "what ANT-1 to ANT-6 say",
+        "ANT-11": "`thinking` of the request: was it removed or disabled on the way?",
+    },
+    records={"ANT-4": STREAM, "ANT-8": TWO_HOSTS, "ANT-9": ONE, "ANT-11": PAIR},
     wants=frozenset({"ANT-2"}),
 )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from sigscope.refusals.entry import ONE, PAIR, STREAM, TURN, built
+from sigscope.refusals.entry import ONE, PAIR, STREAM
 from sigscope.refusals.pattern import Place, words
 from sigscope.refusals.words import MISSING, Wording, marks
-
-_COPILOT = "GitHub Copilot"
 
 _PATTERNS = (
     words("CPC-3", "Unrecognized request argument supplied: {key}", Place.MEMBER),
@@ -44,51 +42,9 @@ _LAST = (
         source="copilot-api #176 [issue report]",
     ),
 )
-_ENTRIES = (
-    built(
-        "CPC-1",
-        _COPILOT,
-        "reasoning_opaque on the assistant message that has the tool calls",
-        TURN,
-    ),
-    built(
-        "CPC-2",
-        _COPILOT,
-        "`content` of assistant messages ([] is refused), and signature fields inside"
-        " tool calls",
-        PAIR,
-    ),
-    built("CPC-3", _COPILOT, "the named argument: this model takes none such", ONE),
-    built(
-        "CPC-4",
-        _COPILOT,
-        "supported_endpoints of the model in the answer of /models",
-        ONE,
-    ),
-    built(
-        "CPC-5",
-        _COPILOT,
-        "whether the value is one that this account and model got, not a field's name",
-        TURN,
-    ),
-    built(
-        "CPC-6",
-        _COPILOT,
-        "whether each tool message still has its call, and each call its answer",
-        ONE,
-    ),
-    built("CPC-7", _COPILOT, "nothing is refused for it", TURN),
-    built(
-        "CPC-8",
-        _COPILOT,
-        "how many reasoning_opaque values the stream brought; the client gave up, the"
-        " service did not",
-        STREAM,
-    ),
-    built("CPC-9", _COPILOT, "the finish reason of the last chunk", STREAM),
-)
 WORDING = Wording(
     name="copilot-chat",
+    api="GitHub Copilot",
     prefix="CPC-",
     marks=marks(r"githubcopilot\.com|CAPIError|GH Request Id|invalid_request_body"),
     behind={
@@ -98,11 +54,29 @@ WORDING = Wording(
     },
     patterns=_PATTERNS,
     last_patterns=_LAST,
-    entries=_ENTRIES,
-    kin={
-        "CPC-1": frozenset({*MISSING, "CPC-2"}),
-        "CPC-5": frozenset({"ANT-1"}),
-        "CPC-6": frozenset({"GEM-18"}),
+    looks={
+        "CPC-1": "reasoning_opaque on the assistant message that has the tool calls",
+        "CPC-2": "`content` of assistant messages ([] is refused), and signature fields"
+        " inside tool calls",
+        "CPC-3": "the named argument: this model takes none such",
+        "CPC-4": "supported_endpoints of the model in the answer of /models",
+        "CPC-5": "whether the value is one that this account and model got, not a"
+        " field's name",
+        "CPC-6": "whether each tool message still has its call, and each call its"
+        " answer",
+        "CPC-7": "nothing is refused for it",
+        "CPC-8": "how many reasoning_opaque values the stream brought; the client gave"
+        " up, the service did not",
+        "CPC-9": "the finish reason of the last chunk",
     },
+    records={
+        "CPC-2": PAIR,
+        "CPC-3": ONE,
+        "CPC-4": ONE,
+        "CPC-6": ONE,
+        "CPC-8": STREAM,
+        "CPC-9": STREAM,
+    },
+    kin={"CPC-1": frozenset({"CPC-2"})},
     wants=frozenset({"CPC-1"}),
 )

@@ -1,15 +1,12 @@
 """How DeepSeek words its errors."""
 
-from __future__ import annotations
-
-from sigscope.refusals.entry import ONE, TURN, built
+from sigscope.refusals.entry import ONE
 from sigscope.refusals.pattern import Place, words
 from sigscope.refusals.words import Wording
 
-_API = "DeepSeek"
-
 WORDING = Wording(
     name="deepseek",
+    api="DeepSeek",
     prefix="DSK-",
     patterns=(
         words(
@@ -23,26 +20,14 @@ WORDING = Wording(
         words("DSK-3", "reasoning_content is an intermediate result for display"),
         words("DSK-4", "No tool output found for tool call {id$}", Place.ID),
     ),
-    entries=(
-        built(
-            "DSK-1",
-            _API,
-            "the named message; an empty reasoning has to be sent as an empty string",
-            TURN,
-        ),
-        built(
-            "DSK-2",
-            _API,
-            "every assistant message with tool calls, those of earlier turns too",
-            TURN,
-        ),
-        built("DSK-3", _API, "which model is asked", ONE),
-        built(
-            "DSK-4",
-            "DeepSeek, Responses API",
-            "the order: all calls of a step, then all outputs",
-            ONE,
-        ),
-    ),
+    looks={
+        "DSK-1": "the named message; an empty reasoning has to be sent as an empty"
+        " string",
+        "DSK-2": "every assistant message with tool calls, those of earlier turns too",
+        "DSK-3": "which model is asked",
+        "DSK-4": "the order: all calls of a step, then all outputs",
+    },
+    records={"DSK-3": ONE, "DSK-4": ONE},
+    apis={"DSK-4": "DeepSeek, Responses API"},
     wants=frozenset({"DSK-1", "DSK-2"}),
 )

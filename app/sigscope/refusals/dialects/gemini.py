@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from sigscope.refusals.entry import ONE, PAIR, TURN, TWO_HOSTS, built, known
+from sigscope.refusals.entry import ONE, PAIR, TURN, TWO_HOSTS, known
 from sigscope.refusals.pattern import Place, words
 from sigscope.refusals.words import MISSING, Wording
 
 _STUDIO = "Gemini API (AI Studio)"
 _VERTEX = "Gemini on Vertex AI"
-_GEMINI = "Gemini API"
 _INTERACTIONS = "Gemini Interactions API"
 _FIRST_CALL = (
     "the first function call of the named entry: did its answer bring a signature, and"
@@ -91,88 +90,6 @@ _PATTERNS = (
     ),
 )
 _ENTRIES = (
-    built("GEM-1", _STUDIO, _FIRST_CALL, TURN),
-    built("GEM-2", _VERTEX, _FIRST_CALL, TURN),
-    built("GEM-3", _VERTEX, _FIRST_CALL, TURN),
-    built(
-        "GEM-4",
-        _STUDIO,
-        "whether the model, the key or the service was changed within the conversation,"
-        " and whether the value is byte for byte the one received",
-        TWO_HOSTS,
-    ),
-    built(
-        "GEM-5",
-        _VERTEX,
-        "whether the value was issued by Vertex, and whether a bypass literal was sent"
-        " in base64",
-        TWO_HOSTS,
-    ),
-    built(
-        "GEM-6",
-        _GEMINI,
-        "the end of the named value: cut, with an ellipsis, quoted twice, or raw bytes",
-        TURN,
-    ),
-    built(
-        "GEM-7",
-        _GEMINI,
-        "the order of parallel calls and their results: all calls first, then all"
-        " results",
-        ONE,
-    ),
-    built(
-        "GEM-8",
-        _GEMINI,
-        "whether the parallel calls of one answer were split over several entries",
-        TURN,
-    ),
-    built("GEM-9", _GEMINI, "nothing: closed turns are not checked", ONE),
-    built("GEM-10", _GEMINI, "nothing is refused for it", TURN),
-    built(
-        "GEM-11",
-        _GEMINI,
-        "which of the parallel calls carries the signature: it must be the first",
-        TURN,
-    ),
-    built("GEM-12", _GEMINI, "whether one signature stands on several calls", TURN),
-    built(
-        "GEM-13",
-        _GEMINI,
-        "the named object: the signature belongs on the part, beside functionCall",
-        ONE,
-    ),
-    built(
-        "GEM-14",
-        _GEMINI,
-        "whether the service, the model or the key changed since the value came",
-        TWO_HOSTS,
-    ),
-    built(
-        "GEM-15",
-        "Gemini image models",
-        "the named part of the model's earlier answer: every part came signed",
-        TURN,
-    ),
-    built(
-        "GEM-16",
-        _GEMINI,
-        "whether the client shortened the thought's text and kept its signature",
-        TURN,
-    ),
-    built(
-        "GEM-17",
-        _GEMINI,
-        "the request before this answer: a call of its current turn has no signature",
-        TURN,
-    ),
-    built(
-        "GEM-18",
-        _GEMINI,
-        "the entry after each entry with calls: as many functionResponse as"
-        " functionCall parts, none doubled, none left out",
-        ONE,
-    ),
     known(
         "GIN-1",
         _INTERACTIONS,
@@ -194,8 +111,58 @@ _ENTRIES = (
 )
 WORDING = Wording(
     name="gemini",
+    api="Gemini API",
     prefix="GEM-",
     patterns=_PATTERNS,
+    looks={
+        "GEM-1": _FIRST_CALL,
+        "GEM-2": _FIRST_CALL,
+        "GEM-3": _FIRST_CALL,
+        "GEM-4": "whether the model, the key or the service was changed within the"
+        " conversation, and whether the value is byte for byte the one received",
+        "GEM-5": "whether the value was issued by Vertex, and whether a bypass literal"
+        " was sent in base64",
+        "GEM-6": "the end of the named value: cut, with an ellipsis, quoted twice, or"
+        " raw bytes",
+        "GEM-7": "the order of parallel calls and their results: all calls first, then"
+        " all results",
+        "GEM-8": "whether the parallel calls of one answer were split over several"
+        " entries",
+        "GEM-9": "nothing: closed turns are not checked",
+        "GEM-10": "nothing is refused for it",
+        "GEM-11": "which of the parallel calls carries the signature: it must be the"
+        " first",
+        "GEM-12": "whether one signature stands on several calls",
+        "GEM-13": "the named object: the signature belongs on the part, beside"
+        " functionCall",
+        "GEM-14": "whether the service, the model or the key changed since the value"
+        " came",
+        "GEM-15": "the named part of the model's earlier answer: every part came"
+        " signed",
+        "GEM-16": "whether the client shortened the thought's text and kept its"
+        " signature",
+        "GEM-17": "the request before this answer: a call of its current turn has no"
+        " signature",
+        "GEM-18": "the entry after each entry with calls: as many functionResponse as"
+        " functionCall parts, none doubled, none left out",
+    },
+    records={
+        "GEM-4": TWO_HOSTS,
+        "GEM-5": TWO_HOSTS,
+        "GEM-7": ONE,
+        "GEM-9": ONE,
+        "GEM-13": ONE,
+        "GEM-14": TWO_HOSTS,
+        "GEM-18": ONE,
+    },
+    apis={
+        "GEM-1": _STUDIO,
+        "GEM-2": _VERTEX,
+        "GEM-3": _VERTEX,
+        "GEM-4": _STUDIO,
+        "GEM-5": _VERTEX,
+        "GEM-15": "Gemini image models",
+    },
     entries=_ENTRIES,
     kin={
         "GEM-1": frozenset(MISSING),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sigscope.refusals.entry import ONE, PAIR, STREAM, TURN, built
+from sigscope.refusals.entry import ONE, PAIR, STREAM
 from sigscope.refusals.pattern import Place, words
 from sigscope.refusals.words import MISSING, Wording, marks
 
-_LITELLM = "LiteLLM proxy"
 _BLOCK = "messages.{i}.content.{j}"
 
 _PATTERNS = (
@@ -40,53 +39,29 @@ _PATTERNS = (
         Place.SIGNATURE,
     ),
 )
-_ENTRIES = (
-    built(
-        "LLM-1",
-        _LITELLM,
-        "where on the tool call the client puts the signature: only some places are"
-        " read",
-        TURN,
-    ),
-    built(
-        "LLM-2",
-        _LITELLM,
-        "the version of the proxy, and whether the model's name tells it that this is"
-        " Gemini 3",
-        TURN,
-    ),
-    built(
-        "LLM-3",
-        _LITELLM,
-        "the id of the call and the tool_call_id of its result, `__thought__` part"
-        " included",
-        ONE,
-    ),
-    built(
-        "LLM-4",
-        _LITELLM,
-        "the named id: the signature in it makes it too long, or a client cleaned it",
-        TURN,
-    ),
-    built("LLM-5", _LITELLM, "the named value, against the one received", TURN),
-    built(
-        "LLM-6",
-        _LITELLM,
-        "which model behind Bedrock is asked: it takes no signatures",
-        ONE,
-    ),
-    built("LLM-7", _LITELLM, "the finish reason behind the empty answer", PAIR),
-    built("LLM-8", _LITELLM, "thinking blocks of a rebuilt stream", STREAM),
-)
 WORDING = Wording(
     name="litellm",
+    api="LiteLLM proxy",
     prefix="LLM-",
     marks=marks(r"\blitellm\.|LiteLLM: model group|Received Model Group="),
     behind=dict.fromkeys(MISSING, "LLM-2"),
     patterns=_PATTERNS,
-    entries=_ENTRIES,
+    looks={
+        "LLM-1": "where on the tool call the client puts the signature: only some"
+        " places are read",
+        "LLM-2": "the version of the proxy, and whether the model's name tells it that"
+        " this is Gemini 3",
+        "LLM-3": "the id of the call and the tool_call_id of its result, `__thought__`"
+        " part included",
+        "LLM-4": "the named id: the signature in it makes it too long, or a client"
+        " cleaned it",
+        "LLM-5": "the named value, against the one received",
+        "LLM-6": "which model behind Bedrock is asked: it takes no signatures",
+        "LLM-7": "the finish reason behind the empty answer",
+        "LLM-8": "thinking blocks of a rebuilt stream",
+    },
+    records={"LLM-3": ONE, "LLM-6": ONE, "LLM-7": PAIR, "LLM-8": STREAM},
     kin={
-        "LLM-2": frozenset(MISSING),
         "LLM-4": frozenset({"GEM-4", "GEM-6", "RSP-6"}),
         "LLM-5": frozenset({"GEM-6"}),
     },

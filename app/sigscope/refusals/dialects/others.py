@@ -119,10 +119,6 @@ BEDROCK = Wording(
         "LLM-6": "BED-2",
     },
     entries=_BEDROCK_ENTRIES,
-    kin={
-        "BED-1": frozenset({"ANT-1", "ANT-2", "ANT-3", "ANT-4"}),
-        "BED-2": frozenset({"LLM-6"}),
-    },
 )
 AZURE = Wording(
     name="azure",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from sigscope.refusals.entry import PAIR, TURN, TWO_HOSTS, built
+from sigscope.refusals.entry import PAIR, TWO_HOSTS
 from sigscope.refusals.pattern import Place, words
 from sigscope.refusals.words import Wording
-
-_RESPONSES = "Responses API (OpenAI, Azure, Codex, Copilot)"
 
 _PATTERNS = (
     words(
@@ -52,100 +50,43 @@ _PATTERNS = (
     ),
     words("RSP-13", "thinking_signature_invalid", Place.SIGNATURE, in_code=True),
 )
-_ENTRIES = (
-    built(
-        "RSP-1",
-        _RESPONSES,
-        "the item after the named one: it was trimmed, or sorted elsewhere",
-        TURN,
-    ),
-    built(
-        "RSP-2",
-        _RESPONSES,
-        "whether reasoning items are dropped while the ids of the others are kept",
-        TURN,
-    ),
-    built(
-        "RSP-3",
-        _RESPONSES,
-        "whether the value is that of output_item.done (not of .added), and whether"
-        " account, project or model was changed",
-        TWO_HOSTS,
-    ),
-    built(
-        "RSP-4",
-        _RESPONSES,
-        "`include`: it must ask for reasoning.encrypted_content; else drop the ids",
-        TURN,
-    ),
-    built(
-        "RSP-5",
-        _RESPONSES,
-        "whether the client makes ids of its own, shorter or unique ones",
-        TURN,
-    ),
-    built(
-        "RSP-6",
-        _RESPONSES,
-        "whether the conversation began at Copilot and goes on elsewhere",
-        TWO_HOSTS,
-    ),
-    built(
-        "RSP-7",
-        _RESPONSES,
-        "whether ids of an earlier connection or session are sent",
-        TWO_HOSTS,
-    ),
-    built(
-        "RSP-8",
-        _RESPONSES,
-        "whether that response was made with store=true, by this account",
-        TURN,
-    ),
-    built(
-        "RSP-9",
-        "Azure OpenAI, Responses API",
-        "the ids of reasoning items: leave them out on Azure",
-        TURN,
-    ),
-    built(
-        "RSP-10",
-        _RESPONSES,
-        "nothing is refused for it",
-        TURN,
-    ),
-    built(
-        "RSP-11",
-        _RESPONSES,
-        "nothing is refused for it, as far as is known",
-        TURN,
-    ),
-    built(
-        "RSP-12",
-        _RESPONSES,
-        "whether account, key or proxy pool changed within the conversation",
-        TWO_HOSTS,
-    ),
-    built(
-        "RSP-13",
-        "gateways to the Responses API",
-        "the gateway's log: the service's own sentence",
-        PAIR,
-    ),
-    built(
-        "RSP-14",
-        _RESPONSES,
-        "the named call and its output: one was trimmed, or its `call_id` changed",
-        TURN,
-    ),
-)
 WORDING = Wording(
     name="responses",
+    api="Responses API (OpenAI, Azure, Codex, Copilot)",
     prefix="RSP-",
     patterns=_PATTERNS,
-    entries=_ENTRIES,
+    looks={
+        "RSP-1": "the item after the named one: it was trimmed, or sorted elsewhere",
+        "RSP-2": "whether reasoning items are dropped while the ids of the others are"
+        " kept",
+        "RSP-3": "whether the value is that of output_item.done (not of .added), and"
+        " whether account, project or model was changed",
+        "RSP-4": "`include`: it must ask for reasoning.encrypted_content; else drop the"
+        " ids",
+        "RSP-5": "whether the client makes ids of its own, shorter or unique ones",
+        "RSP-6": "whether the conversation began at Copilot and goes on elsewhere",
+        "RSP-7": "whether ids of an earlier connection or session are sent",
+        "RSP-8": "whether that response was made with store=true, by this account",
+        "RSP-9": "the ids of reasoning items: leave them out on Azure",
+        "RSP-10": "nothing is refused for it",
+        "RSP-11": "nothing is refused for it, as far as is known",
+        "RSP-12": "whether account, key or proxy pool changed within the conversation",
+        "RSP-13": "the gateway's log: the service's own sentence",
+        "RSP-14": "the named call and its output: one was trimmed, or its `call_id`"
+        " changed",
+    },
+    records={
+        "RSP-3": TWO_HOSTS,
+        "RSP-6": TWO_HOSTS,
+        "RSP-7": TWO_HOSTS,
+        "RSP-12": TWO_HOSTS,
+        "RSP-13": PAIR,
+    },
+    apis={
+        "RSP-9": "Azure OpenAI, Responses API",
+        "RSP-13": "gateways to the Responses API",
+    },
     kin={
-        "RSP-9": frozenset({"RSP-4"}),
         "RSP-11": frozenset({"RSP-3", "RSP-5"}),
         "RSP-12": frozenset({"RSP-3"}),
     },
