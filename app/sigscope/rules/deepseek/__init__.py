@@ -1,16 +1,8 @@
 """Rules about DeepSeek's reasoning_content (docs/wire/deepseek.md)."""
 
-from sigscope.rules.base import Rule
-from sigscope.rules.deepseek import (
-    dsk_1_reasoning_missing_v3,
-    dsk_2_reasoning_missing,
-    dsk_3_reasoning_not_taken,
-    dsk_4_outputs_between_calls,
-)
+from sigscope.rules.deepseek.dsk_1_reasoning_missing_v3 import RULE as DSK_1
+from sigscope.rules.deepseek.dsk_2_reasoning_missing import RULE as DSK_2
+from sigscope.rules.deepseek.dsk_3_reasoning_not_taken import RULE as DSK_3
+from sigscope.rules.deepseek.dsk_4_outputs_between_calls import RULE as DSK_4
 
-RULES: tuple[Rule, ...] = (
-    dsk_1_reasoning_missing_v3.RULE,
-    dsk_2_reasoning_missing.RULE,
-    dsk_3_reasoning_not_taken.RULE,
-    dsk_4_outputs_between_calls.RULE,
-)
+RULES = (DSK_1, DSK_2, DSK_3, DSK_4)

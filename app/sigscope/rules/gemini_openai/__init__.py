@@ -1,16 +1,8 @@
 """Rules about Gemini's OpenAI-compatible endpoint (docs/wire/gemini-openai.md)."""
 
-from sigscope.rules.base import Rule
-from sigscope.rules.gemini_openai import (
-    goc_1_extra_content_dropped,
-    goc_2_wrong_extra_content,
-    goc_3_other_namespace,
-    goc_4_calls_apart,
-)
+from sigscope.rules.gemini_openai.goc_1_extra_content_dropped import RULE as GOC_1
+from sigscope.rules.gemini_openai.goc_2_wrong_extra_content import RULE as GOC_2
+from sigscope.rules.gemini_openai.goc_3_other_namespace import RULE as GOC_3
+from sigscope.rules.gemini_openai.goc_4_calls_apart import RULE as GOC_4
 
-RULES: tuple[Rule, ...] = (
-    goc_1_extra_content_dropped.RULE,
-    goc_2_wrong_extra_content.RULE,
-    goc_3_other_namespace.RULE,
-    goc_4_calls_apart.RULE,
-)
+RULES = (GOC_1, GOC_2, GOC_3, GOC_4)

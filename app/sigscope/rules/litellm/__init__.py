@@ -1,24 +1,12 @@
 """Rules about LiteLLM's proxy, chat completions (docs/wire/litellm.md)."""
 
-from sigscope.rules.base import Rule
-from sigscope.rules.litellm import (
-    llm_1_signature_not_read,
-    llm_2_no_stand_in_added,
-    llm_3_result_without_call,
-    llm_4_id_with_signature,
-    llm_5_damaged_signature,
-    llm_6_signature_to_bedrock,
-    llm_7_empty_answer,
-    llm_8_lost_by_the_chunk_builder,
-)
+from sigscope.rules.litellm.llm_1_signature_not_read import RULE as LLM_1
+from sigscope.rules.litellm.llm_2_no_stand_in_added import RULE as LLM_2
+from sigscope.rules.litellm.llm_3_result_without_call import RULE as LLM_3
+from sigscope.rules.litellm.llm_4_id_with_signature import RULE as LLM_4
+from sigscope.rules.litellm.llm_5_damaged_signature import RULE as LLM_5
+from sigscope.rules.litellm.llm_6_signature_to_bedrock import RULE as LLM_6
+from sigscope.rules.litellm.llm_7_empty_answer import RULE as LLM_7
+from sigscope.rules.litellm.llm_8_lost_by_the_chunk_builder import RULE as LLM_8
 
-RULES: tuple[Rule, ...] = (
-    llm_1_signature_not_read.RULE,
-    llm_2_no_stand_in_added.RULE,
-    llm_3_result_without_call.RULE,
-    llm_4_id_with_signature.RULE,
-    llm_5_damaged_signature.RULE,
-    llm_6_signature_to_bedrock.RULE,
-    llm_7_empty_answer.RULE,
-    llm_8_lost_by_the_chunk_builder.RULE,
-)
+RULES = (LLM_1, LLM_2, LLM_3, LLM_4, LLM_5, LLM_6, LLM_7, LLM_8)

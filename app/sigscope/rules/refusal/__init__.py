@@ -4,17 +4,9 @@ Asked last, and only where no other finding explains the error. Four grounds, on
 each: the request (REF-1), access (REF-2), a limit (REF-3), the service (REF-4).
 """
 
-from sigscope.rules.base import Rule
-from sigscope.rules.refusal import (
-    ref_1_unexplained_refusal,
-    ref_2_access_refused,
-    ref_3_limit_reached,
-    ref_4_service_failed,
-)
+from sigscope.rules.refusal.ref_1_unexplained_refusal import RULE as REF_1
+from sigscope.rules.refusal.ref_2_access_refused import RULE as REF_2
+from sigscope.rules.refusal.ref_3_limit_reached import RULE as REF_3
+from sigscope.rules.refusal.ref_4_service_failed import RULE as REF_4
 
-RULES: tuple[Rule, ...] = (
-    ref_1_unexplained_refusal.RULE,
-    ref_2_access_refused.RULE,
-    ref_3_limit_reached.RULE,
-    ref_4_service_failed.RULE,
-)
+RULES = (REF_1, REF_2, REF_3, REF_4)

@@ -1,26 +1,15 @@
 """Rules about what one step shows only beside the others, whatever the API."""
 
-from sigscope.rules.base import Rule
-from sigscope.rules.session import (
-    ses_1_reasoning_fades,
-    ses_2_spread_calls,
-    ses_3_call_changed,
-    ses_4_reasoning_text_changed,
-    ses_5_signature_astray,
-    ses_6_doubled_result,
-    ses_7_unanswered_call,
-    ses_8_orphaned_result,
-    ses_9_merged_twins,
-)
+from sigscope.rules.session.ses_1_reasoning_fades import RULE as SES_1
+from sigscope.rules.session.ses_2_spread_calls import RULE as SES_2
+from sigscope.rules.session.ses_3_call_changed import RULE as SES_3
+from sigscope.rules.session.ses_4_reasoning_text_changed import RULE as SES_4
+from sigscope.rules.session.ses_5_signature_astray import RULE as SES_5
+from sigscope.rules.session.ses_6_doubled_result import RULE as SES_6
+from sigscope.rules.session.ses_7_unanswered_call import RULE as SES_7
+from sigscope.rules.session.ses_8_orphaned_result import RULE as SES_8
+from sigscope.rules.session.ses_9_merged_twins import RULE as SES_9
 
-RULES: tuple[Rule, ...] = (
-    ses_1_reasoning_fades.RULE,
-    ses_2_spread_calls.RULE,
-    ses_3_call_changed.RULE,
-    ses_4_reasoning_text_changed.RULE,
-    ses_5_signature_astray.RULE,
-    ses_6_doubled_result.RULE,
-    ses_7_unanswered_call.RULE,
-    ses_8_orphaned_result.RULE,
-    ses_9_merged_twins.RULE,
-)
+RULES = (
+    SES_1, SES_2, SES_3, SES_4, SES_5, SES_6, SES_7, SES_8, SES_9,
+)  # fmt: skip
