@@ -28,7 +28,7 @@ from sigscope.dialects.anthropic_blocks import SECRETS
 from sigscope.dialects.anthropic_stream import AnthropicAssembler
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe, part_at
-from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.carriers import Carrier, strays
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import Delivery, Home, Signed
 from sigscope.dialects.leaves import count_of, json_of, names_of, text_of
@@ -87,35 +87,23 @@ CARRIERS = (
         comes_in_pieces=True,
         only_roles=("assistant",),
     ),
-    *(
-        Carrier(
-            name=f"anthropic.misplaced.message.{field.replace('/', '.')}",
-            kind=SignatureKind.SIGNATURE,
-            request=(f"/messages/*/{field}",),
-            is_read=False,
-        )
-        for field in (
-            "signature",
-            "thinking_signature",
-            "reasoning_opaque",
-            "reasoning_details/*/signature",
-            "thinking_blocks/*/signature",
-            "thought_signatures/*",
-        )
+    *strays(
+        "anthropic.misplaced.message",
+        "/messages/*",
+        "signature",
+        "thinking_signature",
+        "reasoning_opaque",
+        "reasoning_details/*/signature",
+        "thinking_blocks/*/signature",
+        "thought_signatures/*",
     ),
-    *(
-        Carrier(
-            name=f"anthropic.misplaced.block.{field.replace('/', '.')}",
-            kind=SignatureKind.SIGNATURE,
-            request=(f"/messages/*/content/*/{field}",),
-            is_read=False,
-        )
-        for field in (
-            "thought_signature",
-            "thoughtSignature",
-            "thinking_signature",
-            "extra_content/google/thought_signature",
-        )
+    *strays(
+        "anthropic.misplaced.block",
+        "/messages/*/content/*",
+        "thought_signature",
+        "thoughtSignature",
+        "thinking_signature",
+        "extra_content/google/thought_signature",
     ),
 )
 

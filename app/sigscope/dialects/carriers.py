@@ -52,6 +52,26 @@ class Carrier:
     """A later event brings another value, which is the one to send back."""
 
 
+def stray(
+    name: str, *places: str, kind: SignatureKind = SignatureKind.SIGNATURE
+) -> Carrier:
+    """Wrong places in requests that clients are known to use."""
+    return Carrier(name=name, kind=kind, request=places, is_read=False)
+
+
+def strays(
+    name: str,
+    above: str,
+    *paths: str,
+    kind: SignatureKind = SignatureKind.SIGNATURE,
+) -> tuple[Carrier, ...]:
+    """One for each path below a place, named for it."""
+    return tuple(
+        stray(f"{name}.{path.replace('/', '.')}", f"{above}/{path}", kind=kind)
+        for path in paths
+    )
+
+
 @dataclass(slots=True)
 class _Branch:
     keys: dict[str, _Branch] = field(default_factory=dict)

@@ -20,7 +20,7 @@ from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.histories import Histories
-from sigscope.dialects.leaves import count_of, json_of, text_of
+from sigscope.dialects.leaves import count_of, has_member, json_of, text_of
 from sigscope.dialects.media import BLOCKS, media_block, told
 from sigscope.dialects.services import surest
 
@@ -47,9 +47,10 @@ class ChatDialect(Dialect):
     signature_keys: tuple[str, ...] = ()
     """Members of a delta that hold one whole signature each."""
     marks: tuple[str, ...] = ()
-    """Members of a message that only this API has, in both directions."""
+    """Members of a message that only this API has, in both directions: paths as those
+    of `has_member`."""
     request_marks: tuple[str, ...] = ()
-    """Members of a request that only this API is sent."""
+    """The same of a request that only this API is sent."""
     own_path: re.Pattern[str] | None = None
     """Path that tells this API where no host was recorded."""
     thought_fields: tuple[str, ...] = (
@@ -76,9 +77,9 @@ class ChatDialect(Dialect):
     def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         if not self.could_be(probe):
             return Match.NO
-        address = surest(self.services, probe)[1]
-        if address:
-            return address
+        service, address = surest(self.services, probe)
+        if service is not None:
+            return address if service.speaks_at(probe.path) else Match.NO
         if self.own_path and not probe.host and self.own_path.search(probe.path):
             return Match.PATH
         if beaten >= Match.ANSWERED:
@@ -97,14 +98,13 @@ class ChatDialect(Dialect):
 
     def asks_so(self, probe: Probe) -> bool:
         """Whether the request has what is meant for this API alone."""
-        request = probe.request
-        if isinstance(request, dict) and any(k in request for k in self.request_marks):
+        if any(has_member(probe.request, path) for path in self.request_marks):
             return True
         return any(self.is_marked(entry) for entry in request_messages(probe))
 
     def is_marked(self, entry: dict[str, Json]) -> bool:
         """Whether a message has what only this API has."""
-        return any(key in entry for key in self.marks)
+        return any(has_member(entry, path) for path in self.marks)
 
     def assembler(self) -> Assembler:
         return ChatAssembler(self.signature_keys)
@@ -126,6 +126,8 @@ class ChatDialect(Dialect):
         )
 
     def reply(self, body: Json) -> Reply:
+        if isinstance(body, list) and len(body) == 1:  # Google's errors
+            body = body[0]
         body = body if isinstance(body, dict) else {}
         choices = _first_answer(body)
         choice = choices[0][0] if choices else None

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from sigscope.conversation import SignatureKind
-from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.carriers import Carrier, strays
 
 
 def chat_carrier(
@@ -39,18 +39,9 @@ def chat_misplaced(
     dialect: str, *, call: tuple[str, ...], message: tuple[str, ...]
 ) -> tuple[Carrier, ...]:
     """Carriers that are not read: on a call, in its `function`, on the message."""
-    places = {
-        "call": ("/messages/*/tool_calls/*", call),
-        "function": ("/messages/*/tool_calls/*/function", call),
-        "message": ("/messages/*", message),
-    }
-    return tuple(
-        Carrier(
-            name=f"{dialect}.misplaced.{place}.{field.replace('/', '.')}",
-            kind=SignatureKind.SIGNATURE,
-            request=(f"{prefix}/{field}",),
-            is_read=False,
-        )
-        for place, (prefix, fields) in places.items()
-        for field in fields
+    name, calls = f"{dialect}.misplaced", "/messages/*/tool_calls/*"
+    return (
+        *strays(f"{name}.call", calls, *call),
+        *strays(f"{name}.function", f"{calls}/function", *call),
+        *strays(f"{name}.message", "/messages/*", *message),
     )

@@ -143,28 +143,23 @@ class ChatAssembler(Assembler):
         """Which call of the message a delta speaks of.
 
         By `index`, unless the slot is taken by a call of another id (gateways that
-        give every parallel call index 0); without an index by id, and without either
-        the last one (docs/wire/gemini-openai.md#carriers: Gemini's entries have no
-        index).
+        give every parallel call index 0); without an index by id; without either it is
+        another call where it names its function, else the last one
+        (docs/wire/gemini-openai.md#carriers: Gemini's entries have no index, and each
+        comes whole).
         """
         number, call_id = call.get("index"), call.get("id")
+        function = call.get("function")
+        is_named = isinstance(function, dict) and bool(function.get("name"))
         key = (at, number) if isinstance(number, int) else None
         slot = self._call_slots.get(key) if key else None
         if slot is None and key is None and calls:
             same = [i for i, c in enumerate(calls) if c.get("id") == call_id]
             slot = same[-1] if call_id and same else None
-            if slot is None and not call_id:
+            if slot is None and not call_id and not is_named:
                 slot = len(calls) - 1
-        if (
-            slot is not None
-            and call_id
-            and calls[slot].get("id")
-            not in (
-                None,
-                "",
-                call_id,
-            )
-        ):
+        taken = None if slot is None else calls[slot].get("id")
+        if call_id and taken and taken != call_id:
             slot = None
         if slot is None:
             calls.append({})

@@ -9,27 +9,21 @@ import re
 
 from sigscope.conversation import SignatureKind
 from sigscope.dialects.base import Probe
-from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.carriers import strays
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_carriers import chat_carrier
 from sigscope.dialects.homes import OnMessage
 from sigscope.dialects.services import DEEPSEEK
 
 FIELD = "reasoning_content"
+OTHERS = ("reasoning", "reasoning_text", "thinking")
+"""What others call it."""
 _OWN_MODEL = re.compile(r"deepseek-(?:chat|reasoner|v\d[\w.-]*)", re.IGNORECASE)
 """As DeepSeek itself calls them: gateways put a vendor before, others a size behind."""
 
 CARRIERS = (
     chat_carrier(f"deepseek.{FIELD}", FIELD, SignatureKind.TEXT, comes_in_pieces=True),
-    *(
-        Carrier(
-            name=f"deepseek.misplaced.{field}",
-            kind=SignatureKind.TEXT,
-            request=(f"/messages/*/{field}",),
-            is_read=False,
-        )
-        for field in ("reasoning", "reasoning_text", "thinking")
-    ),
+    *strays("deepseek.misplaced", "/messages/*", *OTHERS, kind=SignatureKind.TEXT),
 )
 
 
@@ -42,7 +36,7 @@ class DeepSeek(ChatDialect):
     carriers = CARRIERS
     default_path = "/chat/completions"
     default_model = "deepseek-v4-flash"
-    thought_fields = (FIELD, "reasoning", "reasoning_text", "thinking")
+    thought_fields = (FIELD, *OTHERS)
     thought_key = FIELD
     home = OnMessage(key=FIELD, keys={})
     joined_roles = None

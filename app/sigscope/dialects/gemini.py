@@ -19,7 +19,7 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
-from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.carriers import Carrier, stray
 from sigscope.dialects.gemini_stream import GeminiAssembler
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import OnPart
@@ -80,12 +80,7 @@ CARRIERS = (
         event=_answer("thought_signature"),
     ),
     *(
-        Carrier(
-            name=f"gemini.misplaced.{field.replace('/', '.')}",
-            kind=SignatureKind.SIGNATURE,
-            request=_both_spellings(field),
-            is_read=False,
-        )
+        stray(f"gemini.misplaced.{field.replace('/', '.')}", *_both_spellings(field))
         for field in (
             "functionCall/thoughtSignature",
             "functionCall/thought_signature",
@@ -97,11 +92,9 @@ CARRIERS = (
         )
     ),
     *(
-        Carrier(
-            name=f"gemini.misplaced.content.{field}",
-            kind=SignatureKind.SIGNATURE,
-            request=tuple(f"{root}/contents/*/{field}" for root in ("", "/request")),
-            is_read=False,
+        stray(
+            f"gemini.misplaced.content.{field}",
+            *(f"{root}/contents/*/{field}" for root in ("", "/request")),
         )
         for field in ("thoughtSignature", "thought_signature")
     ),

@@ -23,6 +23,17 @@ def json_of(value: Json) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
+def has_member(value: Json, path: str) -> bool:
+    """Whether there is a member: "tool_calls/*/extra_content", `*` for any index."""
+    key, _, rest = path.partition("/")
+    if key == "*":
+        items = value if isinstance(value, list) else ()
+        return any(has_member(item, rest) for item in items)
+    if not isinstance(value, dict) or key not in value:
+        return False
+    return not rest or has_member(value[key], rest)
+
+
 def names_of(tools: Json) -> Iterator[str]:
     """The names of tools that name themselves (Messages, Responses)."""
     for tool in tools if isinstance(tools, list) else ():

@@ -17,10 +17,11 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembly import Assembler, Effect
 from sigscope.dialects.base import Probe
-from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.carriers import Carrier, stray
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.homes import OnCall
+from sigscope.dialects.leaves import text_of
 from sigscope.dialects.openrouter import OpenRouterAssembler
 from sigscope.dialects.services import LITELLM
 
@@ -87,9 +88,7 @@ def _moved_aside(name: str, kind: SignatureKind, path: str) -> Iterator[Carrier]
         response=(f"/choices/*/message/{_FIELDS}/{path}",),
         event=(f"/choices/*/delta/{_FIELDS}/{path}",),
     )
-    yield Carrier(
-        name=name, kind=kind, request=(f"/messages/*/{_FIELDS}/{path}",), is_read=False
-    )
+    yield stray(name, f"/messages/*/{_FIELDS}/{path}", kind=kind)
 
 
 CARRIERS = (
@@ -118,11 +117,9 @@ CARRIERS = (
         f"{_FIELDS}/server_side_tool_invocations/*/response_thought_signature",
     ),
     *_of_other_services(),
-    Carrier(  # singular at message level: ignored (docs/wire/litellm.md#placements)
-        name="litellm.misplaced.message.thought_signature",
-        kind=SignatureKind.SIGNATURE,
-        request=(f"/messages/*/{_FIELDS}/thought_signature",),
-        is_read=False,
+    stray(  # singular at message level: ignored (docs/wire/litellm.md#placements)
+        "litellm.misplaced.message.thought_signature",
+        f"/messages/*/{_FIELDS}/thought_signature",
     ),
     *chat_misplaced(
         "litellm",
@@ -173,6 +170,7 @@ class LiteLLM(ChatDialect):
     )
     """Where the proxy reads it (docs/wire/litellm.md#placements)."""
     joined_roles = frozenset({Role.ASSISTANT, Role.TOOL, Role.USER})
+    marks = (_FIELDS, f"tool_calls/*/{_FIELDS}")
 
     def could_be(self, probe: Probe) -> bool:
         """Its errors are known by themselves, where no path was recorded."""
@@ -193,7 +191,15 @@ class LiteLLM(ChatDialect):
         return super().asks_so(probe)
 
     def is_marked(self, entry: dict[str, Json]) -> bool:
-        return _FIELDS in entry or _has_marked_call(entry)
+        calls = entry.get("tool_calls")
+        ids = (
+            text_of(call.get("id"))
+            for call in (calls if isinstance(calls, list) else ())
+            if isinstance(call, dict)
+        )
+        return super().is_marked(entry) or any(
+            opaque.THOUGHT_SEPARATOR in call_id for call_id in ids
+        )
 
     def assembler(self) -> Assembler:
         return LiteLLMAssembler()
@@ -234,16 +240,3 @@ def _is_litellm_error(error: Json) -> bool:
     if isinstance(message, str) and _EXCEPTION.search(message):
         return True
     return error.get("param") == "None" and isinstance(code, str) and code.isdecimal()
-
-
-def _has_marked_call(entry: dict[str, Json]) -> bool:
-    calls = entry.get("tool_calls")
-    for call in calls if isinstance(calls, list) else ():
-        if not isinstance(call, dict):
-            continue
-        call_id = call.get("id")
-        if _FIELDS in call or (
-            isinstance(call_id, str) and opaque.THOUGHT_SEPARATOR in call_id
-        ):
-            return True
-    return False

@@ -25,7 +25,7 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
-from sigscope.dialects.carriers import Carrier
+from sigscope.dialects.carriers import Carrier, strays
 from sigscope.dialects.chat import ROLES, content_parts
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import Delivery, Home, Signed
@@ -94,14 +94,12 @@ CARRIERS = (
         ),
         is_read=False,
     ),
-    *(
-        Carrier(
-            name=f"responses.misplaced.{field}",
-            kind=SignatureKind.SIGNATURE,
-            request=(f"/input/*/{field}",),
-            is_read=False,
-        )
-        for field in ("reasoning_opaque", "thought_signature", "signature")
+    *strays(
+        "responses.misplaced",
+        "/input/*",
+        "reasoning_opaque",
+        "thought_signature",
+        "signature",
     ),
 )
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}

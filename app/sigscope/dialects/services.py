@@ -54,6 +54,11 @@ class Service:
         """Whether it is served at this host, given in lower case."""
         return any(fnmatchcase(host, pattern) for pattern in self.hosts)
 
+    def speaks_at(self, path: str) -> bool:
+        """Whether this path may be meant: one that has paths of its own speaks other
+        APIs beside them. Without a path nothing says otherwise."""
+        return self.path is None or not path or self.path.search(path) is not None
+
     def seen_in(self, probe: Probe) -> Match:
         """How surely an exchange went to it, by what only its own have."""
         if any(map(probe.request_header, self.request_headers)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,7 +36,7 @@ class Acme(ChatDialect):
     thought_fields = ("musing",)
     thought_key = "musing"
     signature_keys = ("seal",)
-    marks = ("seal",)
+    marks = ("seal", "tool_calls/*/acme/seal")
     request_marks = ("acme_thread",)
     home = OnCall(path="acme/seal")
     carriers = (
@@ -66,6 +68,8 @@ def said(**message: Any) -> dict[str, Any]:
         (probe(f"https://api.acme.example{CHAT}"), Match.HOST),
         (probe(f"https://gateway.example{CHAT}", {}, [said(seal="A")]),
          Match.ANSWERED),
+        (probe("", {}, said(tool_calls=[{}, {"acme": {"seal": "A"}}])), Match.ANSWERED),
+        (probe("", {}, said(tool_calls=[{"acme": "seal"}])), Match.NO),
         (probe(f"https://gateway.example{CHAT}", {"acme_thread": "1"}), Match.ASKED),
         (probe("https://api.acme.example/v1/embeddings"), Match.NO),
     ],
@@ -74,6 +78,33 @@ def test_a_record_is_enough_to_be_recognised(given: Probe, match: Match) -> None
     assert Acme().match(given) == match
     found, _ = recognise(given, ALL)
     assert (found.name if found else None) == ("acme-chat" if match else None)
+
+
+@pytest.mark.parametrize(
+    ("path", "match"),
+    [("/acme/chat/completions", Match.HOST), (CHAT, Match.NO), ("", Match.HOST)],
+)
+def test_a_service_that_has_paths_of_its_own_speaks_others_beside_them(
+    path: str, match: Match
+) -> None:
+    class OnPaths(Acme):
+        services = (replace(ACME, path=re.compile("/acme/")),)
+
+    body = {"messages": [{"role": "user", "content": "Hi"}]}
+    asked = probe(f"https://api.acme.example{path}", body)
+    assert OnPaths().match(asked) == match
+
+
+def test_a_call_that_names_its_function_and_no_index_is_another_one() -> None:
+    assembler = Acme().assembler()
+    for number, name in enumerate(("ls", "", "cat"), start=1):
+        function = {"name": name, "arguments": "{}"} if name else {"arguments": " "}
+        assembler.feed(number, said(tool_calls=[{"function": function}]))
+    calls = assembler.body["choices"][0]["message"]["tool_calls"]
+    assert [call["function"] for call in calls] == [
+        {"name": "ls", "arguments": "{} "},
+        {"name": "cat", "arguments": "{}"},
+    ]
 
 
 def test_a_record_is_enough_to_be_read() -> None:
