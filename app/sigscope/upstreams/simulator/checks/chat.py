@@ -44,6 +44,23 @@ def translate(messages: Json, sign: Sign) -> list[Content]:
     return contents
 
 
+def on_calls(*paths: str) -> Sign:
+    """Each call has its own at one of these paths below it; the last counts."""
+
+    def sign(message: dict[str, Any], pointer: str, content: Content) -> None:
+        calls = as_list(message.get("tool_calls"))
+        for part, call in zip(content.calls, calls, strict=True):
+            for path in paths:
+                value = call
+                for key in path.split("/"):
+                    value = as_dict(value).get(key)
+                if isinstance(value, str) and value:
+                    part.signature = value
+                    part.signature_pointer = f"{part.pointer}/{path}"
+
+    return sign
+
+
 def assistant_content(message: dict[str, Json], pointer: str) -> Content:
     """Text first, then calls, nothing signed."""
     parts = [part for part in message_parts(message, pointer) if part.text]

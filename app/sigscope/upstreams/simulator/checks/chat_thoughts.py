@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 
 from sigscope.upstreams.simulator.checks.case import Docket
 from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
@@ -11,7 +10,7 @@ from sigscope.upstreams.simulator.contents import Content
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json, Refusal, as_dict, as_list
 from sigscope.upstreams.simulator.speech.chat import ChatResponder
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice
+from sigscope.upstreams.simulator.speech.voice import Voice
 from sigscope.upstreams.simulator.texts import ErrorText
 
 
@@ -55,7 +54,5 @@ class ThoughtResponder(ChatResponder):
     def __init__(self, checks: ThoughtChecks) -> None:
         self._checks = checks
 
-    def speak(self, voice: Voice) -> Answer:
-        if not self._checks.thinks(as_dict(voice.case.request)):
-            voice = replace(voice, reply=replace(voice.reply, thoughts=()))
-        return super().speak(voice)
+    def thinks(self, voice: Voice) -> bool:
+        return self._checks.thinks(as_dict(voice.case.request))

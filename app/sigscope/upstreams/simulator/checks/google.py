@@ -7,11 +7,11 @@ order that stops at the first offender, then the pairing of calls and results.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigscope.opaque import fingerprint
-from sigscope.upstreams.simulator.checks.case import Docket
+from sigscope.upstreams.simulator.checks.case import Docket, under
 from sigscope.upstreams.simulator.contents import (
     Content,
     Part,
@@ -59,6 +59,18 @@ class Google:
             keyring=docket.keyring,
             strict=docket.config.strict,
         )
+
+    @classmethod
+    def hear(
+        cls, docket: Docket, contents: Sequence[Content], own: Mapping[str, str]
+    ) -> Refusal | None:
+        """Put contents on the docket, and what it says of them: `own`: its rule → that
+        of the gateway before it."""
+        assert docket.origin is not None
+        google = cls.behind(docket, docket.origin)
+        docket.contents, docket.signatures = contents, google.judge(contents)
+        refusal = google.refuse(contents)
+        return under(refusal, own.get(refusal.rule, refusal.rule)) if refusal else None
 
     def judge(self, contents: Sequence[Content]) -> list[SignatureJudgement]:
         """Every signature in the contents, refused or not."""

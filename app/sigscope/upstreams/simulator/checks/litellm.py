@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap
 from sigscope.upstreams.simulator.checks.chat import translate
@@ -76,15 +75,10 @@ class LiteLLMChecks(ChatChecks):
             is_alias=read_model(as_text(body.get("model"))) is None,
         )
         made = proxy.translate(messages)
-        docket.contents = made.contents
         docket.notes = _remarks(made)
-        google = Google.behind(docket, origin)
-        docket.signatures = google.judge(made.contents)
         docket.lost_turns = lost_turns(made.contents, keyring, origin, silence=True)
-        refusal = made.failure or google.refuse(made.contents)
-        if refusal and refusal.rule in ("GEM-1", "GEM-2"):
-            refusal = replace(refusal, rule="LLM-2")
-        return made.contents, refusal
+        heard = Google.hear(docket, made.contents, {"GEM-1": "LLM-2", "GEM-2": "LLM-2"})
+        return made.contents, made.failure or heard
 
     def wrapper(self, docket: Docket) -> Wrap:
         return _wrapper(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import Case
 from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
+from sigscope.upstreams.simulator.config import Surface
 from sigscope.upstreams.simulator.families.base import (
     Inquiry,
     Route,
@@ -38,13 +39,24 @@ class ChatService(SimulatedService):
     """An entry of its model list."""
     offered: tuple[str, ...] = OFFERED
     """Names in its model list; others are answered too."""
+    surfaces: Mapping[str, Surface] = field(default_factory=dict)
+    """End of a path → the surface it belongs to; "" ends all. Empty: it has none."""
+
+    def surface_at(self, path: str) -> Surface | None:
+        """That of the longest end that fits."""
+        ends = [end for end in self.surfaces if path.endswith(end)]
+        return self.surfaces[max(ends, key=len)] if ends else None
 
     def find(self, path: str, *, is_pinned: bool) -> Route | None:
         is_own = path.endswith("/chat/completions") if is_pinned else path in self.paths
-        return Route(service=self) if is_own else None
+        if not is_own and not any(end and path.endswith(end) for end in self.surfaces):
+            return None
+        return Route(service=self, surface=self.surface_at(path) or "")
 
     def examine(self, inquiry: Inquiry) -> Case:
-        return self.checks.examine(inquiry)
+        config, path = inquiry.config, inquiry.incoming.path
+        config = replace(config, surface=config.surface or self.surface_at(path))
+        return self.checks.examine(replace(inquiry, config=config))
 
     def speak(self, voice: Voice, incoming: Incoming) -> Answer:
         return self.responder.speak(voice)

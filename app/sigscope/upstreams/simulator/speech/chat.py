@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
@@ -36,6 +37,8 @@ class ChatResponder:
 
     def speak(self, voice: Voice) -> Answer:
         """The whole answer, or its stream."""
+        if not self.thinks(voice):
+            voice = replace(voice, reply=replace(voice.reply, thoughts=()))
         headers = self.headers(voice)
         if not voice.case.judgement.streams:
             body = self.lead(voice) + document(self.whole(voice))
@@ -45,6 +48,10 @@ class ChatResponder:
         frames = tuple(event(frame) for frame in self.frames(voice))
         said = (*self.waiting(voice), *frames, DONE)
         return Answer(status=200, headers=(typed, *headers), pieces=said)
+
+    def thinks(self, voice: Voice) -> bool:
+        """Whether readable reasoning comes at all."""
+        return True
 
     def headers(self, voice: Voice) -> Headers:
         """Response headers besides the content type."""
