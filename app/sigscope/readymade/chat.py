@@ -31,20 +31,21 @@ def chat_repertoire(
     told: str,
     rows: Rows = (),
     *,
+    right: str = "",
     to_sibling: Change | None = None,
 ) -> Repertoire:
     """Those of one dialect: Zed's attempts, dropping, splitting and merging, with
-    their source, and its own."""
+    their source, and its own. `right`: where a call has it, which is no attempt."""
     return Repertoire(
         dialect=dialect,
-        ready=ready_edits((dialect,), (*_shared(told), *rows), f"{prefix}."),
+        ready=ready_edits((dialect,), (*_shared(told, right), *rows), f"{prefix}."),
         split=split_messages,
         merge=merge_messages,
         to_sibling=to_sibling,
     )
 
 
-def _shared(told: str) -> Rows:
+def _shared(told: str, right: str) -> Rows:
     attempts: tuple[tuple[str, str, str], ...] = (
         (
             "attempt-1-signature-on-tool-call",
@@ -90,6 +91,7 @@ def _shared(told: str) -> Rows:
     made: list[tuple[str, str, Kind, Make]] = [
         (name, title, "mistake", on_each(on_calls(path)))
         for name, title, path in attempts
+        if path != right
     ]
     return tuple(
         (name, title, kind, told, make) for name, title, kind, make in (*made, *others)

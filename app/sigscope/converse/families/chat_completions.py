@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from sigscope.converse.families.base import Ask, Pace, Speech
@@ -21,6 +21,8 @@ class ChatSpeech(Speech):
 
     url: str
     """Where the real service takes them."""
+    surfaces: Mapping[str, str] = field(default_factory=dict)
+    """The same of other surfaces that a policy may name."""
 
     family_paces: ClassVar[tuple[Pace, ...]] = (
         (b"tool_calls", (60, 180)),
@@ -29,7 +31,7 @@ class ChatSpeech(Speech):
     )
 
     def url_of(self, ask: Ask, policy: Policy) -> str:
-        return self.url
+        return self.surfaces.get(policy.surface or "", self.url)
 
     def body(
         self,

@@ -1,7 +1,5 @@
 """DeepSeek."""
 
-from __future__ import annotations
-
 from sigscope.converse.families.chat_completions import ChatSpeech
 
 SPEECH = ChatSpeech(name="deepseek", url="https://api.deepseek.com/chat/completions")

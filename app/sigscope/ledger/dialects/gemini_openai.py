@@ -1,7 +1,5 @@
 """When Gemini insists on a signature, spoken to as OpenAI is: as it always does."""
 
-from __future__ import annotations
-
 from sigscope.ledger.dialects.gemini import grade
 from sigscope.ledger.policy import Policy
 

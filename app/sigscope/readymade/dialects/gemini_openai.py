@@ -1,14 +1,11 @@
 """Gemini as OpenAI: the wrong placements of docs/wire/gemini-openai.md."""
 
-from __future__ import annotations
-
-from dataclasses import replace
-
+from sigscope.dialects.gemini_openai import GeminiOpenAI
 from sigscope.readymade.chat import chat_repertoire, on_second_call, restore
 from sigscope.readymade.rewriter import on_calls, on_each
 
-_PATH = "extra_content/{}/thought_signature"
-_MADE = chat_repertoire(
+_PATH = GeminiOpenAI.home.path
+REPERTOIRE = chat_repertoire(
     "gemini-openai",
     "compatible",
     "openai/openai-python#2758; docs/wire/gemini-openai.md#wrong-placements",
@@ -18,14 +15,14 @@ _MADE = chat_repertoire(
             "`extra_content` inside `function`, which one proxy reads and Google not",
             "mistake",
             "router-for-me/CLIProxyAPI; docs/wire/gemini-openai.md#wr-3",
-            on_each(on_calls(f"function/{_PATH.format('google')}")),
+            on_each(on_calls(f"function/{_PATH}")),
         ),
         (
             "under-vertex",
             "the signature under `extra_content.vertex`, whatever it came under",
             "variant",
             "earendil-works/pi#7745; docs/wire/gemini-openai.md#goc-3",
-            on_each(on_calls(_PATH.format("vertex"))),
+            on_each(on_calls("extra_content/vertex/thought_signature")),
         ),
         (
             "restore",
@@ -35,10 +32,6 @@ _MADE = chat_repertoire(
             restore,
         ),
     ),
+    right=_PATH,
     to_sibling=on_second_call,
-)
-_HOME = "compatible.extra-content"
-"""With others an attempt; here it is the right place."""
-REPERTOIRE = replace(
-    _MADE, ready=tuple(ready for ready in _MADE.ready if ready.name != _HOME)
 )
