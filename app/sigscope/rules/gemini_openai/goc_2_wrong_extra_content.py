@@ -11,37 +11,8 @@ reasoning behind the genuine one is lost.
 Fix: the signature as it was received; of one of another service none is known.
 """
 
-from collections.abc import Iterator
-
-from sigscope.opaque import decode
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.kinds.altered import Altered
-from sigscope.rules.kinds.foreign import Foreign
-from sigscope.rules.kinds.stand_in import Replaced, is_current, is_misspelt
-from sigscope.rules.losses import about
-
-DAMAGED = Altered(
-    words="{signature} {fate} on the way: {sent} characters are sent, {received} were"
-    " received{all_the_same}",
-    exchanged="another signature stands where {signature} belongs{all_the_same}",
-)
-FOREIGN = Foreign(title="Gemini", families=frozenset({"google"}))
-STAND_INS = Replaced(grave=lambda *of: is_current(*of) or is_misspelt(*of))
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Damaged and exchanged signatures, stand-ins, then those of others."""
-    found = [*DAMAGED(subject), *STAND_INS(subject)]
-    yield from found
-    for loss in subject.losses:
-        for sighting in subject.sighted.get(loss.index, ()):
-            is_told = any(claim.pointer == sighting.pointer for claim in found)
-            if sighting.is_read and not is_told and decode(sighting.value) is None:
-                said = "what stands where {signature} belongs is no base64"
-                yield about(subject, loss, said, at=sighting.pointer)
-    if not subject.is_accepted:
-        yield from FOREIGN(subject)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.kinds.not_issued import NotIssued
 
 RULE = Rule(
     code="GOC-2",
@@ -55,5 +26,5 @@ RULE = Rule(
         "ai.google.dev/gemini-api/docs/thought-signatures [docs], the shared backend "
         "[inferred]; docs/wire/gemini-openai.md#goc-2"
     ),
-    check=check,
+    check=NotIssued(title="Gemini", families=frozenset({"google"})),
 )

@@ -9,37 +9,8 @@ stands under both words is right.
 Fix: the object under the word it came with.
 """
 
-from collections.abc import Iterator
-
-from sigscope.dialects.gemini_openai import NAMESPACES, carrier_of
-from sigscope.ledger import Fate
-from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import drop, joined, put
-from sigscope.rules.outcome import all_the_same
-from sigscope.rules.words import told
-
-ON_CALLS = {carrier_of(name): name for name in NAMESPACES}
-
-
-def check(subject: Subject) -> Iterator[Claim]:
-    """Signatures on their own calls, under the other word alone."""
-    for signature, _ in subject.met(Fate.EXACT):
-        came = {ON_CALLS.get(p.sighting.carrier) for p in signature.received}
-        spots = [s for s in subject.placed(signature) if s.carrier in ON_CALLS]
-        if not spots or None in came or {ON_CALLS[s.carrier] for s in spots} & came:
-            continue
-        word, sent = str(next(iter(came))), spots[0]
-        holder = sent.pointer.rpartition("/")[0]
-        home = f"{holder.rpartition('/')[0]}/{word}"
-        value = {"thought_signature": signature.value}
-        yield Claim(
-            sent.pointer,
-            f"{told(signature)} came under extra_content.{word} and is sent under"
-            f" {ON_CALLS[sent.carrier]}{all_the_same(subject)}",
-            fix=joined([drop(holder, word)], [put(home, value, f"under {word}")]),
-            signature=signature.sha256,
-        )
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.kinds.renamed import Renamed
 
 RULE = Rule(
     code="GOC-3",
@@ -50,5 +21,5 @@ RULE = Rule(
     dialects=("gemini-openai",),
     checked_on="2026-11-22",
     source="earendil-works/pi#7745 [issue report]; docs/wire/gemini-openai.md#goc-3",
-    check=check,
+    check=Renamed(),
 )

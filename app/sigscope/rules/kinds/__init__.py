@@ -8,8 +8,10 @@ is the rule's check: `check=LeftOut(of=..., words="...")`.
 is not read. `foreign`: issued by another service. `kept`: sent back beside something
 else than it came with. `split`: one reply in two messages. `unpaired`: calls and
 results without their other half. `told`: what only the answer tells. `not_taken`: a
-member that the model refuses, by its answer. `unreasoned`: readable reasoning that is
-missing on calls; it brings the manual page too, a speaker's rule fills the slots.
+member that the model refuses, by its answer. `not_issued`: something else than was
+issued, whatever it is. `renamed`: under another name on its call. `unreasoned`:
+readable reasoning that is missing on calls; it brings the manual page too, a speaker's
+rule fills the slots.
 
 Words are a template over a loss (`phrases`), or a function where that is too little.
 """
