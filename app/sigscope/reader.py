@@ -26,7 +26,7 @@ from sigscope.conversation import (
     Sighting,
     SignatureKind,
 )
-from sigscope.dialects.assembly import Assembler, Write
+from sigscope.dialects.assembly import Assembler, FieldWrite
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories
 from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
@@ -329,9 +329,9 @@ class Reading:
         return assembler
 
     @cached_property
-    def event_writes(self) -> tuple[tuple[Write, ...], ...]:
+    def event_writes(self) -> tuple[tuple[FieldWrite, ...], ...]:
         """What each event wrote, in event order; empty where nothing is assembled."""
-        found: tuple[tuple[Write, ...], ...] = ()
+        found: tuple[tuple[FieldWrite, ...], ...] = ()
         return self.__dict__.get("event_writes", found) if self.assembler else found
 
     @cached_property

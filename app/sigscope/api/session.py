@@ -26,7 +26,7 @@ from sigscope.engine.sessions.tables import unjudged_rows
 from sigscope.engine.settings.own import adopt
 from sigscope.errors import UsageError
 from sigscope.ledger import Signature as LedgerSignature
-from sigscope.ledger.records import Place as LedgerPlace
+from sigscope.ledger.records import SightingAt
 from sigscope.rules.findings import Finding as RuleFinding
 from sigscope.runs import Run as EngineRun
 from sigscope.upstreams.target import SIMULATOR
@@ -201,7 +201,7 @@ def _signature(signature: LedgerSignature) -> Signature:
     )
 
 
-def _place(place: LedgerPlace) -> Place:
+def _place(place: SightingAt) -> Place:
     sighting = place.sighting
     return Place(step=place.step, pointer=sighting.pointer, event=sighting.event)
 

@@ -12,12 +12,14 @@ from sigscope.engine.sessions.document import Document
 from sigscope.jsontext import JsonText
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding, Severity
-from sigscope.rules.groups import Group
+from sigscope.rules.groups import FindingGroup
 
 STYLES = {"error": "bad", "warning": "warn", "info": "info"}
 
 
-def print_group(group: Group, document: Document, name: str, console: Console) -> None:
+def print_group(
+    group: FindingGroup, document: Document, name: str, console: Console
+) -> None:
     """The first finding, and how many more there are like it, and where."""
     print_finding(group.first, document, name, console, likewise=group.likewise)
 

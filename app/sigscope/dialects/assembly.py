@@ -26,7 +26,7 @@ class Effect(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class FieldWrite:
     """One field that one event set or lengthened."""
 
     pointer: str
@@ -51,12 +51,12 @@ class Assembler(ABC):
     def __init__(self) -> None:
         self.body: dict[str, Json] = {}
         """The body so far. Belongs to the assembler: copy before changing."""
-        self.writes: defaultdict[str, list[Write]] = defaultdict(list)
+        self.writes: defaultdict[str, list[FieldWrite]] = defaultdict(list)
         """Every write, by pointer in the body, oldest first."""
         self._event = 0
-        self._fresh: list[Write] = []
+        self._fresh: list[FieldWrite] = []
 
-    def feed(self, number: int, data: Json) -> tuple[Write, ...]:
+    def feed(self, number: int, data: Json) -> tuple[FieldWrite, ...]:
         """Take in one event; return what it wrote."""
         self._event, self._fresh = number, []
         if isinstance(data, dict):
@@ -70,7 +70,7 @@ class Assembler(ABC):
     def _note(
         self, pointer: str, source: str, effect: Effect, *, appended: bool = False
     ) -> None:
-        write = Write(pointer, self._event, source, effect, appended)
+        write = FieldWrite(pointer, self._event, source, effect, appended)
         self.writes[pointer].append(write)
         self._fresh.append(write)
 
@@ -155,7 +155,7 @@ class Assembler(ABC):
         elif value is not None or key not in holder:
             self._set(holder, key, value, at, source, effect)
 
-    def authors(self, pointer: str) -> tuple[Write, ...]:
+    def authors(self, pointer: str) -> tuple[FieldWrite, ...]:
         """The writes that made the value at a pointer, the ones inside it included.
 
         Where no event wrote exactly there, those that set an enclosing value count.

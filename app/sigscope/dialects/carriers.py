@@ -80,7 +80,7 @@ class _Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class CarrierHit:
     """A string found at a carrier's place."""
 
     carrier: Carrier
@@ -118,18 +118,18 @@ class CarrierTable:
             "event": _compile((c, p) for c in carriers for p in c.event),
         }
 
-    def find(self, body: Json, side: Side, *, but: str = "") -> list[Hit]:
+    def find(self, body: Json, side: Side, *, but: str = "") -> list[CarrierHit]:
         """The non-empty strings at carriers, in the order of the table's tree.
 
         What stands below the pointer `but` is left out.
         """
-        found: list[Hit] = []
+        found: list[CarrierHit] = []
         _collect(body, self._roots[side], "", None, found, but)
         return found
 
-    def find_in(self, item: Json, at: str, among: Json, side: Side) -> list[Hit]:
+    def find_in(self, item: Json, at: str, among: Json, side: Side) -> list[CarrierHit]:
         """What `find` finds in an element of the list `among`, which stands at `at`."""
-        found: list[Hit] = []
+        found: list[CarrierHit] = []
         branch: _Branch | None = self._roots[side]
         for key in at.split("/")[1:-1]:
             branch = branch.keys.get(key) if branch else None
@@ -157,7 +157,7 @@ def _collect(
     branch: _Branch,
     pointer: str,
     holder: Json,
-    found: list[Hit],
+    found: list[CarrierHit],
     but: str = "",
 ) -> None:
     # Walks every message of every request; no generators, which cost twice as much.
@@ -173,7 +173,7 @@ def _collect(
                 _collect(item, branch.items, f"{pointer}/{index}", value, found)
     elif branch.carriers and isinstance(value, str):
         hits = (
-            Hit(carrier, pointer, value, holder)
+            CarrierHit(carrier, pointer, value, holder)
             for carrier in branch.carriers
             if not carrier.only_in or _type_of(holder) in carrier.only_in
         )

@@ -20,7 +20,7 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, part_at
-from sigscope.dialects.carriers import Hit
+from sigscope.dialects.carriers import CarrierHit
 from sigscope.dialects.histories import Histories, Sightings
 
 
@@ -49,7 +49,7 @@ def sight_request(
 
 
 def _judged(
-    dialect: Dialect, hit: Hit, message: Message | None, index: int
+    dialect: Dialect, hit: CarrierHit, message: Message | None, index: int
 ) -> Sighting:
     sighting = _place(hit, message, index, hit.pointer, None)
     is_read = _has_right_role(hit, message) and dialect.reads(sighting, message)
@@ -93,7 +93,7 @@ def sight_stream(
     return tuple(sorted(found, key=lambda sighting: sighting.event or 0))
 
 
-def _is_of_event(hit: Hit, data: Json) -> bool:
+def _is_of_event(hit: CarrierHit, data: Json) -> bool:
     """Whether this is an event that brings the carrier's signatures."""
     wanted = hit.carrier.only_events
     return not wanted or (isinstance(data, dict) and data.get("type") in wanted)
@@ -144,7 +144,11 @@ def _assembled_pointer(
 
 
 def _place(
-    hit: Hit, message: Message | None, index: int, pointer: str, event: int | None
+    hit: CarrierHit,
+    message: Message | None,
+    index: int,
+    pointer: str,
+    event: int | None,
 ) -> Sighting:
     """Make a sighting; `pointer` is where the value stands in the message's body."""
     value = hit.value
@@ -174,7 +178,7 @@ def _has_call(message: Message, call_id: str) -> bool:
     return any(call.call_id == call_id for call in message.calls)
 
 
-def _has_right_role(hit: Hit, message: Message | None) -> bool:
+def _has_right_role(hit: CarrierHit, message: Message | None) -> bool:
     roles = hit.carrier.only_roles
     if not roles:
         return True

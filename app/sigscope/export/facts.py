@@ -14,7 +14,7 @@ from sigscope.fingerprints import told
 from sigscope.jsontext import JsonText
 from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import track
-from sigscope.ledger.records import UNSEEN, Stretch
+from sigscope.ledger.records import UNSEEN, FateStretch
 from sigscope.ledger.unjudged import BY_SHAPE, REASON, in_steps, unjudged
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
@@ -249,7 +249,7 @@ def hint_words(signature: Signature) -> str:
     return told(signature.hints)
 
 
-def fate_words(stretch: Stretch) -> str:
+def fate_words(stretch: FateStretch) -> str:
     """ "step 2: dropped (required)", "steps 5-1000: exact (required)"."""
     fate = stretch.fate
     note = f": {fate.note}" if fate.note else ""

@@ -11,8 +11,8 @@ from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.jsontext.repeats import run_length
 from sigscope.ledger.asked import Asked, basis_of
-from sigscope.ledger.fates import Judgement, judge, kept, scene_of, trimmed
-from sigscope.ledger.lanes import Lane, LaneEntry
+from sigscope.ledger.fates import GradedFate, judge, kept, scene_of, trimmed
+from sigscope.ledger.lanes import ConversationLane, LaneEntry
 from sigscope.ledger.links import Linker, plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import (
@@ -21,7 +21,7 @@ from sigscope.ledger.records import (
     Grade,
     Ledger,
     Link,
-    Place,
+    SightingAt,
     Signature,
     Thread,
 )
@@ -115,7 +115,7 @@ class Builder:
         self._strange: dict[str, LaneEntry] = {}
         """The same by value."""
         self._strange_keys: set[bytes] = set()
-        self._lanes: dict[int, Lane] = {}
+        self._lanes: dict[int, ConversationLane] = {}
         """By the number of the thread."""
         self._steps: defaultdict[int, list[int]] = defaultdict(list)
         """The same: those that were judged."""
@@ -211,7 +211,7 @@ class Builder:
         else:
             if lane is not None:
                 lane.end()
-            lane = Lane(asked, self._steps[thread.number])
+            lane = ConversationLane(asked, self._steps[thread.number])
         self._lanes.pop(thread.number, None)
         self._lanes[thread.number] = lane  # the last one
         self._end_old_lanes()
@@ -253,7 +253,7 @@ class Builder:
         return sighting.kind is SignatureKind.BYPASS
 
     def _concerned(
-        self, asked: Asked, lane: Lane, new: Sequence[Sighting]
+        self, asked: Asked, lane: ConversationLane, new: Sequence[Sighting]
     ) -> list[LaneEntry]:
         """Received signatures that this request has, or should have, and of which the
         request before does not say all; by arrival."""
@@ -295,7 +295,7 @@ class Builder:
             if sighting.anchor.message in own or sighting.anchor.message not in taken
         ]
 
-    def _decide(self, entry: LaneEntry, asked: Asked, lane: Lane) -> None:
+    def _decide(self, entry: LaneEntry, asked: Asked, lane: ConversationLane) -> None:
         """Note what became of a signature in this request."""
         step = entry.signature.step
         assert step is not None
@@ -332,7 +332,7 @@ class Builder:
         asked: Asked,
         messages: tuple[int, ...],
         same: Sequence[Sighting],
-    ) -> Judgement:
+    ) -> GradedFate:
         """The last one still, where all that it rests on is as it was."""
         # A damaged copy is one of the finished value, not of what came before it.
         may_be_damaged = bool(asked.strangers) and not entry.signature.is_provisional
@@ -376,7 +376,7 @@ class Builder:
     def _meet_strangers(
         self,
         asked: Asked,
-        lane: Lane,
+        lane: ConversationLane,
         thread: Thread,
         sightings: Iterable[Sighting],
     ) -> None:
@@ -442,7 +442,8 @@ def _group(reading: Reading) -> Iterator[Signature]:
             value=first.value,
             kind=first.kind,
             received=tuple(
-                Place(step=reading.number, sighting=sighting) for sighting in sightings
+                SightingAt(step=reading.number, sighting=sighting)
+                for sighting in sightings
             ),
         )
 

@@ -29,7 +29,7 @@ _IN_IDS = frozenset(
 
 
 @dataclass(frozen=True)
-class Judgement:
+class GradedFate:
     """A fate, its grade, and the places in the request that it explains."""
 
     fate: Fate
@@ -62,9 +62,9 @@ class Judgement:
         """What happened, and why the grade."""
         return "; ".join(clause for clause in (self.said, self.reason) if clause)
 
-    def found_at(self, astray: Sighting) -> Judgement:
+    def found_at(self, astray: Sighting) -> GradedFate:
         """The same, now that the signature was found in an odd place."""
-        return Judgement(
+        return GradedFate(
             Fate.MOVED, _where(astray), self.grade, self.reason, explained=(astray,)
         )
 
@@ -94,7 +94,7 @@ def misses_signature(reading: Reading) -> bool:
 
 def judge(
     case: Case, same: Sequence[Sighting], strangers: Sequence[Sighting]
-) -> Judgement:
+) -> GradedFate:
     """Say what a request that holds the reply did with one of its signatures.
 
     `same`: places with the signature's very bytes. `strangers`: places whose value no
@@ -105,7 +105,7 @@ def judge(
     is_gone = fate is Fate.DROPPED and not instead and not case.siblings
     if is_gone and is_stored(case):
         said = "its item is named, and the service keeps it"
-        return Judgement(Fate.STORED, said, Grade.NOT_APPLICABLE, "")
+        return GradedFate(Fate.STORED, said, Grade.NOT_APPLICABLE, "")
     if instead:
         said = f"another signature stands at {instead}"
     if case.scene.is_side:
@@ -113,7 +113,7 @@ def judge(
     else:
         found = grade(case)
     verdict, reason = _heed_answer(case, fate, *found)
-    return Judgement(fate, said, verdict, reason, tuple(explained), instead)
+    return GradedFate(fate, said, verdict, reason, tuple(explained), instead)
 
 
 def _heed_answer(

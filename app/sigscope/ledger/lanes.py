@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from sigscope.conversation import Sighting
 from sigscope.ledger.asked import Asked, Basis
-from sigscope.ledger.fates import Judgement
-from sigscope.ledger.records import FateAt, Signature, StepSlice, Stretch
+from sigscope.ledger.fates import GradedFate
+from sigscope.ledger.records import FateAt, FateStretch, Signature, StepSlice
 
 
 @dataclass(slots=True, eq=False)
@@ -27,12 +27,12 @@ class LaneEntry:
     """Among the received ones; below 0 for one that nobody issued."""
     signed: frozenset[str] = frozenset()
     """Plain ids of the calls it signs."""
-    stretches: list[Stretch] = field(default_factory=list)
+    stretches: list[FateStretch] = field(default_factory=list)
     run_length: int = 0
     """As `run_length` says of its value."""
     basis: Basis | None = None
     """Of the last verdict."""
-    verdict: Judgement | None = None
+    verdict: GradedFate | None = None
 
     def copy(self, steps: Mapping[int, Sequence[int]]) -> LaneEntry:
         """One that may learn more, while this one stays as it is. `steps`: what takes
@@ -41,7 +41,7 @@ class LaneEntry:
 
     def close(self) -> Signature:
         """The signature, with all that became of it."""
-        joined: list[Stretch] = []
+        joined: list[FateStretch] = []
         open_ends: dict[int, int] = {}
         for stretch in sorted(self.stretches, key=lambda stretch: stretch.steps[0]):
             at = open_ends.get(id(stretch.steps.shared[0]))
@@ -54,7 +54,7 @@ class LaneEntry:
         return replace(self.signature, stretches=tuple(joined))
 
 
-def _moved(stretch: Stretch, steps: Mapping[int, Sequence[int]]) -> Stretch:
+def _moved(stretch: FateStretch, steps: Mapping[int, Sequence[int]]) -> FateStretch:
     """The same stretch of another list of the same steps."""
     shared, start, stop = stretch.steps.shared
     other = steps.get(id(shared))
@@ -63,7 +63,7 @@ def _moved(stretch: Stretch, steps: Mapping[int, Sequence[int]]) -> Stretch:
     return replace(stretch, steps=StepSlice(other, start, stop))
 
 
-def _joined(before: Stretch, after: Stretch) -> Stretch | None:
+def _joined(before: FateStretch, after: FateStretch) -> FateStretch | None:
     """One stretch, where a conversation was judged anew and it came out the same."""
     steps, start, end = before.steps.shared
     others, begins, stop = after.steps.shared
@@ -86,7 +86,7 @@ class _Open:
     """Whether a request that only adds to this one leaves it as it is."""
 
 
-class Lane:
+class ConversationLane:
     """Steps of one conversation that repeat one another."""
 
     def __init__(self, asked: Asked, steps: list[int]) -> None:
@@ -102,7 +102,9 @@ class Lane:
         self._ending_at: dict[int, set[LaneEntry]] = {}
         """Settled ones by the message where they belong."""
 
-    def copy(self, entries: Mapping[LaneEntry, LaneEntry], steps: list[int]) -> Lane:
+    def copy(
+        self, entries: Mapping[LaneEntry, LaneEntry], steps: list[int]
+    ) -> ConversationLane:
         """One that may go on, while this one stays as it is. `entries`: the copy of
         each; `steps`: the list of steps that it goes on with."""
         made = copy(self)
@@ -179,5 +181,5 @@ class Lane:
         if old is not None and old.start < stop:
             steps = StepSlice(self.steps, old.start, stop)
             entry.stretches.append(
-                Stretch(fate=old.fate, steps=steps, sightings=old.sightings)
+                FateStretch(fate=old.fate, steps=steps, sightings=old.sightings)
             )

@@ -148,7 +148,9 @@ class Linker:
             steps.update(self._index.calls[call_id])
         return sorted(steps - {step})
 
-    def _read(self, reading: Reading) -> tuple[Sequence[_Face], _Request | None, Said]:
+    def _read(
+        self, reading: Reading
+    ) -> tuple[Sequence[_Face], _Request | None, HistoryDigest]:
         messages = reading.conversation.messages
         faces = self._faces.of(messages, lambda _, message: _Face(message))
         before = self._begun(faces)
@@ -196,7 +198,7 @@ class Linker:
         return max(found, key=lambda one: len(one.faces), default=None)
 
     def _see(
-        self, reading: Reading, faces: Sequence[_Face], said: Said, start: int
+        self, reading: Reading, faces: Sequence[_Face], said: HistoryDigest, start: int
     ) -> None:
         """Note what the messages from a place on can be found by."""
         self._met_again = said.digests[-1] in self._seen
@@ -419,7 +421,7 @@ Result = tuple[str | None, str | None, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HistoryDigest:
     """What a history says, up to each of its messages."""
 
     digests: list[int]
@@ -428,7 +430,9 @@ class Said:
     """Results that stand at its very end."""
 
 
-def prefix_digests(faces: Sequence[_Face], before: Said | None = None) -> Said:
+def prefix_digests(
+    faces: Sequence[_Face], before: HistoryDigest | None = None
+) -> HistoryDigest:
     """Digest of what stands before each message, and last of the whole history.
 
     Only what was said counts: system messages, ids and signatures do not, nor a
@@ -444,7 +448,7 @@ def prefix_digests(faces: Sequence[_Face], before: Said | None = None) -> Said:
             digest = hash((digest, face.said))
         heard = heard.union(answers) if answers else frozenset()
         found.append(digest)
-    return Said(found, heard)
+    return HistoryDigest(found, heard)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -453,7 +457,7 @@ class _Request:
 
     number: int
     faces: Sequence[_Face]
-    said: Said
+    said: HistoryDigest
     links: tuple[Link, ...]
 
 

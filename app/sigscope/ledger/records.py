@@ -84,7 +84,7 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SightingAt:
     """One sighting and the step it was made in."""
 
     step: int
@@ -149,7 +149,7 @@ class StepSlice(Sequence[int]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class FateStretch:
     """Steps of one conversation that all did the same with a signature.
 
     Requests repeat the one before, so this is how much a fate takes: "exact in steps 5
@@ -176,8 +176,8 @@ class Unrolled(Sequence[Told], Generic[Told]):
 
     def __init__(
         self,
-        stretches: tuple[Stretch, ...],
-        tell: Callable[[Stretch, int], Sequence[Told]],
+        stretches: tuple[FateStretch, ...],
+        tell: Callable[[FateStretch, int], Sequence[Told]],
         size: int,
     ) -> None:
         self._stretches = stretches
@@ -216,12 +216,12 @@ class Unrolled(Sequence[Told], Generic[Told]):
         return repr(tuple(self))
 
 
-def _tell_fate(stretch: Stretch, step: int) -> tuple[FateAt]:
+def _tell_fate(stretch: FateStretch, step: int) -> tuple[FateAt]:
     return (stretch.fate_in(step),)
 
 
-def _tell_places(stretch: Stretch, step: int) -> list[Place]:
-    return [Place(step=step, sighting=sighting) for sighting in stretch.sightings]
+def _tell_places(stretch: FateStretch, step: int) -> list[SightingAt]:
+    return [SightingAt(step=step, sighting=sighting) for sighting in stretch.sightings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,9 +234,9 @@ class Signature:
     value: str
     """The text as received, or as first sent if it was never received."""
     kind: SignatureKind
-    received: tuple[Place, ...] = ()
+    received: tuple[SightingAt, ...] = ()
     """Where it stands in the response that brought it; empty if none did."""
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[FateStretch, ...] = ()
     """What requests did with it, by their first steps; no step is in two of them."""
 
     @property
@@ -247,7 +247,7 @@ class Signature:
         return Unrolled(self.stretches, _tell_fate, size)
 
     @property
-    def sent(self) -> Sequence[Place]:
+    def sent(self) -> Sequence[SightingAt]:
         """Where it, or what was made of it, stands in requests, by step."""
         size = sum(len(one.steps) * len(one.sightings) for one in self.stretches)
         return Unrolled(self.stretches, _tell_places, size)
@@ -306,7 +306,7 @@ class Signature:
         found = self.stretch_in(step)
         return found.fate_in(step) if found else None
 
-    def stretch_in(self, step: int) -> Stretch | None:
+    def stretch_in(self, step: int) -> FateStretch | None:
         """The stretch that a step belongs to; None where it does not concern it."""
         for stretch in self.stretches:
             if step in stretch.steps:
@@ -351,7 +351,7 @@ class Thread:
 
 BRIEF = 4
 """Steps up to which a stretch is noted with each of them."""
-_Concerned = tuple[int, Signature, Stretch]
+_Concerned = tuple[int, Signature, FateStretch]
 """A stretch, with its signature and the place of that in the ledger."""
 _Alike = tuple[Sequence[int], list[tuple[int, int, _Concerned]]]
 """Steps of a conversation; stretches, with where in it they begin and end."""
@@ -401,7 +401,7 @@ class Ledger:
 
     def stretches_in(
         self, step: int, fates: Set[Fate] | None = None
-    ) -> list[tuple[Signature, Stretch]]:
+    ) -> list[tuple[Signature, FateStretch]]:
         """The same, each with the stretch that the step belongs to: nothing is made for
         the step, so it is what to ask where there are many."""
         wanted = self._lasting if fates is None else fates & self._lasting.keys()

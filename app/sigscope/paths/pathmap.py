@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from sigscope import opaque
 from sigscope.conversation import SignatureKind
-from sigscope.ledger import Ledger, Place, Signature
+from sigscope.ledger import Ledger, SightingAt, Signature
 from sigscope.ledger.hops import HopLoss
-from sigscope.ledger.records import Stretch
+from sigscope.ledger.records import FateStretch
 from sigscope.paths.records import (
     PathColumn,
     PathLane,
@@ -228,11 +228,13 @@ def _lanes(
     if first is None or not known:
         return []
     hop = _depth(first, hops)
-    arrivals: dict[PlaceShape, Place] = {}
+    arrivals: dict[PlaceShape, SightingAt] = {}
     for place in signature.received:
         arrivals.setdefault(shape_of(place.sighting, hop), place)
     home = next(iter(arrivals), shape_of(known[0].sighting, hop))
-    parts: dict[PlaceShape, list[Stretch]] = {shape: [] for shape in (home, *arrivals)}
+    parts: dict[PlaceShape, list[FateStretch]] = {
+        shape: [] for shape in (home, *arrivals)
+    }
     for stretch in signature.stretches:
         shapes = dict.fromkeys(shape_of(each, hop) for each in stretch.sightings)
         for shape in shapes or (home,):
@@ -247,8 +249,8 @@ def _lanes(
 def _lane(
     signature: Signature,
     shape: PlaceShape,
-    arrival: Place | None,
-    stretches: Iterable[Stretch],
+    arrival: SightingAt | None,
+    stretches: Iterable[FateStretch],
     where: Mapping[int, int],
     *,
     is_plain: bool,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sigscope.conversation import Sighting
-from sigscope.ledger import Fate, FateAt, Place, Signature
-from sigscope.ledger.records import Stretch
+from sigscope.ledger import Fate, FateAt, SightingAt, Signature
+from sigscope.ledger.records import FateStretch
 
 GONE = frozenset({Fate.DROPPED, Fate.ALTERED, Fate.CUT, Fate.BYPASS})
 """Fates in which the bytes that were issued are not in the request."""
@@ -82,9 +82,9 @@ class PathLane:
 
     signature: Signature
     shape: PlaceShape
-    arrival: Place | None
+    arrival: SightingAt | None
     """Where the response brought it, if it was here."""
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[FateStretch, ...]
     """What requests did with it, as far as this place tells it."""
     start: int
     """Column of the first mark."""

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Message, Part, Role
 from sigscope.opaque import split_call_id
-from sigscope.refusals.places import Located, Query, distinct, misfit, tell
+from sigscope.refusals.places import Located, Occurrence, distinct, misfit, tell
 
 _SIGN = re.compile(r"[^\w.-]")
 _Found = tuple[Part, int]
 """A call, and the index of its message."""
 
 
-def read_content(query: Query) -> Located:
+def read_content(query: Occurrence) -> Located:
     """`position N`, `N. content block`: a call of the named function in that entry."""
     name, position = query.groups.get("fn", ""), query.number("n")
     if position is None:
@@ -29,7 +29,7 @@ def read_content(query: Query) -> Located:
     return _fall_back(query, name, position)
 
 
-def _offender(query: Query, entry: Sequence[int], name: str) -> _Found | None:
+def _offender(query: Occurrence, entry: Sequence[int], name: str) -> _Found | None:
     """The first call of that name without a signature, else the first of that name."""
     calls = [
         (call, index)
@@ -52,7 +52,7 @@ def _bare(name: str) -> str:
     return _SIGN.sub("_", name.removeprefix("default_api:"))
 
 
-def _fall_back(query: Query, name: str, position: int) -> Located:
+def _fall_back(query: Occurrence, name: str, position: int) -> Located:
     """No way of counting finds such a call there: all unsigned ones of that name."""
     named = [
         (call, index)
@@ -86,7 +86,7 @@ def _fall_back(query: Query, name: str, position: int) -> Located:
 # --- Results ----------------------------------------------------------------------
 
 
-def read_result(query: Query) -> Located:
+def read_result(query: Occurrence) -> Located:
     """A tool result whose call is not found, by the id that the error prints."""
     wanted = query.groups.get("id")
     results = [
@@ -111,7 +111,7 @@ def read_result(query: Query) -> Located:
     return Located(pointers=tuple(part.pointer for part in lone), note=note)
 
 
-def read_pairing(query: Query) -> Located:
+def read_pairing(query: Occurrence) -> Located:
     """Calls and results that do not fit each other; the error names none."""
     pointers = distinct(_unpaired(query.conversation.messages))
     if not pointers:

@@ -13,9 +13,9 @@ from sigscope.reader import Reading
 from sigscope.refusals import calls, members, signatures
 from sigscope.refusals.pattern import Place
 from sigscope.refusals.patterns import PatternHit
-from sigscope.refusals.places import Located, Query, distinct
+from sigscope.refusals.places import Located, Occurrence, distinct
 
-READERS: Mapping[Place, Callable[[Query], Located]] = {
+READERS: Mapping[Place, Callable[[Occurrence], Located]] = {
     Place.NONE: lambda query: Located(),
     Place.CONTENT: calls.read_content,
     Place.RESULT: calls.read_result,
@@ -39,7 +39,7 @@ def locate(hit: PatternHit, reading: Reading) -> Located:
     """The nodes of the request that a rule's words name."""
     read = READERS[hit.pattern.place]
     found = [
-        read(Query(groups=groups, param=hit.param, text=hit.text, reading=reading))
+        read(Occurrence(groups=groups, param=hit.param, text=hit.text, reading=reading))
         for groups in hit.groups
     ]
     return Located(

@@ -17,7 +17,7 @@ from sigscope.pointer import resolve as value_at
 from sigscope.reader import Reading
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.paths import find_ids, resolve, split
-from sigscope.refusals.places import Located, Query, distinct
+from sigscope.refusals.places import Located, Occurrence, distinct
 from sigscope.refusals.signatures import read_block
 
 _PATH = re.compile(r"(?<![\w./-])[A-Za-z_]\w*(?:\.?\[\d+\]|\.\d+)(?:\.?\[\d+\]|\.\w+)*")
@@ -68,7 +68,7 @@ def _by_path(reading: Reading, body: dict[str, Json], path: str) -> Located:
     block = _BLOCK.fullmatch(path)
     if block is not None:
         groups = {key: value for key, value in block.groupdict().items() if value}
-        found = read_block(Query(groups=groups, text=path, reading=reading))
+        found = read_block(Occurrence(groups=groups, text=path, reading=reading))
         if found.pointers:
             return found
     pointer = resolve(body, steps)

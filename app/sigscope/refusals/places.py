@@ -23,7 +23,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Occurrence:
     """One occurrence of an error's words, and the request it is about."""
 
     groups: Mapping[str, str]
@@ -99,7 +99,7 @@ def _signs(sighting: Sighting, call: Part, index: int) -> bool:
     return True
 
 
-def misfit(query: Query, named: str, index: int) -> str:
+def misfit(query: Occurrence, named: str, index: int) -> str:
     """Why a place does not fit, by the likeliest way of counting; `index` from 0.
 
     "content 9 does not fit this request: it has 4 (counted from 1; every message

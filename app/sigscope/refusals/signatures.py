@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from sigscope import opaque
 from sigscope.conversation import PartKind, Role, Sighting
 from sigscope.refusals.paths import resolve
-from sigscope.refusals.places import Located, Query, distinct, misfit, tell
+from sigscope.refusals.places import Located, Occurrence, distinct, misfit, tell
 
 _FIELDS = ("thoughtSignature", "thought_signature")
 
 
-def read_part(query: Query) -> Located:
+def read_part(query: Occurrence) -> Located:
     """`contents[i].parts[j]`: the very part, or what was translated into it."""
     i, j = query.number("i"), query.number("j")
     if i is None or j is None:
@@ -36,12 +36,12 @@ def read_part(query: Query) -> Located:
     return Located(pointers=bad, note=note, fits=is_elsewhere)
 
 
-def _beyond(query: Query, named: str) -> str:
+def _beyond(query: Occurrence, named: str) -> str:
     have = len(query.conversation.messages)
     return f"{named} does not fit this request: it has {have}, counted from 0"
 
 
-def _native_part(query: Query, i: int, j: int) -> str | None:
+def _native_part(query: Occurrence, i: int, j: int) -> str | None:
     messages = query.conversation.messages
     if i >= len(messages):
         return None
@@ -53,7 +53,7 @@ def _native_part(query: Query, i: int, j: int) -> str | None:
     return sent.pointer if sent else part
 
 
-def _suspects(query: Query, entry: Sequence[int]) -> list[Sighting]:
+def _suspects(query: Occurrence, entry: Sequence[int]) -> list[Sighting]:
     """Signatures in an entry, only those that are no base64 if there are such."""
     here = [s for s in query.reading.sent if s.anchor.message in entry]
     return [s for s in here if _is_broken(s)] or here
@@ -63,7 +63,7 @@ def _is_broken(sighting: Sighting) -> bool:
     return opaque.decode(sighting.value) is None
 
 
-def read_content_part(query: Query) -> Located:
+def read_content_part(query: Occurrence) -> Located:
     """`content position N, part position M`; M counts from 0 or from 1, who knows."""
     position, part = query.number("n"), query.number("j")
     messages = query.conversation.messages
@@ -90,7 +90,7 @@ def _is_kind(kind: PartKind, wanted: str) -> bool:
     return kind is PartKind.TEXT if wanted == "text" else True
 
 
-def read_block(query: Query) -> Located:
+def read_block(query: Occurrence) -> Located:
     """`messages.N.content.M`: Anthropic's own, or what was translated into it."""
     i, j = query.number("i"), query.number("j")
     if i is None:
@@ -121,14 +121,14 @@ def read_block(query: Query) -> Located:
     )
 
 
-def _call_named(query: Query) -> str | None:
+def _call_named(query: Occurrence) -> str | None:
     """The call whose id the error prints."""
     wanted = query.groups.get("id")
     calls = (call for m in query.conversation.messages for call in m.calls)
     return next((c.pointer for c in calls if wanted and c.call_id == wanted), None)
 
 
-def _short_of(query: Query, index: int) -> str:
+def _short_of(query: Occurrence, index: int) -> str:
     body = query.body
     messages = body.get("messages") if isinstance(body, dict) else None
     if not isinstance(messages, list):
@@ -137,7 +137,7 @@ def _short_of(query: Query, index: int) -> str:
     return f"message {index} does not fit: this request has {have}, counted from 0"
 
 
-def _block(query: Query, index: int, block: int | None) -> str:
+def _block(query: Occurrence, index: int, block: int | None) -> str:
     """Thinking comes first in a message, so its signatures are the first blocks."""
     here = [s for s in query.reading.sent if s.anchor.message == index and s.is_read]
     if block is None or not here:
@@ -145,7 +145,7 @@ def _block(query: Query, index: int, block: int | None) -> str:
     return here[min(block, len(here) - 1)].pointer
 
 
-def read_any(query: Query) -> Located:
+def read_any(query: Occurrence) -> Located:
     """The words name no place: certain only where one signature was sent."""
     sent = [s for s in query.reading.sent if s.is_read]
     values = {opaque.comparison_key(s.value) for s in sent}

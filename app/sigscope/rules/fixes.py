@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from sigscope import opaque
 from sigscope.conversation import Json, Message, Part
 from sigscope.dialects.gemini import Gemini
-from sigscope.dialects.homes import Delivery
-from sigscope.dialects.homes import Home as Place
+from sigscope.dialects.homes import Delivery, Home
 from sigscope.edits.records import Edit
 from sigscope.ledger import Signature
 from sigscope.ledger.links import plain
@@ -25,7 +24,7 @@ from sigscope.rules.words import field_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Home:
+class FixPlace:
     """Where a value has to stand in this request."""
 
     pointer: str
@@ -90,7 +89,7 @@ def _overlap(one: str, other: str) -> bool:
     return one == other or one.startswith(other + "/") or other.startswith(one + "/")
 
 
-def maybe_home(subject: Subject, signature: Signature, index: int) -> Home | None:
+def maybe_home(subject: Subject, signature: Signature, index: int) -> FixPlace | None:
     """Where a received signature belongs in a message of this request."""
     if not signature.received:
         return None
@@ -105,12 +104,12 @@ def maybe_home(subject: Subject, signature: Signature, index: int) -> Home | Non
     return known[key]
 
 
-def _homes(_: Subject) -> dict[tuple[int, int], Home | None]:
+def _homes(_: Subject) -> dict[tuple[int, int], FixPlace | None]:
     """Those asked for so far: several rules ask for each."""
     return {}
 
 
-def _home(subject: Subject, signature: Signature, index: int) -> Home | None:
+def _home(subject: Subject, signature: Signature, index: int) -> FixPlace | None:
     """The place in one message; None where it has none, or would have to be given
     one that no response showed."""
     dialect, message = subject.reading.dialect, subject.messages[index]
@@ -136,7 +135,7 @@ def _home(subject: Subject, signature: Signature, index: int) -> Home | None:
     return None if found is None or found.is_made_up else placed(subject, found)
 
 
-def placed(subject: Subject, home: Place) -> Home:
+def placed(subject: Subject, home: Home) -> FixPlace:
     """A home as the node to set, with the objects around it that are not there."""
     pointer, value = home.at, home.value
     *way, last = home.path.split("/")
@@ -147,7 +146,7 @@ def placed(subject: Subject, home: Place) -> Home:
         missing.insert(0, way.pop())
     for key in reversed(missing[1:]):
         value = {key: value}
-    return Home(pointer="/".join((pointer, *way, missing[0])), value=value)
+    return FixPlace(pointer="/".join((pointer, *way, missing[0])), value=value)
 
 
 def _signed_call(signature: Signature, message: Message) -> Part | None:

@@ -23,7 +23,7 @@ pointer, the name of a tool or a file. And a fingerprint of letters alone, which
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class FindingGroup:
     """Findings that say the same."""
 
     first: Finding
@@ -43,18 +43,18 @@ class Group:
         return f"{len(self.others)} more like it, in {in_steps(self.steps)}"
 
 
-def group_findings(findings: Iterable[Finding]) -> tuple[Group, ...]:
+def group_findings(findings: Iterable[Finding]) -> tuple[FindingGroup, ...]:
     """Put together what is alike but for ids and numbers; each group stands where its
     first finding did."""
     found: dict[object, list[Finding]] = {}
     for finding in findings:
         found.setdefault(_fault(finding), []).append(finding)
-    groups: list[Group] = []
+    groups: list[FindingGroup] = []
     for alike in found.values():
         if len(alike) < ALIKE:
-            groups += [Group(first=finding) for finding in alike]
+            groups += [FindingGroup(first=finding) for finding in alike]
         else:
-            groups.append(Group(first=alike[0], others=tuple(alike[1:])))
+            groups.append(FindingGroup(first=alike[0], others=tuple(alike[1:])))
     order = {id(finding): at for at, finding in enumerate(_all(found.values()))}
     groups.sort(key=lambda group: (group.first.step, order[id(group.first)]))
     return tuple(groups)

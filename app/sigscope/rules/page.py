@@ -47,7 +47,7 @@ class UnknownRule(UsageError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class ManualPage:
     """A manual page, taken apart."""
 
     summary: str
@@ -116,7 +116,7 @@ def _row(rule: Rule) -> dict[str, Any]:
     }
 
 
-def read_page(rule: Rule) -> Page:
+def read_page(rule: Rule) -> ManualPage:
     """A rule's docstring, taken apart, and what its card says. Sections that are not
     known stay in the text."""
     summary: list[str] = []
@@ -130,7 +130,7 @@ def read_page(rule: Rule) -> Page:
         else:
             summary.append(line.strip())
     card = (rule.reference, f"{rule.confidence}.", f"{rule.checked_on}.")
-    return Page(
+    return ManualPage(
         summary=" ".join(part for part in summary if part),
         sections=(
             *((title, " ".join(filter(None, parts))) for title, parts in sections),

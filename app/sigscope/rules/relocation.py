@@ -13,7 +13,7 @@ from sigscope.ledger.links import plain
 from sigscope.opaque import fingerprint
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, joined, node, put, with_bearers
-from sigscope.rules.fixes import Home, placed
+from sigscope.rules.fixes import FixPlace, placed
 from sigscope.rules.kinds.split import first_half, rejoined
 from sigscope.rules.places import covering, is_earlier, signing
 from sigscope.rules.words import UNRESTORABLE
@@ -74,7 +74,7 @@ def _at(body: Json, parts: list[str], size: int) -> Json:
     return node(body, "/".join(parts[: size + 1]))
 
 
-def _home(subject: Subject, index: int, sighting: Sighting) -> Home | None:
+def _home(subject: Subject, index: int, sighting: Sighting) -> FixPlace | None:
     """The place in a message that has calls; None where something stands there."""
     dialect, message = subject.reading.dialect, subject.messages[index]
     if dialect is None:

@@ -13,7 +13,7 @@ from sigscope.dialects.carriers import OWN
 from sigscope.dialects.histories import Counted, Tallies
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
-from sigscope.ledger.records import LOST, Stretch
+from sigscope.ledger.records import LOST, FateStretch
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.words import HAPPENED
@@ -170,7 +170,7 @@ class Subject:
     def _known(self) -> dict[object, object]:
         return {}
 
-    def loss_of(self, signature: Signature, stretch: Stretch) -> Loss | None:
+    def loss_of(self, signature: Signature, stretch: FateStretch) -> Loss | None:
         """The loss that a stretch is which this step belongs to; None where nothing is
         lost."""
         lost = _StretchLost(signature, stretch, self.readings)
@@ -224,7 +224,10 @@ class _StretchLost:
     __slots__ = ("first", "index", "issuer", "records", "speaker", "stretch")
 
     def __init__(
-        self, signature: Signature, stretch: Stretch, readings: Mapping[int, Reading]
+        self,
+        signature: Signature,
+        stretch: FateStretch,
+        readings: Mapping[int, Reading],
     ) -> None:
         fate = stretch.fate
         is_loss = is_lost(fate) and signature.received and not signature.is_own

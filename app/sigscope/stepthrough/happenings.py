@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sigscope.conversation import Json, Sighting, SignatureKind
-from sigscope.dialects.assembly import Effect, Write
+from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
 from sigscope.wire import events as wire
@@ -108,7 +108,7 @@ def happenings_of(reading: Reading) -> tuple[Happening, ...]:
     )
 
 
-def effects_of(writes: Sequence[Write]) -> tuple[Effect, ...]:
+def effects_of(writes: Sequence[FieldWrite]) -> tuple[Effect, ...]:
     """The effects of some writes, the most telling first."""
     there = {write.effect for write in writes}
     return tuple(effect for effect in ORDER if effect in there)
@@ -130,7 +130,7 @@ def _arrivals(received: Sequence[Sighting]) -> dict[int, tuple[Arrival, ...]]:
     return {event: tuple(here.values()) for event, here in found.items()}
 
 
-def _calls_begun(writes: Sequence[Write], seen: set[str]) -> Iterator[str]:
+def _calls_begun(writes: Sequence[FieldWrite], seen: set[str]) -> Iterator[str]:
     for write in writes:
         if write.effect is Effect.CALL:
             match = _CALL.match(write.pointer)
@@ -146,7 +146,7 @@ def _calls_begun(writes: Sequence[Write], seen: set[str]) -> Iterator[str]:
 def _anomalies(
     events: Sequence[Event],
     data: Sequence[Json],
-    writes: Sequence[tuple[Write, ...]],
+    writes: Sequence[tuple[FieldWrite, ...]],
 ) -> dict[int, list[str]]:
     """Oddities by event."""
     found: dict[int, list[str]] = {}
@@ -196,7 +196,7 @@ def _parses(data: bytes) -> bool:
 _SPOKEN = frozenset({Effect.TEXT, Effect.THOUGHT, Effect.CALL})
 
 
-def _after_finish(writes: Sequence[Write], finished: set[str]) -> Iterator[str]:
+def _after_finish(writes: Sequence[FieldWrite], finished: set[str]) -> Iterator[str]:
     """Words and calls of an answer that has named its finish reason already."""
     for write in writes:
         match = _ANSWER.match(write.pointer)

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from sigscope import pointer as pointers
 from sigscope.conversation import Json, Reply, SignatureKind
-from sigscope.dialects.assembly import Effect, Write
+from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.errors import PointerError
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
@@ -203,8 +203,8 @@ class Player:
         )
 
 
-def _by_pointer(writes: Iterable[Write]) -> dict[str, list[Write]]:
-    found: dict[str, list[Write]] = {}
+def _by_pointer(writes: Iterable[FieldWrite]) -> dict[str, list[FieldWrite]]:
+    found: dict[str, list[FieldWrite]] = {}
     for write in writes:
         found.setdefault(write.pointer, []).append(write)
     return found
@@ -220,7 +220,7 @@ def _value(body: Json, pointer: str) -> Any:
     return type(value)() if isinstance(value, dict | list) else value
 
 
-def _change(writes: list[Write], old: Any, new: Any) -> FieldChange:
+def _change(writes: list[FieldWrite], old: Any, new: Any) -> FieldChange:
     """All that one event did to one field, as one change."""
     kind: ChangeKind = "added" if old is MISSING else "changed"
     start, end = 0, len(new) if isinstance(new, str) else 0

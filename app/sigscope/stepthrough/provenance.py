@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sigscope.dialects.assembly import Write
+from sigscope.dialects.assembly import FieldWrite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Authors:
     pointer: str
     """The field whose writes these are: the one asked for, or the one around it that
     was written whole."""
-    writes: tuple[Write, ...] = ()
+    writes: tuple[FieldWrite, ...] = ()
     """By event; the first one made the field."""
 
     @property
@@ -31,8 +31,8 @@ class Provenance:
 
     def __init__(
         self,
-        writes: Mapping[str, Sequence[Write]],
-        by_event: Sequence[Sequence[Write]],
+        writes: Mapping[str, Sequence[FieldWrite]],
+        by_event: Sequence[Sequence[FieldWrite]],
     ) -> None:
         """`writes` by pointer in the assembled body; `by_event` in event order."""
         self._writes = writes
@@ -66,7 +66,7 @@ class Provenance:
             found.update(self._events.get(above, ()))
         return tuple(sorted(found))
 
-    def written_by(self, event: int) -> tuple[Write, ...]:
+    def written_by(self, event: int) -> tuple[FieldWrite, ...]:
         """What an event wrote, in its order."""
         inside = 1 <= event <= len(self._by_event)
         return tuple(self._by_event[event - 1]) if inside else ()
@@ -95,7 +95,7 @@ class Provenance:
         end = bisect_left(self._pointers, pointer + "0")
         return found + self._pointers[start:end]
 
-    def _until(self, pointer: str, until: int | None) -> Sequence[Write]:
+    def _until(self, pointer: str, until: int | None) -> Sequence[FieldWrite]:
         writes = self._writes[pointer]
         if until is None:
             return writes

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Literal
 
 from sigscope.conversation import SignatureKind
-from sigscope.dialects.assembly import Effect, Write
+from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
@@ -210,7 +210,7 @@ def _without_hold(lane: Lane, held: float) -> Lane:
     )
 
 
-def kind_of(writes: Iterable[Write]) -> Kind:
+def kind_of(writes: Iterable[FieldWrite]) -> Kind:
     """What an event counts as."""
     effects = {write.effect for write in writes}
     return next((kind for effect, kind in _KINDS if effect in effects), "other")
@@ -313,7 +313,9 @@ def _signatures(reading: Reading, ends: Sequence[float]) -> list[Mark]:
 
 
 def _others(
-    writes: Sequence[Sequence[Write]], ends: Sequence[float], refusal: Refusal | None
+    writes: Sequence[Sequence[FieldWrite]],
+    ends: Sequence[float],
+    refusal: Refusal | None,
 ) -> list[Mark]:
     found: list[Mark] = []
     kinds: tuple[tuple[Effect, MarkKind], ...] = (

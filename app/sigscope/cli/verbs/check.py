@@ -111,7 +111,7 @@ def _check(
     from sigscope.engine.sessions.mends import mend_rows
     from sigscope.engine.sessions.reservations import reservations, rows
     from sigscope.engine.sessions.tables import findings_table, unjudged_rows
-    from sigscope.rules.groups import Group, group_findings
+    from sigscope.rules.groups import FindingGroup, group_findings
 
     document = open_document(args, console)
     check_step(document, args.step)
@@ -152,7 +152,7 @@ def _check(
             }
         )
     else:
-        alone = tuple(Group(first=finding) for finding in findings)
+        alone = tuple(FindingGroup(first=finding) for finding in findings)
         for group in alone if args.each else group_findings(findings):
             print_group(group, document, args.file, console)
         for row in contradictions:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from sigscope.engine.sessions.document import Document
-from sigscope.ledger import Place
+from sigscope.ledger import SightingAt
 from sigscope.ledger.opaque_fields import FieldSpot
 
 MOST = 10
@@ -87,7 +87,7 @@ def _spots(spots: Sequence[FieldSpot]) -> str:
     return ", ".join(f"{spot.step}.{spot.event or 0} {spot.pointer}" for spot in spots)
 
 
-def _places(places: Sequence[Place]) -> str:
+def _places(places: Sequence[SightingAt]) -> str:
     return ", ".join(
         f"{place.step}.{place.sighting.event or 0} {place.sighting.pointer}"
         for place in places

@@ -8,9 +8,9 @@ from typing import Any
 from sigscope.edits.notation import to_json
 from sigscope.engine.sessions.document import Document
 from sigscope.fingerprints import hint_rows
-from sigscope.ledger import Place, Signature
+from sigscope.ledger import SightingAt, Signature
+from sigscope.ledger.opaque_fields import FieldSpot, OpaqueField
 from sigscope.ledger.records import hints_in
-from sigscope.ledger.opaque_fields import OpaqueField, FieldSpot
 from sigscope.ledger.unjudged import REASON, step_runs
 from sigscope.opaque import fingerprint, sha256
 from sigscope.reader import Reading
@@ -203,7 +203,7 @@ def unjudged_rows(document: Document, step: int | None = None) -> list[dict[str,
     ]
 
 
-def _sent(place: Place) -> dict[str, Any]:
+def _sent(place: SightingAt) -> dict[str, Any]:
     return {
         "step": place.step,
         "pointer": place.sighting.pointer,

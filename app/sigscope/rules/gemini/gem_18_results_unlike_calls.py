@@ -42,7 +42,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class StrayResult:
     """A result that stands in another place than its call needs it."""
 
     call: Part
@@ -177,7 +177,7 @@ def _unanswered(calls: Sequence[Part], results: Sequence[Part]) -> list[Part]:
 
 def _elsewhere(
     subject: Subject, answered: Answered, missing: Sequence[Part]
-) -> list[Found]:
+) -> list[StrayResult]:
     """Results of these calls behind their place, else in earlier requests. By name
     only in the contents right behind: names come again."""
     body = subject.reading.request_json
@@ -199,7 +199,7 @@ def _elsewhere(
         for number, (index, part) in enumerate(behind):
             if _key(part) == _key(call):
                 raw = node(body, part.pointer)
-                found.append(Found(call=call, index=index, part=part, raw=raw))
+                found.append(StrayResult(call=call, index=index, part=part, raw=raw))
                 del behind[number]
                 break
         else:
@@ -207,7 +207,7 @@ def _elsewhere(
             if earlier is not None:
                 part = earlier.result
                 raw = node(earlier.reading.request_json, part.pointer)
-                found.append(Found(call=call, index=-1, part=part, raw=raw))
+                found.append(StrayResult(call=call, index=-1, part=part, raw=raw))
     return found
 
 
@@ -215,7 +215,7 @@ def _brought(
     subject: Subject,
     answered: Answered,
     results: Sequence[Part],
-    found: Sequence[Found],
+    found: Sequence[StrayResult],
 ) -> Fix:
     """The results to the content behind their calls; where that one holds none, to a
     new one before it. Contents that lose all they have go."""
@@ -246,13 +246,13 @@ def _place(calls: Sequence[Part], results: Sequence[Part], call: Part) -> int:
     return int(results[-1].pointer.rpartition("/")[2]) + 1
 
 
-def _to(place: str, found: Found) -> Edit:
+def _to(place: str, found: StrayResult) -> Edit:
     if found.index < 0:
         return insert(place, found.raw, LABEL)
     return copy(found.part.pointer, place, LABEL)
 
 
-def _taken_away(subject: Subject, found: Sequence[Found]) -> Iterator[Edit]:
+def _taken_away(subject: Subject, found: Sequence[StrayResult]) -> Iterator[Edit]:
     there = [each for each in found if each.index >= 0]
     for index in dict.fromkeys(each.index for each in there):
         message = subject.messages[index]

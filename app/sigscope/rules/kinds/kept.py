@@ -19,7 +19,7 @@ KEPT = (Fate.EXACT, Fate.DUPLICATED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Returned:
+class ReturnedMessage:
     """A message of the request that holds a reply, or some of it."""
 
     index: int
@@ -32,7 +32,7 @@ class Returned:
     them."""
 
 
-def returned(subject: Subject) -> Iterator[Returned]:
+def returned(subject: Subject) -> Iterator[ReturnedMessage]:
     """The replies in a request. Where it was accepted only those that no request had
     before: what a client changes it changes in every request that follows."""
     links: Sequence[Link] = subject.ledger.links.get(subject.step, ())
@@ -43,7 +43,7 @@ def returned(subject: Subject) -> Iterator[Returned]:
         if reply is None:
             continue
         for index in link.messages:
-            yield Returned(
+            yield ReturnedMessage(
                 index=index,
                 message=subject.messages[index],
                 reply=reply,
@@ -64,7 +64,7 @@ def _first_returns(subject: Subject) -> Mapping[int, Sequence[Link]]:
     return found
 
 
-def kept(subject: Subject, back: Returned) -> Iterator[Signature]:
+def kept(subject: Subject, back: ReturnedMessage) -> Iterator[Signature]:
     """Signatures of a reply that came back where they belong."""
     for signature in subject.ledger.received_in(back.step):
         fate = signature.fate_in(subject.step)
@@ -72,7 +72,9 @@ def kept(subject: Subject, back: Returned) -> Iterator[Signature]:
             yield signature
 
 
-def covers(subject: Subject, signature: Signature, back: Returned, call: Part) -> bool:
+def covers(
+    subject: Subject, signature: Signature, back: ReturnedMessage, call: Part
+) -> bool:
     """Whether a signature is of this call of the reply, of the thought that led to it,
     or of all of the message. A readable thought that is its own signature is of none:
     nobody compares it with anything."""

@@ -35,7 +35,7 @@ SLUGS: dict[Surface, str] = {"ai-studio": "google-ai-studio", "vertex": "google-
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class DetailsEntry:
     """One entry of a message in the request."""
 
     index: int
@@ -56,18 +56,18 @@ class Entry:
         return found if isinstance(found, str) and found else None
 
 
-def entries(subject: Subject, index: int) -> Iterator[Entry]:
+def entries(subject: Subject, index: int) -> Iterator[DetailsEntry]:
     """The entries that a message of the request carries."""
     for number, value in enumerate(details_of(subject.reading.entries[index])):
         if isinstance(value, dict):
             yield entry_at(subject, index, number)
 
 
-def entry_at(subject: Subject, index: int, number: int) -> Entry:
+def entry_at(subject: Subject, index: int, number: int) -> DetailsEntry:
     """One entry of a message, by its place in the list."""
     at = f"{subject.messages[index].pointer}/reasoning_details/{number}"
     value = details_of(subject.reading.entries[index])[number]
-    return Entry(index=index, pointer=at, value=value)
+    return DetailsEntry(index=index, pointer=at, value=value)
 
 
 def details_of(raw: Json) -> list[Json]:
@@ -76,7 +76,7 @@ def details_of(raw: Json) -> list[Json]:
     return found if isinstance(found, list) else []
 
 
-def all_entries(subject: Subject) -> Iterator[Entry]:
+def all_entries(subject: Subject) -> Iterator[DetailsEntry]:
     """The entries of all messages of the model."""
     for index, message in enumerate(subject.messages):
         if message.role is Role.ASSISTANT:

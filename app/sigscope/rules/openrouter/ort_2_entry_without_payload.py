@@ -27,7 +27,7 @@ from sigscope.rules.openrouter.details import (
     FORMATS,
     SUMMARY,
     TYPES,
-    Entry,
+    DetailsEntry,
     details_of,
     entries,
     received_entries,
@@ -52,7 +52,7 @@ def check(subject: Subject) -> Iterator[Claim]:
             )
 
 
-def _problem(entry: Entry) -> str | None:
+def _problem(entry: DetailsEntry) -> str | None:
     """What is wrong with an entry; None where nothing is."""
     key = PAYLOAD.get(entry.type)
     if key is not None and not isinstance(entry.value.get(key), str):
@@ -72,7 +72,7 @@ def _problem(entry: Entry) -> str | None:
     return None
 
 
-def _odd_entries(subject: Subject) -> Iterator[Entry]:
+def _odd_entries(subject: Subject) -> Iterator[DetailsEntry]:
     for index in subject.odd(_has_odd_entry):
         if subject.messages[index].role is Role.ASSISTANT:
             yield from entries(subject, index)
@@ -81,17 +81,19 @@ def _odd_entries(subject: Subject) -> Iterator[Entry]:
 def _has_odd_entry(raw: Json) -> bool:
     """Whether `check` may have something to say about an entry of a message."""
     found = (value for value in details_of(raw) if isinstance(value, dict))
-    return any(_is_odd(Entry(index=0, pointer="", value=value)) for value in found)
+    return any(
+        _is_odd(DetailsEntry(index=0, pointer="", value=value)) for value in found
+    )
 
 
-def _is_odd(entry: Entry) -> bool:
+def _is_odd(entry: DetailsEntry) -> bool:
     key = PAYLOAD.get(entry.type)
     if key is not None and not isinstance(entry.value.get(key), str):
         return True
     return entry.type not in TYPES or entry.value.get("format") != _format(entry)
 
 
-def _format(entry: Entry) -> Json:
+def _format(entry: DetailsEntry) -> Json:
     spoken = entry.value.get("format")
     return said_once(spoken, FORMATS) if isinstance(spoken, str) else spoken
 
@@ -116,7 +118,7 @@ def _repeats_role(raw: Json) -> bool:
     return isinstance(role, str) and said_once(role, ROLES) != role
 
 
-def _whole(subject: Subject, entry: Entry) -> Fix | None:
+def _whole(subject: Subject, entry: DetailsEntry) -> Fix | None:
     received = received_entries(subject, entry.index)
     if not received:
         return None

@@ -19,7 +19,7 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop, spell
 from sigscope.rules.openrouter.details import (
     OPENAI_FORMATS,
-    Entry,
+    DetailsEntry,
     details_of,
     entry_at,
     is_of,
@@ -40,7 +40,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         )
 
 
-def _repeated(subject: Subject) -> Iterator[tuple[Entry, Entry]]:
+def _repeated(subject: Subject) -> Iterator[tuple[DetailsEntry, DetailsEntry]]:
     """Each entry that stands in the request before, behind its first place."""
     first: dict[str, tuple[int, int]] = {}
     for index, spelled in enumerate(subject.reading.facts(_spelled)):
@@ -59,16 +59,16 @@ def _spelled(raw: Json) -> list[tuple[int, str]]:
         (number, spell(sorted(value.items())))
         for number, value in enumerate(details_of(raw))
         if isinstance(value, dict)
-        and Entry(index=0, pointer="", value=value).id is not None
+        and DetailsEntry(index=0, pointer="", value=value).id is not None
     ]
 
 
-def _came_twice(subject: Subject, entry: Entry) -> bool:
+def _came_twice(subject: Subject, entry: DetailsEntry) -> bool:
     received = received_entries(subject, entry.index) or []
     return received.count(entry.value) > 1
 
 
-def _severity(subject: Subject, entry: Entry) -> Severity:
+def _severity(subject: Subject, entry: DetailsEntry) -> Severity:
     if subject.is_accepted:
         return Severity.INFO
     is_openai = is_of(entry.value, OPENAI_FORMATS)

@@ -24,7 +24,7 @@ from sigscope.ledger.links import plain
 from sigscope.ledger.models import is_claude
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
-from sigscope.rules.kinds.kept import Returned, covers, kept, returned
+from sigscope.rules.kinds.kept import ReturnedMessage, covers, kept, returned
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.words import called, short, told
 
@@ -54,7 +54,7 @@ def check(subject: Subject) -> Iterator[Claim]:
                     break
 
 
-def _received(back: Returned, call: Part) -> Part | None:
+def _received(back: ReturnedMessage, call: Part) -> Part | None:
     """The call of the reply that this one is: by id, else by its place."""
     calls = back.reply.calls
     if call.call_id is not None and any(each.call_id for each in calls):
@@ -70,7 +70,12 @@ def _is_same(one: Part, other: Part) -> bool:
 
 
 def _changed(
-    subject: Subject, back: Returned, call: Part, received: Part, name: str, sha: str
+    subject: Subject,
+    back: ReturnedMessage,
+    call: Part,
+    received: Part,
+    name: str,
+    sha: str,
 ) -> Iterator[Claim]:
     is_value = received.name != call.name or _values(received) != _values(call)
     place = _place(subject, call)
@@ -128,7 +133,9 @@ def _place(subject: Subject, call: Part) -> str:
     return call.pointer
 
 
-def _restored(subject: Subject, back: Returned, call: Part, received: Part) -> Fix:
+def _restored(
+    subject: Subject, back: ReturnedMessage, call: Part, received: Part
+) -> Fix:
     """Puts of what differs, where both sides have the same shape."""
     ours = node(subject.reading.request_json, call.pointer)
     theirs = node(subject.readings[back.step].response_json, received.pointer)

@@ -22,7 +22,7 @@ from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.dialects.registry import DIALECTS
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import put
-from sigscope.rules.kinds.kept import Returned, kept, returned
+from sigscope.rules.kinds.kept import ReturnedMessage, kept, returned
 from sigscope.rules.words import told
 
 
@@ -53,7 +53,9 @@ def is_state(dialect: Dialect | None) -> bool:
     return SignatureKind.TEXT in kinds
 
 
-def _finding(subject: Subject, back: Returned, part: Part, beside: str = "") -> Claim:
+def _finding(
+    subject: Subject, back: ReturnedMessage, part: Part, beside: str = ""
+) -> Claim:
     came, text = back.reply.thoughts, part.text
     said = part.pointer.rpartition("/")[2] + (f" beside {beside}" if beside else "")
     if "".join(text.split()) == "".join(came.split()):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sigscope import pointer as pointers
-from sigscope.dialects.assembly import Effect, Write
+from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.errors import PointerError
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
@@ -92,7 +92,7 @@ def event_rows(reading: Reading) -> tuple[EventRow, ...]:
     return tuple(rows)
 
 
-def _event_row(event: Event, writes: Sequence[Write], data: object) -> EventRow:
+def _event_row(event: Event, writes: Sequence[FieldWrite], data: object) -> EventRow:
     effect = main_effect(writes)
     flags = event.flags if event.complete else (*event.flags, "unfinished")
     if data is not None and not _is_json(event.data):
@@ -114,7 +114,7 @@ def _is_json(data: bytes) -> bool:
     return True
 
 
-def main_effect(writes: Sequence[Write]) -> Effect | None:
+def main_effect(writes: Sequence[FieldWrite]) -> Effect | None:
     """The most telling of the effects of an event."""
     effects = {write.effect for write in writes}
     return next((effect for effect in _WORDS if effect in effects), None)
@@ -133,7 +133,7 @@ def _bare_kind(event: Event, data: object) -> str:
     return told[:KIND_CELLS] or "nothing"
 
 
-def _brought(writes: Sequence[Write], effect: Effect | None, data: object) -> str:
+def _brought(writes: Sequence[FieldWrite], effect: Effect | None, data: object) -> str:
     """The text an event brought: of a call its name or arguments rather than an id."""
     texts: dict[str, str] = {}
     for write in writes:
