@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.cli.commands import SESSIONS, sigscope
+from tests.cli.servers import answer, says, server
 
+ACCEPTED = answer(
+    b'{"choices":[{"index":0,"finish_reason":"stop",'
+    b'"message":{"role":"assistant","content":"Hello"}}]}',
+    "200 OK",
+    "Content-Type: application/json",
+)
 NAME = "copilot-missing-signature.session.jsonl"
 
 
@@ -41,6 +48,34 @@ def test_a_run_that_is_refused_is_not_gone_on_from(file: Path) -> None:
     assert told.code == 1
     assert "nothing to confirm" in told.err
     assert "over turns" not in told.out
+
+
+def test_a_run_is_confirmed_with_what_it_was_made_from(file: Path) -> None:
+    step = ("replay", file, "--step", "2")
+    assert sigscope(*step, "--apply-fix", "CPC-2").code == 1
+    assert sigscope(*step, "--run", "1", "--apply-fix", "CPC-1").code == 0
+    told = sigscope(*step, "--run", "2", "--confirm", "2")
+    assert "over turns: confirmed over 2 turns, 6 shapes" in told.out
+    assert "the fix of CPC-1" in told.out
+    assert told.code == 0
+
+
+def test_a_run_of_another_step_is_refused(file: Path) -> None:
+    assert sigscope("replay", file, "--step", "1").code == 0
+    told = sigscope("replay", file, "--step", "2", "--run", "1", "--confirm", "2")
+    assert told.code == 2
+    assert "run 1 was made from step 1, not from step 2" in told.err
+
+
+def test_after_a_live_run_the_service_is_asked_nothing_more(file: Path) -> None:
+    with server(says(ACCEPTED)) as served:
+        told = sigscope(
+            *("replay", file, "--step", "2", "--apply-fix", "all", "--confirm", "2"),
+            *("--to", served.url),
+        )
+        assert len(served.requests) == 1
+    assert "is asked nothing more" in told.err
+    assert "over turns: confirmed over 2 turns, " in told.out
 
 
 @pytest.mark.parametrize(

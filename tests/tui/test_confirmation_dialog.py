@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.tui.driving import MISSING, Driver, opened
 
+from sigscope.tui.debugger.upstream import Upstream
 from sigscope.tui.screens.confirmationdialog import ConfirmationDialog
 from sigscope.tui.screens.debugger import DebuggerScreen
 
@@ -44,6 +45,25 @@ async def test_it_is_stopped_by_escape() -> None:
         await driver.until(
             lambda: isinstance(driver.app.screen, DebuggerScreen), "closed"
         )
+
+
+async def test_a_run_made_from_a_run_is_confirmed_while_a_live_service_is_chosen() -> (
+    None
+):
+    async with opened(MISSING, size=(120, 36)) as driver:
+        model = driver.screen.model
+        await driver.press("f", "s")
+        model.choose_step(2, 1)
+        await driver.rest()
+        await driver.press("f", "s")
+        assert [(r.parent, r.status) for r in model.runs] == [(None, 400), (1, 200)]
+        model.choose_step(2, 2)
+        await driver.rest()
+        model.upstream = Upstream(url="https://api.example.invalid")
+        await driver.pilot.press("ampersand")
+        await driver.reads("api.example.invalid is not")
+        await told(driver)
+        await driver.reads("Confirmed over 5 turns, 6 shapes.")
 
 
 async def test_without_edits_it_says_what_to_do() -> None:

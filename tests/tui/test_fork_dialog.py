@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 from tests.tui.driving import MISSING, Driver, opened
 
+from sigscope.converse.loop import Taken
+from sigscope.engine.sending.conversations import HeldConversation
 from sigscope.engine.settings.places import data_dir
 from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.screens.confirmationdialog import ConfirmationDialog
@@ -26,6 +32,7 @@ async def test_from_the_continue_dialog_to_the_new_session_and_back() -> None:
         first = driver.app.screen
         await driver.pilot.press("f", "f", "ampersand")
         await shown(driver, ConfirmationDialog)
+        await driver.reads("Confirmed over 5 turns")  # before, it grows while one aims
         await driver.pilot.click("#fork")
         await shown(driver, ChoiceDialog)
         await driver.reads("faithful-copilot-chat")
@@ -49,6 +56,43 @@ async def test_from_the_continue_dialog_to_the_new_session_and_back() -> None:
         await driver.rest()
         await driver.pilot.press("q")
         await driver.until(lambda: driver.app.screen is first, "back where it was")
+
+
+async def test_stopped_by_escape_while_it_is_held_nothing_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The conversation waits after its second request until the dialog was left."""
+    left, reached = threading.Event(), threading.Event()
+    ended: list[int] = []
+    steps = HeldConversation.steps
+
+    async def slow(self: HeldConversation, *given: object) -> AsyncIterator[Taken]:
+        async for taken in steps(self):
+            yield taken
+            if len(self.taken) == 2:
+                reached.set()
+                assert left.wait(20)
+        ended.append(len(self.taken))
+
+    monkeypatch.setattr(HeldConversation, "steps", slow)
+    async with opened(MISSING, size=(80, 24)) as driver:
+        first = driver.app.screen
+        await driver.pilot.press("f", "f")
+        await driver.rest()
+        assert isinstance(first, DebuggerScreen)
+        first.action_fork()
+        await shown(driver, ChoiceDialog)
+        await driver.pilot.press("enter")
+        await driver.reads("turns that faithful-copilot-chat goes on for")
+        await driver.pilot.press("enter")
+        await shown(driver, ForkDialog)
+        await driver.until(reached.is_set, "two requests")
+        await driver.pilot.press("escape")
+        await driver.until(lambda: driver.app.screen is first, "closed")
+        left.set()
+    await asyncio.get_running_loop().shutdown_default_executor()  # its thread is over
+    assert not kept()
+    assert not ended, "it was not held to its end"
 
 
 async def test_closed_at_the_question_nothing_is_sent_or_kept() -> None:

@@ -8,15 +8,17 @@ import asyncio
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.edits.records import Edit
+from sigscope.engine.engine import Target
 from sigscope.engine.sending.confirmation import (
     Confirmation,
     ConfirmationOutcome,
     ConfirmationVerdict,
     HeldShape,
 )
+from sigscope.engine.sending.orders import Order
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
-from sigscope.upstreams.simulator import SimConfig
+from sigscope.upstreams.target import without_password
 
 LONGEST = 50
 """Turns; six conversations of so many take half a minute."""
@@ -33,25 +35,35 @@ def check_confirm(args: argparse.Namespace, edits: tuple[Edit, ...]) -> None:
         return
     if not 1 <= args.confirm <= LONGEST:
         raise UsageError(f"--confirm takes 1 to {LONGEST} turns")
-    if args.dry_run or args.run is not None:
+    if args.dry_run:
+        raise UsageError("--confirm follows a send: give it without --dry-run")
+    if not edits and args.run is None:
         raise UsageError(
-            "--confirm follows a send of the step as recorded: give it without"
-            f" {'--dry-run' if args.dry_run else '--run'}"
+            "--confirm needs a fix: --apply-fix, --ready, --edit, or the --run that"
+            " has it"
         )
-    if not edits:
-        raise UsageError("--confirm needs a fix: --apply-fix, --ready or --edit")
 
 
 def print_confirmation(
     document: Document,
-    edits: tuple[Edit, ...],
+    order: Order,
     args: argparse.Namespace,
-    base: SimConfig | None,
+    target: Target,
     console: Console,
 ) -> int:
     """Hold the conversations, with the simulator, and tell; 0 if it holds."""
+    if target.is_live:
+        console.talk(
+            f"over turns with the simulator; {without_password(target.url)} is asked"
+            " nothing more"
+        )
     confirmation = Confirmation(
-        document, args.step, edits, turns=args.confirm, base=base
+        document,
+        order.step,
+        order.edits,
+        turns=args.confirm,
+        base=target.simulator,
+        parent=order.parent,
     )
 
     async def hold() -> None:

@@ -10,15 +10,18 @@ import pytest
 from tests import builders
 
 from sigscope.edits.records import Edit, Op
+from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.confirmation import (
     Confirmation,
     ConfirmationOutcome,
     ConfirmationVerdict,
 )
+from sigscope.engine.sending.orders import Order
 from sigscope.engine.sending.ready import ready_edits
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.exchange import Body
+from sigscope.runs import Run
 from sigscope.session import Session, Step
 
 pytestmark = pytest.mark.slow
@@ -49,11 +52,7 @@ def confirmed(
 ) -> ConfirmationOutcome:
     confirmation = Confirmation(document, 2, edits, turns=turns)
 
-    async def hold() -> None:
-        async for _ in confirmation.shapes():
-            pass
-
-    asyncio.run(hold())
+    asyncio.run(held_all(confirmation))
     return confirmation.outcome
 
 
@@ -159,6 +158,52 @@ def test_a_model_that_the_simulator_does_not_know_is_unclear() -> None:
 def test_without_edits_there_is_nothing_to_confirm() -> None:
     outcome = confirmed(opened("copilot-missing-signature"), ())
     assert outcome.words == "unclear: there are no edits that could be confirmed"
+
+
+async def sent(document: Document, edits: tuple[Edit, ...], parent: int | None) -> int:
+    """The number of a run by the simulator."""
+    order = Order(step=2, edits=edits, parent=parent)
+    async for item in Engine().replay(document, order, Target()):
+        if isinstance(item, Run):
+            found = item.number
+    return found
+
+
+def test_a_run_that_was_made_from_a_run_is_confirmed_by_all_its_edits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIGSCOPE_DATA_DIR", str(tmp_path))
+    document = opened("copilot-missing-signature")
+    null = next(f.fix for f in document.findings_of(2) if f.rule == "CPC-2" and f.fix)
+    rest = tuple(edit for edit in fixes(document) if edit not in null)
+    first = asyncio.run(sent(document, tuple(null), None))
+    second = asyncio.run(sent(document, rest, first))
+    assert [run.status for run in document.runs] == [400, 200]
+    for edits, parent in (((), second), (rest, first)):
+        confirmation = Confirmation(document, 2, edits, turns=3, parent=parent)
+        asyncio.run(held_all(confirmation))
+        outcome = confirmation.outcome
+        assert outcome.words == "confirmed over 3 turns, 6 shapes"
+        assert {"the fix of CPC-1", "the fix of CPC-2"} <= {*outcome.fix.split(", ")}
+
+
+def test_what_a_later_run_takes_back_is_not_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The standing fix would put the signature back, which was not what was sent."""
+    monkeypatch.setenv("SIGSCOPE_DATA_DIR", str(tmp_path))
+    document = opened("copilot-missing-signature")
+    first = asyncio.run(sent(document, fixes(document), None))
+    back = (Edit(op=Op.DROP, pointer="/messages/2/reasoning_opaque"),)
+    confirmation = Confirmation(document, 2, back, turns=2, parent=first)
+    asyncio.run(held_all(confirmation))
+    assert confirmation.outcome.verdict is ConfirmationVerdict.UNCLEAR
+    assert not confirmation.outcome.held
+
+
+async def held_all(confirmation: Confirmation) -> None:
+    async for _ in confirmation.shapes():
+        pass
 
 
 def test_it_is_json_too() -> None:

@@ -12,8 +12,10 @@ import pytest
 from sigscope.converse.shapes import SHAPES
 from sigscope.converse.speeches.registry import named
 from sigscope.edits.records import Edit, Op
+from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.conversations import ConversationOrder, HeldConversation
 from sigscope.engine.sending.fork import Fork
+from sigscope.engine.sending.orders import Order
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import UsageError
@@ -94,6 +96,38 @@ def test_a_policy_that_loses_signatures_loses_those_of_what_follows() -> None:
     fork = Fork(document, 2, fixes(document, 2))
     holding = continued(fork, "copilot-missing-signature")
     assert [taken.status for taken in holding.taken] == [200, 200, 400]
+
+
+async def test_a_run_that_was_made_from_a_run_is_gone_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIGSCOPE_DATA_DIR", str(tmp_path))
+    document = opened("copilot-missing-signature")
+    whole = fixes(document, 2)
+    rest, null = whole[:-1], whole[-1:]
+    for edits, parent in ((null, None), (rest, 1)):
+        order = Order(step=2, edits=edits, parent=parent)
+        async for _ in Engine().replay(document, order, Target()):
+            pass
+    fork = Fork(document, 2, parent=2)
+    assert fork.words == "as in run 2"
+    assert fork.ground.first.body == document.run(2).exchange.request.body  # type: ignore[union-attr]
+    holding = HeldConversation(ConversationOrder(turns=fork.turns(3), fork=fork))
+    await holding.hold()
+    assert {taken.status for taken in holding.taken} == {200}
+    asked = holding.taken[1].step.exchange.request
+    assert asked is not None
+    assert b'"reasoning_opaque"' in asked.body.raw.partition(b'"tool_call_id"')[0]
+    more = Fork(document, 2, null, parent=1)
+    assert more.words.startswith("as in run 1, and with these edits: ")
+
+
+def test_the_same_fork_twice_is_two_sessions() -> None:
+    fork = Fork(opened("gemini-parallel"), 2)
+    one, other = continued(fork), continued(fork)
+    assert one.session.id != other.session.id
+    sent = [[t.step.exchange.request for t in held.taken] for held in (one, other)]
+    assert sent[0] == sent[1]
 
 
 def test_the_edits_may_be_those_of_the_first_request_alone() -> None:

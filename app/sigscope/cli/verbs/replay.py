@@ -3,6 +3,7 @@
   sigscope replay FILE --step 2                          reproduce it in the simulator
   sigscope replay FILE --step 2 --apply-fix CPC-1        with the fix of a finding
   sigscope replay FILE --step 2 --apply-fix all --confirm 5
+  sigscope replay FILE --step 2 --run 3 --confirm 5       what run 3 had changed
   sigscope replay FILE --step 2 --edit 'set /messages/2/content null'
   sigscope replay FILE --step 2 --ready copilot.final-fix
   sigscope replay FILE --step 2 --to https://api.example.com --key-env MY_KEY
@@ -126,8 +127,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if code:
         console.talk("the run was not accepted: nothing to confirm over turns")
         return code
-    base = target.simulator
-    return print_confirmation(document, order.edits, args, base, console)
+    return print_confirmation(document, order, args, target, console)
 
 
 def _predict(

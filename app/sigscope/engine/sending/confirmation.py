@@ -13,6 +13,7 @@ mended by the fix (`StandingFix`) and then judged twice, by rules and by the sim
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
@@ -182,10 +183,14 @@ class Confirmation:
         *,
         turns: int = TURNS,
         base: SimConfig | None = None,
+        parent: int | None = None,
     ) -> None:
+        """`parent`: the run whose request the edits are made to."""
         self._document = document
         self._step = step
-        self._fork = Fork(document, step, tuple(edits), keeps_edits=False)
+        self._fork = Fork(
+            document, step, tuple(edits), keeps_edits=False, parent=parent
+        )
         self._turns = turns
         self._base = base or SimConfig()
         self._held: list[HeldShape] = []
@@ -266,7 +271,7 @@ class Confirmation:
             return doubt or "the simulator does not know this service"
         if control.guess:
             return f"the simulator guesses the model ({control.guess})"
-        if not self._fork.edits:
+        if not any(edits for _, edits in self._fork.lineage):
             return "there are no edits that could be confirmed"
         return ""
 
@@ -275,12 +280,18 @@ class Confirmation:
         fork = self._fork
         faithful, above = f"faithful-{fork.dialect}", fork.ground.history
         recorded = look_ahead(_earlier(fork), fork.ground.request)
-        found = generalise(
-            self._document, self._step, fork.edits, above, recorded.findings
-        )
+        found = self._generalised(above)
         if isinstance(found, str):
             return found
         self._fix = found
+        if fork.parent is not None and not _has_same_body(
+            found.mend(recorded).request, fork.ground.first
+        ):
+            return (
+                f"what is done to every request ({found.words}) does not make of step"
+                f" {self._step} what was sent in run {fork.parent} and after it: give"
+                " the fix as one set of edits of the step as recorded"
+            )
         wanted = [
             f for f in recorded.findings if _is_grave(f) and _is_below(f.pointer, above)
         ]
@@ -302,6 +313,20 @@ class Confirmation:
                 " or write its policy and let it go on (`sigscope converse --from`)"
             )
         return ""
+
+    def _generalised(self, above: str) -> StandingFix | str:
+        """The fix of the step's edits, and of those of the runs it was made from; or
+        why none is known."""
+        whole = StandingFix()
+        for base, edits in self._fork.lineage:
+            if not edits:
+                continue
+            there = look_ahead(_earlier(self._fork), base.request(self._step))
+            found = generalise(base, self._step, edits, above, there.findings)
+            if isinstance(found, str):
+                return found
+            whole = whole.and_then(found)
+        return whole
 
     async def _mistakes_of(self, policy: Policy) -> list[list[Finding]]:
         """What the rules find in what a client writes itself: in the recorded way of
@@ -513,6 +538,13 @@ def _errors(outlook: UnsentRequest) -> list[Finding]:
         for f in outlook.findings
         if f.severity is Severity.ERROR and not (f.in_response or f.is_echo)
     ]
+
+
+def _has_same_body(one: Request, other: Request) -> bool:
+    try:
+        return bool(json.loads(one.body.raw) == json.loads(other.body.raw))
+    except (ValueError, RecursionError):
+        return one.body.raw == other.body.raw
 
 
 def _is_below(pointer: str, above: str) -> bool:

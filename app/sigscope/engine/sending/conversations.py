@@ -130,8 +130,10 @@ class HeldConversation:
         order = self._order
         names = " then ".join(p.name for p in (self.policy, self.then) if p)
         is_live = order.target.is_live
+        # Whoever forks a step twice works with two sessions, each with runs of its own.
+        is_fixed = not is_live and order.fork is None
         session = Session(
-            id=uuid.uuid4().hex if is_live else self._fixed_id(names),
+            id=self._fixed_id(names) if is_fixed else uuid.uuid4().hex,
             title=order.title or f"{self.policy.about}",
             story=order.story
             or f"Held by `sigscope converse` under the policy {names}, against"
@@ -151,12 +153,7 @@ class HeldConversation:
     def _fixed_id(self, names: str) -> str:
         """The same for the same order, so that rehearsals are the same to the byte."""
         order, client = self._order, self.client
-        fork = order.fork
-        origin = (fork.origin, *map(repr, fork.edits)) if fork else ()
-        parts = (
-            *(names, client.dialect, client.model, order.seed, *order.turns),
-            *origin,
-        )
+        parts = (names, client.dialect, client.model, order.seed, *order.turns)
         return f"rehearsed-{sha256(chr(0).join(parts))[:24]}"
 
     def _plan(self) -> Talk:

@@ -9,6 +9,7 @@ the step itself is sent anew, with edits, and what follows is a policy's.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,9 +24,11 @@ from sigscope.engine.sending.simulation import config_for, default_path
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Request
+from sigscope.jsontext import JsonText
 from sigscope.reader import Reading
 from sigscope.session import Note, Session, Step
 from sigscope.upstreams.simulator import SimConfig
+from sigscope.wire.bodies import decode
 
 MOST_EDITS = 8
 """Edits that the story quotes."""
@@ -42,6 +45,8 @@ class Fork:
     edits: tuple[Edit, ...] = ()
     keeps_edits: bool = True
     """Whether later requests bring the history as edited; else as it was recorded."""
+    parent: int | None = None
+    """The run whose request the edits are made to; None: the step as recorded."""
 
     @cached_property
     def reading(self) -> Reading:
@@ -108,20 +113,48 @@ class Fork:
         """What the conversation goes on from. Raises EditError."""
         reading = self.reading
         assert reading.dialect is not None
-        body = reading.request_body
-        request = self.document.request(self.step)
-        request = replace(request, url=request.url or default_path(reading))
-        decoded = body.data if body.codings else None
-        edited = apply_to_request(self.edits, request, decoded=decoded)
+        edited = _edited(self._base(self.parent), self.edits)
         pointer, _ = reading.dialect.history(reading.request_json)
-        plain = _plain(request, decoded)
-        behind = _plain(edited, None) if self.keeps_edits else plain
+        behind = _plain(edited if self.keeps_edits else self._base(None))
         return ContinuedRequest(
-            request=_listed(behind, reading, pointer),
+            request=_listed(behind, pointer),
             first=edited,
             history=pointer,
             results=_results(reading),
         )
+
+    def _base(self, run: int | None) -> Request:
+        """The step as recorded, or a run's request, with an address."""
+        request = self.document.request(self.step, run)
+        return replace(request, url=request.url or default_path(self.reading))
+
+    @cached_property
+    def lineage(self) -> tuple[tuple[Document, tuple[Edit, ...]], ...]:
+        """The edits by which the request came about, those of the first run in front;
+        each with the session as it was edited there: a run in the place of its step.
+        Raises UsageError."""
+        found = [(self._in_place(self.parent), self.edits)]
+        number = self.parent
+        while number is not None:
+            run = self.document.run(number)
+            found.insert(0, (self._in_place(run.parent), run.edits))
+            number = run.parent
+        return tuple(found)
+
+    def _in_place(self, run: int | None) -> Document:
+        """The session with a run in the place of the step; itself for None."""
+        if run is None:
+            return self.document
+        exchange = self.document.run(run).exchange
+        if exchange.request is not None:
+            # At the recorded address: what is spoken is told by that, too.
+            url = self.document.request(self.step).url
+            exchange = replace(exchange, request=replace(exchange.request, url=url))
+        own = self.document.step(self.step)
+        other = replace(own, id=f"{own.id}-run-{run}", exchange=exchange)
+        session = self.document.session
+        steps = tuple(other if s.number == self.step else s for s in session.steps)
+        return self.document.over(replace(session, steps=steps))
 
     def config(self, base: SimConfig | None = None) -> SimConfig:
         """The simulator in the place of the step's service. Raises UsageError."""
@@ -143,12 +176,14 @@ class Fork:
     @property
     def words(self) -> str:
         """What was changed, for the story."""
+        run = f"as in run {self.parent}" if self.parent is not None else ""
         if not self.edits:
-            return "as it was recorded"
+            return run or "as it was recorded"
         told = [describe(edit) for edit in self.edits[:MOST_EDITS]]
         more = len(self.edits) - len(told)
         rest = f" and {more} more" if more > 0 else ""
-        return f"with these edits: {'; '.join(told)}{rest}"
+        edits = f"with these edits: {'; '.join(told)}{rest}"
+        return f"{run}, and {edits}" if run else edits
 
     def provenance(self, session: Session) -> Session:
         """The session with what it comes from: steps, redaction, who spoke what."""
@@ -167,21 +202,27 @@ class Fork:
         )
 
 
-def _plain(request: Request, decoded: bytes | None) -> Request:
+def _edited(request: Request, edits: Sequence[Edit]) -> Request:
+    body = decode(request.body.raw, request.headers)
+    return apply_to_request(edits, request, decoded=body.data if body.codings else None)
+
+
+def _plain(request: Request) -> Request:
     """Without content codings: entries are written behind it."""
-    if decoded is None:
+    body = decode(request.body.raw, request.headers)
+    if not body.codings:
         return request
     headers = tuple(
-        (name, str(len(decoded)) if name.lower() == "content-length" else value)
+        (name, str(len(body.data)) if name.lower() == "content-length" else value)
         for name, value in request.headers
         if name.lower() != "content-encoding"
     )
-    return replace(request, headers=headers, body=Body(decoded))
+    return replace(request, headers=headers, body=Body(body.data))
 
 
-def _listed(request: Request, reading: Reading, pointer: str) -> Request:
+def _listed(request: Request, pointer: str) -> Request:
     """With a history that can grow: Responses takes a text for a list of one."""
-    text = reading.request_text
+    text = JsonText(request.body.raw)
     node = text.maybe_locate(pointer)
     if node is None or node.kind != "string":
         return request

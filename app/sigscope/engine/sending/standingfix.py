@@ -89,6 +89,15 @@ class StandingFix:
         parts += [describe(edit) for edit in self.settings]
         return ", ".join(parts)
 
+    def and_then(self, other: StandingFix) -> StandingFix:
+        """Both; what is in both is done once."""
+        return StandingFix(
+            rules=tuple(dict.fromkeys((*self.rules, *other.rules))),
+            ready=tuple(dict.fromkeys((*self.ready, *other.ready))),
+            settings=tuple(dict.fromkeys((*self.settings, *other.settings))),
+            recorded=self.recorded | other.recorded,
+        )
+
     def mend(self, outlook: UnsentRequest) -> UnsentRequest:
         """The request as it is sent; itself where there is nothing to mend. Raises
         EditError."""

@@ -257,8 +257,13 @@ class Document:
         return reading
 
     def request(self, step: int, parent: int | None = None) -> Request:
-        """The request that edits are made to: as recorded, or a run's."""
+        """The request that edits are made to: as recorded, or a run's. Raises
+        UsageError for a run of another step."""
         known = self.step(step) if parent is None else self.run(parent)
+        if isinstance(known, Run) and known.step != step:
+            raise UsageError(
+                f"run {parent} was made from step {known.step}, not from step {step}"
+            )
         exchange = known.exchange
         if exchange.request is None:
             raise UsageError(f"step {step} has no request; there is nothing to send")

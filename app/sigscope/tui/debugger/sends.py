@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from sigscope.engine.engine import Target
@@ -15,6 +16,7 @@ from sigscope.tui.debugger.model import DebuggerModel, Sent
 from sigscope.tui.lines import cut
 from sigscope.tui.shown import one_line
 from sigscope.tui.views.runs import host_of, say_verdict
+from sigscope.upstreams.target import SIMULATOR
 
 UNDER_WAY = "a request is under way; esc cancels it"
 _GROUP = "send"
@@ -54,29 +56,48 @@ class Sender:
             )
             return None
 
-    def send(self) -> None:
-        """Send; first ask where it may cost money."""
+    def send(self, order: Order | None = None) -> None:
+        """Send what is on show, or what is ordered; first ask where it may cost
+        money."""
         if not self.is_free():
             return
-        if self._model.shown is None:
+        order = order or self._shown()
+        if order is None:
             self._tell_nothing()
             return
         target = self.target()
-        if target is None or not self._can_send(target):
+        if target is None or not self._can_send(order, target):
             return
         if target.is_live and not target.is_loopback and not self._is_confirmed:
-            self._desk.begin("ask", partial(self._ask, target))
+            self._desk.begin("ask", partial(self._ask, order, target))
         else:
-            self._begin(target)
+            self._begin(order, target)
 
-    def _can_send(self, target: Target) -> bool:
-        """Whether it is worth trying; else says why not, and what to do."""
-        model, base = self._model, self._model.base
+    def simulate(self, order: Order) -> None:
+        """Have the simulator answer what is ordered, wherever requests go: nothing
+        leaves the machine."""
+        if not self.is_free():
+            return
+        here = self.simulator()
+        if self._can_send(order, here):
+            self._begin(order, here)
+
+    def simulator(self) -> Target:
+        """The simulator as it is set, whether requests go there or not."""
+        return replace(self._model.upstream, url=SIMULATOR).target()
+
+    def _shown(self) -> Order | None:
+        """What is on show, with the edits that are on; None where nothing is."""
+        base = self._model.base
         if base is None:
-            return True
-        order = Order(step=base[0], edits=model.edits, parent=base[1])
+            return None
+        return Order(step=base[0], edits=self._model.edits, parent=base[1])
+
+    def _can_send(self, order: Order, target: Target) -> bool:
+        """Whether it is worth trying; else says why not, and what to do."""
+        model = self._model
         why = model.engine.why_unsent(model.document, order)
-        has_request = model.document.reading(base[0]).exchange.request is not None
+        has_request = model.document.reading(order.step).exchange.request is not None
         if not why or (target.is_live and has_request):
             return True
         what = "{ and } go to other steps"
@@ -84,20 +105,20 @@ class Sender:
             what = "S sends it to the service; Dialect (ctrl+p) says what it speaks"
         self._desk.tell(
             f"{why}.\n{what}",
-            title=f"Step {base[0]} was not sent",
+            title=f"Step {order.step} was not sent",
             severity="warning",
             timeout=12,
         )
         return False
 
-    async def _ask(self, target: Target) -> None:
+    async def _ask(self, order: Order, target: Target) -> None:
         from sigscope.tui.screens.upstream import Confirm
 
         answer = await self._desk.ask(Confirm(host_of(target.url)))
         if answer is None or not answer.is_agreed:
             return
         self._is_confirmed = answer.is_for_session
-        self._begin(target)
+        self._begin(order, target)
 
     async def choose_upstream(self) -> None:
         """Choose where requests go: the simulator, or a live API."""
@@ -116,14 +137,8 @@ class Sender:
 
     # --- Under way -------------------------------------------------------------------
 
-    def _begin(self, target: Target) -> None:
-        base = self._model.base
-        if base is None:
-            self._tell_nothing()
-            return
-        step, run = base
+    def _begin(self, order: Order, target: Target) -> None:
         self._model.under_way = Sent(upstream=target.url)
-        order = Order(step=step, edits=self._model.edits, parent=run)
         self._desk.begin(_GROUP, partial(self._send, order, target))
 
     async def _send(self, order: Order, target: Target) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sigscope.engine.sending.orders import Order
 from sigscope.errors import SigscopeError
 from sigscope.reader import Reading
 from sigscope.runs import Run
@@ -17,6 +18,8 @@ from sigscope.tui.debugger.sends import Sender
 from sigscope.tui.debugger.sessionreader import SessionReader
 from sigscope.tui.place import Place
 from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.outcome import run_of
+from sigscope.tui.views.runs import host_of
 from sigscope.tui.views.studied import Overview
 
 if TYPE_CHECKING:  # a screen is imported when it is visited
@@ -385,8 +388,8 @@ class SideTrips:
 
     async def show_matrix(self, sender: Sender) -> None:
         """Show all combinations of fixes, or ready-made edits, and the edits that are
-        on; switch on those of the cell that is opened, and send it where that was
-        asked for."""
+        on. A cell that is opened becomes a run: that in which it was sent, else one
+        that the simulator answers; its edits are on."""
         from sigscope.tui.matrix.model import MatrixModel
         from sigscope.tui.matrix.screen import MatrixScreen
 
@@ -394,26 +397,22 @@ class SideTrips:
         if shown is None:
             self._tell_early()
             return
-        target = sender.target()
         matrix = MatrixModel(
             model.document,
             shown.step,
             self._desk,
             edits=model.edits if shown.run is None else (),
-            base=target.simulator if target else None,
+            base=sender.simulator().simulator,
         )
         cell = await self._desk.ask(MatrixScreen(matrix, symbols=self._symbols))
         if cell is None:
             return
         self._switch_on(shown, cell.edits, "matrix")
-        is_there = model.base == (shown.step, None) and model.edits == cell.edits
-        if cell.is_sent and is_there:
-            sender.send()
-            return
-        words = f"{figures.count(len(cell.edits), 'edit')} on"
+        order = Order(step=shown.step, edits=cell.edits, title=cell.title)
         if cell.is_sent:
-            words += "; press s to send the step with them"
-        self._desk.tell(words, title="Matrix", timeout=5)
+            sender.send(order)
+        elif run_of(model.runs, shown.step, None, cell.edits) is None:
+            sender.simulate(order)
 
     async def confirm(self, sender: Sender) -> Path | None:
         """See whether the edits that are on, or those of the run on show, hold when the
@@ -421,20 +420,24 @@ class SideTrips:
         from sigscope.engine.sending.confirmation import Confirmation
         from sigscope.tui.screens.confirmationdialog import FORK, ConfirmationDialog
 
-        model, shown = self._model, self._model.shown
-        edits = self._edits_from_recorded("a fix is confirmed")
-        if shown is None or edits is None:
+        model, order = self._model, self._on_show()
+        if order is None:
             return None
-        if not edits:
+        if not order.edits and order.parent is None:
             self._desk.tell(
                 "no edits are on: apply a fix (f) to see whether it holds; Fork"
                 " (ctrl+p) goes on from the step as it was recorded"
             )
             return None
-        target = sender.target()
-        base = target.simulator if target else None
-        confirmation = Confirmation(model.document, shown.step, edits, base=base)
-        dialog = ConfirmationDialog(confirmation, shown.step)
+        confirmation = Confirmation(
+            model.document,
+            order.step,
+            order.edits,
+            base=sender.simulator().simulator,
+            parent=order.parent,
+        )
+        host = host_of(model.upstream.url) if model.upstream.is_live else ""
+        dialog = ConfirmationDialog(confirmation, order.step, unasked=host)
         if await self._desk.ask(dialog) == FORK:
             return await self.fork(sender)
         return None
@@ -448,13 +451,11 @@ class SideTrips:
         from sigscope.tui.screens.forkdialog import ForkDialog, policy_dialog
         from sigscope.tui.screens.lineinput import LineDialog
 
-        model, shown = self._model, self._model.shown
-        edits = self._edits_from_recorded("a conversation goes on")
-        if shown is None or edits is None:
+        model, order = self._model, self._on_show()
+        if order is None:
             return None
-        target = sender.target()
-        base = target.simulator if target else None
-        going_on = Continuation(Fork(model.document, shown.step, edits), base)
+        fork = Fork(model.document, order.step, order.edits, parent=order.parent)
+        going_on = Continuation(fork, sender.simulator().simulator)
         try:
             dialog = policy_dialog(going_on, self._symbols)
         except SigscopeError as error:
@@ -467,7 +468,7 @@ class SideTrips:
             return None
         turns = await self._desk.ask(
             LineDialog(
-                f"Fork step {shown.step}",
+                f"Fork step {order.step}",
                 f"turns that {policy} goes on for, the step's own among them",
                 value=str(TURNS),
                 done="goes on, with the simulator",
@@ -480,23 +481,17 @@ class SideTrips:
             ForkDialog(going_on, model.engine, policy, int(turns))
         )
 
-    def _edits_from_recorded(self, what: str) -> tuple[Edit, ...] | None:
-        """The edits that are on, or those of the run on show; None, and said why, where
-        they are not edits of the step as recorded."""
+    def _on_show(self) -> Order | None:
+        """What is on show as it would be sent: the step, or a run and what it was made
+        from. None, and said why, while nothing is."""
         model, shown = self._model, self._model.shown
         if shown is None:
             self._tell_early()
             return None
         run = None if shown.run is None else model.document.run(shown.run)
-        if run is None:
-            return model.edits
-        if run.parent is None:
-            return run.edits
-        self._desk.tell(
-            f"run {run.number} was made from run {run.parent}; {what} from the step as"
-            " recorded"
-        )
-        return None
+        if run is not None and run.parent is None and not model.edits:
+            return Order(step=shown.step, edits=run.edits)
+        return Order(step=shown.step, edits=model.edits, parent=shown.run)
 
     def _switch_on(self, shown: Shown, edits: tuple[Edit, ...], label: str) -> None:
         """Edits of the step, whether that or one of its runs is on show."""

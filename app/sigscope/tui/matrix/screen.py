@@ -1,4 +1,4 @@
-"""Cells of the matrix as rows; enter opens one as edits."""
+"""Cells of the matrix as rows; enter opens one as a run."""
 
 from __future__ import annotations
 
@@ -44,8 +44,10 @@ class ChosenCell:
 
     edits: tuple[Edit, ...]
     title: str
+    """What its run is called."""
     is_sent: bool
-    """Whether it is to be sent at once; asked before it may cost money."""
+    """Whether it is to be sent to where requests go; asked before it may cost money.
+    Else the simulator answers, unless it was sent before."""
 
 
 class CellList(ItemList):
@@ -66,9 +68,10 @@ class MatrixScreen(Screen[ChosenCell | None]):
     HELP = "Every combination of edits: what is foretold of it, and what interacts."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Open", id="matrix.open",
-                tooltip="Switch the edits of this cell on, in the debugger"),
+                tooltip="Open this cell as a run in the debugger, its edits on: the one"
+                " that was sent, else the simulator's answer"),
         Binding("s", "send", "Send", id="matrix.send",
-                tooltip="Switch the edits of this cell on and send it"),
+                tooltip="Send this cell to where requests go, and open it"),
         Binding("o", "sort", "Sort", id="matrix.sort",
                 tooltip="By size, cell, outcome, or the rule that refuses"),
         Binding("p", "only", "Only", id="matrix.only",
@@ -186,11 +189,11 @@ class MatrixScreen(Screen[ChosenCell | None]):
         self._choose(is_sent=False)
 
     def action_open(self) -> None:
-        """Open the cell under the cursor as edits."""
+        """Open the cell under the cursor as a run."""
         self._choose(is_sent=False)
 
     def action_send(self) -> None:
-        """The same, and send it."""
+        """Send it, and open it."""
         self._choose(is_sent=True)
 
     def _choose(self, *, is_sent: bool) -> None:

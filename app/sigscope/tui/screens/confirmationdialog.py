@@ -35,8 +35,12 @@ class ConfirmationDialog(Dialog[str]):
     """
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, confirmation: Confirmation, step: int) -> None:
+    def __init__(
+        self, confirmation: Confirmation, step: int, *, unasked: str = ""
+    ) -> None:
+        """`unasked`: the service that requests go to, and these do not."""
         super().__init__()
+        self._unasked = unasked
         self._confirmation = confirmation
         self._step = step
         self.lines: list[str] = []
@@ -48,9 +52,10 @@ class ConfirmationDialog(Dialog[str]):
         """What is done; what came of it; the button."""
         with Vertical(classes="box") as box:
             box.border_title = f"Continue step {self._step}"
+            aside = f"{self._unasked} is not asked, and " if self._unasked else ""
             yield Static(
-                f"Does the fix hold over {TURNS} turns? With the simulator; nothing"
-                " leaves this machine.",
+                f"Does the fix hold over {TURNS} turns? With the simulator; {aside}"
+                "nothing leaves this machine.",
                 classes="words label",
                 markup=False,
             )
