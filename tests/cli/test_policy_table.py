@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.cli.commands import sigscope
 
@@ -59,3 +61,38 @@ def test_options_of_the_table_alone_are_refused_without_it() -> None:
     told = sigscope("converse", "--dialect", "gemini", "--markdown")
     assert "--markdown belongs to --table" in told.err
     assert told.code == 2
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A policy of the user's own, and one that cannot be read."""
+    monkeypatch.setattr("sigscope.converse.loader._own", [])
+    folder = tmp_path / "kept" / "config" / "policies"
+    folder.mkdir(parents=True)
+    (folder / "mine.toml").write_text('extends = "openai-deepseek"\nabout = "Ours."\n')
+    (folder / "torn.toml").write_text("about = \n")
+    return folder
+
+
+def test_the_users_own_are_listed_first_and_marked(own: Path) -> None:
+    told = sigscope("converse", "--list", "--dialect", "deepseek")
+    first, *rest = told.out.splitlines()
+    assert first.split()[:2] == ["mine", "Ours."]
+    assert first.endswith(f"(own: {own / 'mine.toml'})")
+    assert not any("(own" in line for line in rest)
+    assert "policy torn is not offered: " in told.err
+    assert told.code == 0
+    row, *others = sigscope("converse", "--list", "--json").json["policies"]
+    assert (row["name"], row["file"]) == ("mine", str(own / "mine.toml"))
+    assert {each["file"] for each in others} == {None}
+
+
+def test_the_users_own_are_in_the_table_and_marked(own: Path) -> None:
+    table = ("converse", "--table", "--dialect", "deepseek", "--length", "1")
+    told = sigscope(*table)
+    assert told.out.splitlines()[0].startswith("mine (own) ")
+    assert "policy torn is not offered: " in told.err
+    assert "| `mine` (own) | deepseek |" in sigscope(*table, "--markdown").out
+    found = sigscope(*table, "--json").json
+    assert found["own"] == ["mine"]
+    assert found["rows"][0]["policy"] == "mine"

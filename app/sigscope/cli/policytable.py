@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
-from sigscope.converse.loader import load_policy, shipped_policies
+from sigscope.converse.loader import load_added, load_policy, shipped_policies
 from sigscope.converse.policy import Policy
 from sigscope.converse.shapes import SHAPES, TURNS
 from sigscope.converse.speeches.registry import names
@@ -34,17 +34,25 @@ def print_table(args: argparse.Namespace, console: Console) -> int:
     """Hold and print; 1 if the one policy asked for is refused somewhere."""
     turns = TURNS if args.length is None else args.length
     _check(args, turns)
-    policies = [load_policy(args.policy)] if args.policy else list(shipped_policies())
+    own: tuple[Policy, ...] = ()
+    if args.policy:
+        policies = [load_policy(args.policy)]
+    else:
+        own, problems = load_added()
+        policies = [*own, *shipped_policies()]
+        for problem in problems:
+            console.talk(problem)
     spoken = {dialect for policy in policies for dialect in policy.dialects}
     if args.dialect and args.dialect not in spoken:
         raise UsageError(f"policy {args.policy} does not speak {args.dialect}")
     found = asyncio.run(_collect(args, policies, turns))
+    names_of_own = {policy.name for policy in own}
     if args.json:
-        console.json(table_json(found, turns))
+        console.json(table_json(found, turns, names_of_own))
     elif args.markdown:
-        console.data(table_markdown(found).rstrip("\n"))
+        console.data(table_markdown(found, own=names_of_own).rstrip("\n"))
     else:
-        _print(found, console)
+        _print(found, names_of_own, console)
     return int(bool(args.policy) and any(one.broke for one in found))
 
 
@@ -81,9 +89,14 @@ async def _collect(
     ]
 
 
-def _print(found: Sequence[ShapeOutcome], console: Console) -> None:
+def _print(
+    found: Sequence[ShapeOutcome], own: Collection[str], console: Console
+) -> None:
     """One line a policy and dialect where all shapes agree, else one a shape."""
-    rows = list(table_rows(found))
+    rows = [
+        (f"{policy} (own)" if policy in own else policy, dialect, cells)
+        for policy, dialect, cells in table_rows(found)
+    ]
     width = max((len(policy) for policy, _, _ in rows), default=0)
     told = max((len(dialect) for _, dialect, _ in rows), default=0)
     for policy, dialect, cells in rows:

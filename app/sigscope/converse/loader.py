@@ -15,6 +15,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from sigscope import extensions
 from sigscope.converse.policy import Policy
 from sigscope.converse.speeches.registry import SPEECHES, named, names
 from sigscope.converse.tables import TableError, build, choice
-from sigscope.errors import InputError, UsageError
+from sigscope.errors import InputError, SigscopeError, UsageError
 
 FOLDER = Path(__file__).parent / "policies"
 SUFFIX = ".toml"
@@ -58,6 +59,19 @@ def added_policies() -> dict[str, Path]:
         if path.stem not in shipped:
             found.setdefault(path.stem, path)
     return found
+
+
+def load_added() -> tuple[tuple[Policy, ...], tuple[str, ...]]:
+    """The policies that the user and installed packages add, each under the name of its
+    file; and what is wrong with those that cannot be had."""
+    found: list[Policy] = []
+    problems: list[str] = []
+    for name in added_policies():
+        try:
+            found.append(replace(load_policy(name), name=name))
+        except SigscopeError as error:
+            problems.append(f"policy {name} is not offered: {error}")
+    return tuple(found), tuple(problems)
 
 
 @cache

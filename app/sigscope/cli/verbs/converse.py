@@ -252,9 +252,19 @@ def _code(holding: Any) -> int:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    from sigscope.engine.sending.conversations import shipped_policies
+    """The user's own first, and those of packages."""
+    from sigscope.converse.loader import added_policies, load_added, shipped_policies
+    from sigscope.engine.settings.tomlfile import shortened
 
-    policies = [p for p in shipped_policies() if args.dialect in ("", *p.dialects)]
+    own, problems = load_added()
+    files = added_policies()
+    for problem in problems:
+        console.talk(problem)
+    policies = [
+        policy
+        for policy in (*own, *shipped_policies())
+        if args.dialect in ("", *policy.dialects)
+    ]
     if args.json:
         rows = [
             {
@@ -262,6 +272,7 @@ def _list(args: argparse.Namespace, console: Console) -> int:
                 "about": policy.about,
                 "dialects": list(policy.dialects),
                 "source": policy.source,
+                "file": str(files[policy.name]) if policy.name in files else None,
             }
             for policy in policies
         ]
@@ -269,9 +280,10 @@ def _list(args: argparse.Namespace, console: Console) -> int:
         return 0
     width = max((len(policy.name) for policy in policies), default=0)
     for policy in policies:
-        console.data(
-            f"{console.style(f'{policy.name:{width}}', 'bold')}  {policy.about}"
-        )
+        file = files.get(policy.name)
+        whose = f" (own: {printable(shortened(file))})" if file else ""
+        name = console.style(f"{policy.name:{width}}", "bold")
+        console.data(f"{name}  {policy.about}{whose}")
     return 0
 
 

@@ -11,17 +11,17 @@ is held.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from sigscope.converse.loader import added_policies, load_policy, shipped_policies
+from sigscope.converse.loader import load_added, shipped_policies
 from sigscope.converse.policy import Policy
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.conversations import ConversationOrder, HeldConversation
 from sigscope.engine.sending.fork import LONGEST, Fork
 from sigscope.engine.sessions.creation import keep
-from sigscope.errors import SigscopeError, UsageError
+from sigscope.errors import UsageError
 from sigscope.upstreams.simulator import SimConfig
 
 
@@ -55,14 +55,7 @@ class Continuation:
 
     @cached_property
     def _added(self) -> tuple[tuple[Policy, ...], tuple[str, ...]]:
-        found: list[Policy] = []
-        problems: list[str] = []
-        for name in added_policies():
-            try:
-                found.append(replace(load_policy(name), name=name))
-            except SigscopeError as error:
-                problems.append(f"policy {name} is not offered: {error}")
-        return tuple(found), tuple(problems)
+        return load_added()
 
     @staticmethod
     def problem_of(turns: str) -> str:

@@ -11,7 +11,7 @@ same conversation with a model that does not fade: the second one is its control
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -189,9 +189,16 @@ def _thoughts(taken: TalkStep) -> int:
 # --- As a table ----------------------------------------------------------------------
 
 
-def table_json(found: Sequence[ShapeOutcome], turns: int) -> dict[str, Any]:
-    """As JSON: a row a conversation."""
-    return {"format": FORMAT, "turns": turns, "rows": [one.row() for one in found]}
+def table_json(
+    found: Sequence[ShapeOutcome], turns: int, own: Collection[str] = ()
+) -> dict[str, Any]:
+    """As JSON: a row a conversation. `own`: policies that are not shipped."""
+    return {
+        "format": FORMAT,
+        "turns": turns,
+        "own": sorted(own),
+        "rows": [one.row() for one in found],
+    }
 
 
 def table_rows(
@@ -214,9 +221,11 @@ def table_errors(found: Sequence[ShapeOutcome]) -> dict[tuple[str, str], str]:
     return dict(sorted(told.items()))
 
 
-def table_markdown(found: Sequence[ShapeOutcome], rules: str = "") -> str:
+def table_markdown(
+    found: Sequence[ShapeOutcome], rules: str = "", own: Collection[str] = ()
+) -> str:
     """As Markdown, a row a policy and dialect, and the errors below. `rules`: folder of
-    the rule pages that ids are linked to; "" for none."""
+    the rule pages that ids are linked to; "" for none. `own`: see `table_json`."""
     names = [shape.name for shape in SHAPES]
     lines = [
         f"| policy | dialect | {' | '.join(names)} |",
@@ -224,7 +233,8 @@ def table_markdown(found: Sequence[ShapeOutcome], rules: str = "") -> str:
     ]
     for policy, dialect, cells in table_rows(found):
         said = " | ".join(_linked(cell, rules) for cell in cells)
-        lines.append(f"| `{policy}` | {dialect} | {said} |")
+        whose = " (own)" if policy in own else ""
+        lines.append(f"| `{policy}`{whose} | {dialect} | {said} |")
     errors = table_errors(found)
     if errors:
         lines += ["", "| refused as | dialect | words of the first |", "|---|---|---|"]
