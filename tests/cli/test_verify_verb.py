@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.cli.commands import sigscope
+from pathlib import Path
+
+import pytest
+from tests.cli.commands import SESSIONS, sigscope, spawn
 
 BEFORE, AFTER = "zed-copilot-attempt-1", "zed-copilot-final-fix"
 
@@ -42,3 +45,46 @@ def test_a_file_that_is_not_there_is_said() -> None:
     told = sigscope("verify", BEFORE, "nothing.har")
     assert told.code == 3
     assert "nothing.har" in told.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "-", "-"),
+        ("diff", "-", "--step", "1", "--other", "-", "--against", "1"),
+        ("bisect", "-", "--step", "2", "--other", "-", "--against", "1"),
+        ("calibrate", "-", "-"),
+    ],
+)
+def test_standard_input_cannot_be_both_files(words: tuple[str, ...]) -> None:
+    told = sigscope(*words)
+    assert told.code == 2
+    assert "standard input can be read only once" in told.err
+
+
+def test_what_of_the_new_file_cannot_be_read_is_told_with_its_line(
+    tmp_path: Path,
+) -> None:
+    torn = tmp_path / "torn.session.jsonl"
+    whole = (SESSIONS / f"{AFTER}.session.jsonl").read_bytes()
+    count = len(whole.splitlines())
+    torn.write_bytes(whole + b'{"type": "run", "number"\n')
+    told = sigscope("verify", BEFORE, torn)
+    assert f"{torn}: line {count + 1}: " in told.err
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "standard input: the file is empty"),
+        (b'{"sigscope": 99}\n', "standard input: "),
+    ],
+)
+def test_what_comes_from_standard_input_is_named_so(
+    tmp_path: Path, data: bytes, said: str
+) -> None:
+    for words in (("verify", BEFORE, "-"), ("calibrate", "-"), ("check", "-")):
+        told = spawn(tmp_path, *words, input=data)
+        assert said in told.err, told.err
+        assert ".input" not in told.told
+        assert told.code == 3

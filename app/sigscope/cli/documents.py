@@ -11,6 +11,7 @@ from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.runkeeper import recall
 from sigscope.engine.settings.carriers import own_carriers
 from sigscope.engine.settings.own import problems as own_problems
+from sigscope.errors import UsageError
 
 
 def open_document(args: argparse.Namespace, console: Console) -> Document:
@@ -27,18 +28,37 @@ def open_document(args: argparse.Namespace, console: Console) -> Document:
         console.talk(f"a carrier is left out: {told}")
     for told in own_problems():
         console.talk(f"left out: {told}")
-    for problem in document.session.problems:
-        where = f"{problem.where}: " if problem.where else ""
-        console.talk(f"{name}: {where}{problem.message}")
+    _tell_problems(document, name, console)
     return document
 
 
-def open_other(name: str, args: argparse.Namespace) -> Document:
+def _tell_problems(document: Document, name: str, console: Console) -> None:
+    """What of a file could not be read, with line or step."""
+    for problem in document.session.problems:
+        where = f"{problem.where}: " if problem.where else ""
+        console.talk(f"{name}: {where}{problem.message}")
+
+
+def refuse_stdin_twice(*names: str) -> None:
+    """Raises UsageError, before anybody waits for it to end."""
+    if names.count(STDIN) > 1:
+        raise UsageError(
+            "standard input can be read only once: give - for one file, and save the"
+            " other"
+        )
+
+
+def open_other(name: str, args: argparse.Namespace, console: Console) -> Document:
     """A second file, with the runs made from it; --dialect counts for it too where it
-    names no steps, for those are FILE's. Raises InputError."""
-    session = open_file(find(name), None, name)
+    names no steps, for those are FILE's. What of it could not be read is said. Raises
+    InputError."""
+    path = find(name)
+    called = STDIN_NAME if name == STDIN else name
+    session = open_file(path, None, called)
     recall(session)
-    return Document(session).named([t for t in args.dialect if ":" not in t])
+    document = Document(session).named([t for t in args.dialect if ":" not in t])
+    _tell_problems(document, called, console)
+    return document
 
 
 def name_dialects(

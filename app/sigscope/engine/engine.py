@@ -115,16 +115,22 @@ class Engine:
     # --- Opening ---------------------------------------------------------------------
 
     def open(
-        self, path: str | Path, wanted: str | None = None, *, skims: bool = False
+        self,
+        path: str | Path,
+        wanted: str | None = None,
+        *,
+        called: str | None = None,
+        skims: bool = False,
     ) -> Document:
         """Open a session file or a recording of a known format, with the runs that were
-        made from it before. `skims`: of a large one read the heads alone at first; it
-        has to be followed, which reads it in full. Raises InputError."""
+        made from it before. `called`: how messages name it. `skims`: of a large one
+        read the heads alone at first; it has to be followed, which reads it in full.
+        Raises InputError."""
         from sigscope.engine.sessions.document import Document
         from sigscope.engine.sessions.opener import open_file
         from sigscope.engine.sessions.runkeeper import recall
 
-        session = open_file(Path(path), wanted, skims=skims)
+        session = open_file(Path(path), wanted, called, skims=skims)
         recall(session)
         document = Document(session)
         texts = self.dialects.get(str(path))

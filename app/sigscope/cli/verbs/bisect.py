@@ -90,7 +90,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     import asyncio
 
     from sigscope.cli.configured import configure
-    from sigscope.cli.documents import open_document
+    from sigscope.cli.documents import open_document, refuse_stdin_twice
     from sigscope.cli.targets import choose_target, confirm, with_token
     from sigscope.engine.engine import Engine
     from sigscope.engine.sending.bisection import (
@@ -106,6 +106,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     budget = BUDGET if args.budget is None else args.budget
     if budget < 1:
         raise UsageError("--budget takes a positive number")
+    if args.other and args.against is None:
+        raise UsageError("--other names a file; say with --against which step of it")
+    refuse_stdin_twice(args.file, args.other or "")
     document = open_document(args, console)
     document.step(args.step)
     target, profile = choose_target(args, has_key=not args.dry_run)
@@ -144,8 +147,6 @@ def _factors(
     from sigscope.engine.sending import factors
     from sigscope.errors import UsageError
 
-    if args.other and args.against is None:
-        raise UsageError("--other names a file; say with --against which step of it")
     found: list[Factor] = []
     for code in args.apply_fix:
         found.extend(chosen_fixes(document, args.step, code))
@@ -161,7 +162,7 @@ def _factors(
             )
         found.extend(factors.run_factors(document, args.run))
     if args.against is not None:
-        found.extend(_differences(document, args))
+        found.extend(_differences(document, args, console))
     if not found:
         return factors.usual_factors(document, args.step, teller.passes)
     return tuple(found)
@@ -188,14 +189,16 @@ def _needed(
     return field_factors(document, args.step)
 
 
-def _differences(document: Document, args: argparse.Namespace) -> tuple[Factor, ...]:
+def _differences(
+    document: Document, args: argparse.Namespace, console: Console
+) -> tuple[Factor, ...]:
     from sigscope.cli.documents import open_other
     from sigscope.comparison import half_of
     from sigscope.engine.sending.factors import counterparts, difference_factors
 
     other, title = document, f"step {args.against}"
     if args.other:
-        other = open_other(args.other, args)
+        other = open_other(args.other, args, console)
         title += f" of {other.session.title or args.other}"
     half = half_of(other.reading(args.against), title)
     stands_for = counterparts(document, args.step, other, args.against)

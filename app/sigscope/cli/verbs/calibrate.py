@@ -73,12 +73,18 @@ def _documents(
     names: list[str], engine: Engine, console: Console
 ) -> list[tuple[str, Document]]:
     """What is named has to be readable; of what lies about, what is."""
-    from sigscope.cli.names import find
+    from sigscope.cli.documents import refuse_stdin_twice
+    from sigscope.cli.names import STDIN, STDIN_NAME, find
     from sigscope.engine.sessions.library import Library
     from sigscope.errors import InputError
 
     if names:
-        return [(name, engine.open(find(name))) for name in names]
+        refuse_stdin_twice(*names)
+        called = [STDIN_NAME if name == STDIN else name for name in names]
+        return [
+            (known, engine.open(find(name), called=known))
+            for name, known in zip(names, called, strict=True)
+        ]
     found = []
     for path in Library().recent():
         try:

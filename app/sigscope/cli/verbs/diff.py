@@ -90,16 +90,17 @@ def read_masks(text: str) -> frozenset[Mask]:
 
 
 def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
-    from sigscope.cli.documents import open_document, open_other
+    from sigscope.cli.documents import open_document, open_other, refuse_stdin_twice
     from sigscope.comparison import half_of
     from sigscope.errors import UsageError
 
+    refuse_stdin_twice(args.file, args.other or "")
     document = open_document(args, console)
     left = half_of(document.reading(args.step))
     other = document
     suffix = ""
     if args.other:
-        other = open_other(args.other, args)
+        other = open_other(args.other, args, console)
         suffix = f" of {other.session.title or args.other}"
     if args.run is not None and args.against is not None:
         raise UsageError("--run and --against name two requests; give one of them")

@@ -62,14 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print what became of everything; 0 if it was fixed."""
-    from sigscope.cli.documents import open_document, open_other
+    from sigscope.cli.documents import open_document, open_other, refuse_stdin_twice
     from sigscope.engine.engine import Engine
     from sigscope.engine.sessions.verifications import verification_table
 
+    refuse_stdin_twice(args.file, args.new)
     old = open_document(args, console)
-    new = open_other(args.new, args)
-    for problem in new.session.problems:
-        console.talk(f"{args.new}: {problem.message}")
+    new = open_other(args.new, args, console)
     found = Engine().verify(old, new, is_strict=args.strict)
     console.verdict = 0 if found.is_fine else 1
     if args.json:

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 from sigscope.opaque import FINGERPRINT_DIGITS
 from sigscope.opaque import sha256 as text_hash
@@ -33,7 +34,12 @@ def open_file(
     as `open_session` has it.
     """
     if wanted in (None, SESSION) and path.is_file() and _begins_session(path):
-        return _open_session(path, skims=skims)
+        try:
+            return _open_session(path, skims=skims)
+        except InputError as error:
+            if called is None:
+                raise
+            raise InputError(error.problem, path=called) from error
     # Dear to import, and nothing to a session file.
     from sigscope.capture.detect import detect, read
     from sigscope.capture.source import Source
