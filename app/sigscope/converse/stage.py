@@ -17,8 +17,7 @@ from sigscope.converse.speeches.registry import named, names
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Request
 from sigscope.upstreams.base import AnswerHead, Arrival, Data, End
-from sigscope.upstreams.simulator import AnswerHead as SimHead
-from sigscope.upstreams.simulator import SimConfig, create_app, exchange
+from sigscope.upstreams.simulator import ResponseStart, SimConfig, create_app, exchange
 from sigscope.upstreams.simulator.mint.draws import Draws
 
 _PAUSES: dict[Pause, Span] = {
@@ -80,7 +79,7 @@ class Stage:
         is_stream = False
         try:
             async for piece in pieces:
-                if isinstance(piece, SimHead):
+                if isinstance(piece, ResponseStart):
                     is_stream = any("event-stream" in v for _, v in piece.headers)
                     good = piece.status < 400
                     span = _ANSWER_BEGINS if good else _REFUSAL_BEGINS

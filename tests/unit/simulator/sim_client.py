@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sigscope.upstreams.simulator import (
-    AnswerHead,
     Judgement,
+    ResponseStart,
     SimConfig,
     Simulator,
     create_app,
@@ -142,7 +142,7 @@ class Client:
         raw, status = b"", 0
         data = json.dumps(body).encode()
         async for part in exchange(self.app, "POST", self.target, (), data):
-            if isinstance(part, AnswerHead):
+            if isinstance(part, ResponseStart):
                 status = part.status
             else:
                 raw += part

@@ -11,7 +11,7 @@ from sim_client import Client, clock
 from sigscope.upstreams.simulator import SimConfig, create_app
 from sigscope.upstreams.simulator.mint.shapes import BYPASS_B64
 from sigscope.upstreams.simulator.speech.fading import SHARES, fade, share_left
-from sigscope.upstreams.simulator.speech.script import Reply
+from sigscope.upstreams.simulator.speech.script import ScriptedReply
 
 Spoil = Callable[[dict[str, Any]], None]
 
@@ -160,7 +160,7 @@ def test_the_curve_starts_whole_falls_and_ends_at_nothing() -> None:
 
 
 def test_a_reply_without_thoughts_does_not_fade() -> None:
-    titled = Reply(text="A Title", signed=False)
+    titled = ScriptedReply(text="A Title", signed=False)
     assert fade(titled, 9) is titled
-    whole = Reply(thoughts=("hm",), text="x", raw="raw")
+    whole = ScriptedReply(thoughts=("hm",), text="x", raw="raw")
     assert fade(whole, 0) is whole

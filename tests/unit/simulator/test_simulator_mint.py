@@ -12,7 +12,7 @@ from sigscope.upstreams.simulator import Anchor, SimConfig, Standing
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
-    Origin,
+    SealOwner,
     canonical,
 )
 from sigscope.upstreams.simulator.mint.sealed import seal, unseal
@@ -26,7 +26,7 @@ from sigscope.upstreams.simulator.mint.shapes import (
     undress,
 )
 
-ORIGIN = Origin(
+ORIGIN = SealOwner(
     service="google", surface="ai-studio", family="gemini-3", account="account-1"
 )
 CALL = Anchor(kind="call", name="read", call_id="c1", arguments={"path": "a.md"})
@@ -51,7 +51,7 @@ def minted(form: Form = "field-2", anchor: Anchor = CALL, size: int = 400) -> st
     )
 
 
-def standing(text: str, anchor: Anchor = CALL, origin: Origin = ORIGIN) -> Standing:
+def standing(text: str, anchor: Anchor = CALL, origin: SealOwner = ORIGIN) -> Standing:
     return keyring().recognise(text, origin, anchor, ("c1", "c2")).standing
 
 
@@ -75,7 +75,7 @@ def test_a_signature_comes_back_genuine_in_every_form(form: Form) -> None:
 def test_forms_begin_as_the_recorded_ones_do(
     form: Form, starts: str, first: str
 ) -> None:
-    origin = Origin(
+    origin = SealOwner(
         service="google", surface="vertex", family="gemini-3", account="account-1"
     )
     text = keyring().mint(form, origin, CALL, Draws("x"), size=400, unix=1_767_225_600)
@@ -183,12 +183,14 @@ def test_a_call_the_client_renamed_keeps_its_signature() -> None:
 @pytest.mark.parametrize(
     "origin",
     [
-        Origin(service="google", surface="vertex", family="gemini-3", account="a"),
-        Origin(service="google", surface="ai-studio", family="gemini-3", account="b"),
-        Origin(service="github", surface="", family="gemini-3", account="account-1"),
+        SealOwner(service="google", surface="vertex", family="gemini-3", account="a"),
+        SealOwner(
+            service="google", surface="ai-studio", family="gemini-3", account="b"
+        ),
+        SealOwner(service="github", surface="", family="gemini-3", account="account-1"),
     ],
 )
-def test_another_surface_account_or_service_makes_it_foreign(origin: Origin) -> None:
+def test_another_surface_account_or_service_makes_it_foreign(origin: SealOwner) -> None:
     assert standing(minted(), origin=origin) is Standing.FOREIGN
 
 
@@ -199,7 +201,7 @@ def test_another_surface_account_or_service_makes_it_foreign(origin: Origin) -> 
 def test_generations_of_gemini_are_strangers_only_to_the_strict(
     enforce: str, expected: Standing
 ) -> None:
-    older = Origin(
+    older = SealOwner(
         service="google", surface="ai-studio", family="gemini-2.5", account="account-1"
     )
     seen = keyring(enforce=enforce).recognise(minted(), older, CALL)

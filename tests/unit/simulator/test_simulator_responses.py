@@ -12,8 +12,8 @@ from tests.unit.rules.cases import exchange as recorded
 
 from sigscope.dialects.responses_stream import ResponsesAssembler
 from sigscope.upstreams.simulator import (
-    AnswerHead,
     Judgement,
+    ResponseStart,
     SimConfig,
     Simulator,
     create_app,
@@ -50,7 +50,7 @@ def send(
         sent = tuple(headers.items())
         raw = json.dumps(body).encode()
         async for part in exchange(to, "POST", path, sent, raw):
-            if isinstance(part, AnswerHead):
+            if isinstance(part, ResponseStart):
                 status = part.status
             else:
                 data += part
@@ -182,7 +182,7 @@ def get(to: Simulator, path: str) -> tuple[int, Json]:
     async def go() -> tuple[int, bytes]:
         status, data = 0, b""
         async for part in exchange(to, "GET", path, (), b""):
-            if isinstance(part, AnswerHead):
+            if isinstance(part, ResponseStart):
                 status = part.status
             else:
                 data += part

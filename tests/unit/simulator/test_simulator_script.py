@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from sigscope.upstreams.simulator.contents import Content, Part, PartKind
+from sigscope.upstreams.simulator.contents import Content, ContentPart, PartKind
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.speech.arguments import Material, build_arguments
 from sigscope.upstreams.simulator.speech.prose import pieces, relevant_line, title
 from sigscope.upstreams.simulator.speech.script import compose, is_title_request, plan
 from sigscope.upstreams.simulator.talk import (
+    HeardTalk,
     Result,
-    Talk,
     Tool,
     gemini_tools,
     hear,
@@ -44,7 +44,7 @@ WEATHER = Tool(
 
 
 def rounds(question: str, *tools: Tool, choice: str = "auto") -> Any:
-    talk = Talk(question=question, tools=tools, choice=choice)
+    talk = HeardTalk(question=question, tools=tools, choice=choice)
     return [
         [(call.name, *call.arguments.values()) for call in calls]
         for calls in plan(talk)
@@ -240,14 +240,14 @@ def test_answers_quote_the_line_that_bears_on_the_question(
 
 
 def test_an_answer_without_tools_speaks_of_the_question() -> None:
-    reply = compose(Talk(question="Why is the sky blue?"), Draws("x"))
+    reply = compose(HeardTalk(question="Why is the sky blue?"), Draws("x"))
     assert "Why is the sky blue" in reply.text
     assert len(reply.thoughts) == 2
     assert reply.signed
 
 
 def test_an_empty_result_is_said_to_be_empty() -> None:
-    talk = Talk(
+    talk = HeardTalk(
         question="Read a.md",
         tools=(READ,),
         rounds=1,
@@ -269,7 +269,7 @@ def test_an_empty_result_is_said_to_be_empty() -> None:
 def test_side_requests_for_titles_are_recognised(
     system: str, question: str, tools: Any, expected: bool
 ) -> None:
-    talk = Talk(system=system, question=question, tools=tools)
+    talk = HeardTalk(system=system, question=question, tools=tools)
     assert is_title_request(talk) is expected
     if expected:
         reply = compose(talk, Draws("x"))
@@ -285,8 +285,8 @@ def test_titles_are_short_and_never_empty() -> None:
 
 
 def test_a_call_is_announced_where_another_will_follow() -> None:
-    one = compose(Talk(question="Read a.md", tools=(READ,)), Draws("x"))
-    two = compose(Talk(question="Read a.md, then b.md", tools=(READ,)), Draws("x"))
+    one = compose(HeardTalk(question="Read a.md", tools=(READ,)), Draws("x"))
+    two = compose(HeardTalk(question="Read a.md, then b.md", tools=(READ,)), Draws("x"))
     assert one.text == ""
     assert two.text == "I will look at `a.md` first.\n"
 
@@ -300,15 +300,19 @@ def test_pieces_join_to_the_text() -> None:
 def test_a_conversation_is_heard_from_its_current_turn() -> None:
     def user(text: str) -> Content:
         return Content(
-            role="user", pointer="", parts=[Part(kind="text", pointer="", text=text)]
+            role="user",
+            pointer="",
+            parts=[ContentPart(kind="text", pointer="", text=text)],
         )
 
     def call(name: str) -> Content:
-        part = Part(kind="call", pointer="", name="f", call_id=name, arguments=name)
+        part = ContentPart(
+            kind="call", pointer="", name="f", call_id=name, arguments=name
+        )
         return Content(role="model", pointer="", parts=[part])
 
     def result(name: str) -> Content:
-        part = Part(kind="result", pointer="", name="f", call_id=name, text=name)
+        part = ContentPart(kind="result", pointer="", name="f", call_id=name, text=name)
         return Content(role="user", pointer="", parts=[part])
 
     talk = hear(
@@ -344,7 +348,7 @@ def test_a_conversation_is_heard_from_its_current_turn() -> None:
 def test_what_an_agent_puts_beside_the_words_is_not_heard(
     text: str, heard: str | None
 ) -> None:
-    part = Part(kind="text", pointer="", text=text)
+    part = ContentPart(kind="text", pointer="", text=text)
     talk = hear([Content(role="user", pointer="", parts=[part])])
     assert talk.question == (heard or text)
 
@@ -352,10 +356,10 @@ def test_what_an_agent_puts_beside_the_words_is_not_heard(
 def test_results_without_ids_answer_calls_of_one_name_in_their_order() -> None:
     """langchain-google-genai and the AI SDK send Gemini no ids."""
 
-    def part(kind: PartKind, text: str) -> Part:
-        return Part(kind=kind, pointer="", name="f", text=text, arguments=text)
+    def part(kind: PartKind, text: str) -> ContentPart:
+        return ContentPart(kind=kind, pointer="", name="f", text=text, arguments=text)
 
-    def turn(role: str, *parts: Part) -> Content:
+    def turn(role: str, *parts: ContentPart) -> Content:
         return Content(role=role, pointer="", parts=list(parts))
 
     talk = hear(
@@ -395,7 +399,7 @@ MOVES = ("calls", "parallel", "text", "calls", "long")
 
 
 def moved(replies: int, *tools: Tool) -> Any:
-    talk = Talk(question="Hello", tools=tools, replies=replies)
+    talk = HeardTalk(question="Hello", tools=tools, replies=replies)
     return compose(talk, Draws("seed"), MOVES)
 
 

@@ -15,7 +15,7 @@ from sim_client import PATHS, SCHEMA, Client, clock
 
 from sigscope.errors import UpstreamError
 from sigscope.upstreams.simulator import (
-    AnswerHead,
+    ResponseStart,
     SimConfig,
     create_app,
     exchange,
@@ -212,7 +212,7 @@ async def test_gemini_without_sse_is_one_array_in_pieces() -> None:
     path = "/v1beta/models/gemini-3-pro-preview:streamGenerateContent"
     parts = [part async for part in exchange(app, "POST", path, (), body)]
     head, pieces = parts[0], parts[1:]
-    assert isinstance(head, AnswerHead)
+    assert isinstance(head, ResponseStart)
     assert dict(head.headers)["content-type"] == "application/json; charset=UTF-8"
     assert len(pieces) > 3
     whole = json.loads(b"".join(p for p in pieces if isinstance(p, bytes)))
@@ -268,7 +268,7 @@ async def test_the_first_piece_is_there_before_the_application_goes_on() -> None
     stream = exchange(app, "POST", "/chat/completions", (), json.dumps(body).encode())
     async with aclosing(stream):
         head = await anext(stream)
-        assert isinstance(head, AnswerHead)
+        assert isinstance(head, ResponseStart)
         first = await anext(stream)
         assert isinstance(first, bytes)
         assert first.startswith(b"data: ")

@@ -13,7 +13,7 @@ from sigscope.reader import Reading
 from sigscope.upstreams.simulator import Judgement, SimConfig, judge
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.prompter import Cue
-from sigscope.upstreams.simulator.speech.voice import Answer
+from sigscope.upstreams.simulator.speech.voice import SimAnswer
 
 BY_ORDER = "by order"
 _OF_THE_LINE = frozenset(
@@ -170,12 +170,12 @@ class RecordedAnswers:
 
     # --- Giving ----------------------------------------------------------------------
 
-    def _answer(self, recorded: Reading) -> Answer:
+    def _answer(self, recorded: Reading) -> SimAnswer:
         response = recorded.exchange.response
         assert response is not None
         body = recorded.response_body.data
         pieces, pauses = _pieces(recorded, body)
-        return Answer(
+        return SimAnswer(
             status=response.status or 200,
             headers=tuple(_headers(response.headers)),
             pieces=pieces or (b"",),

@@ -19,12 +19,12 @@ from sigscope.upstreams.base import AnswerHead, Arrival, Clock, Data, End
 from sigscope.upstreams.simulator import (
     Anchor,
     Judgement,
+    ResponseStart,
     SimConfig,
     Simulator,
     create_app,
     judge,
 )
-from sigscope.upstreams.simulator import AnswerHead as SimHead
 from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Surface
 from sigscope.upstreams.simulator.families.base import SimulatedService
@@ -263,7 +263,7 @@ class Simulated:
         )
         try:
             async for part in stream:
-                if isinstance(part, SimHead):
+                if isinstance(part, ResponseStart):
                     yield AnswerHead(
                         status=part.status, headers=part.headers, at_ms=now()
                     )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         SignatureJudgement,
         Standing,
     )
-    from sigscope.upstreams.simulator.transport import AnswerHead, exchange, fetch
+    from sigscope.upstreams.simulator.transport import ResponseStart, exchange, fetch
 else:
     __getattr__ = from_modules(
         __name__,
@@ -39,14 +39,14 @@ else:
             "config": ("Anchor", "SimConfig"),
             "judgement": ("judge",),
             "records": ("Judgement", "SignatureJudgement", "Standing"),
-            "transport": ("AnswerHead", "exchange", "fetch"),
+            "transport": ("ResponseStart", "exchange", "fetch"),
         },
     )
 
 __all__ = [
     "Anchor",
-    "AnswerHead",
     "Judgement",
+    "ResponseStart",
     "SignatureJudgement",
     "SimConfig",
     "Simulator",

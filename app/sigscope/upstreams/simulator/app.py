@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from sigscope.upstreams.simulator.arrival import Incoming
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import (
     Route,
@@ -33,8 +33,8 @@ from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.services.registry import LOG, find_route, known_paths
 from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.fading import fade
-from sigscope.upstreams.simulator.speech.script import Reply, compose
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
+from sigscope.upstreams.simulator.speech.script import ScriptedReply, compose
+from sigscope.upstreams.simulator.speech.voice import SimAnswer, Voice, document
 from sigscope.utf8 import to_bytes
 
 Message = MutableMapping[str, Any]
@@ -95,7 +95,7 @@ class Simulator:
         """What was received and how it was judged, as `GET /_sim/log` gives it."""
         return self._log.to_json()
 
-    def answer(self, incoming: Incoming, entry: dict[str, Json]) -> Answer:
+    def answer(self, incoming: Incoming, entry: dict[str, Json]) -> SimAnswer:
         """The whole answer to a request; notes its judgement in the log entry."""
         if len(incoming.body) > LARGEST_BODY:
             return own_error(413, "request body larger than 256 MB")
@@ -121,7 +121,7 @@ class Simulator:
                 405, f"{incoming.path} takes {route.method}, not {incoming.method}"
             )
             allow = ("allow", ", ".join(sorted(allowed)))
-            return Answer(
+            return SimAnswer(
                 status=405, headers=(*answer.headers, allow), pieces=answer.pieces
             )
         if route.page is not None:
@@ -145,7 +145,7 @@ class Simulator:
         route: Route,
         incoming: Incoming,
         entry: dict[str, Json],
-    ) -> Answer:
+    ) -> SimAnswer:
         case = examine(route, incoming, self.config, self._keyring, self._shelf)
         assert case is not None
         entry |= describe(case.judgement)
@@ -161,7 +161,7 @@ class Simulator:
         incoming: Incoming,
         judgement: Judgement | None,
         entry: dict[str, Json],
-    ) -> Answer | None:
+    ) -> SimAnswer | None:
         """A recorded answer; None where there is none to be given."""
         if self._prompter is None or not self._has_key(incoming):
             return None
@@ -185,14 +185,14 @@ class Simulator:
         }
 
     def _voice(
-        self, service: SimulatedService, case: Case, incoming: Incoming
+        self, service: SimulatedService, case: JudgedRequest, incoming: Incoming
     ) -> Voice:
         """The model's next reply, ready to be said."""
         key = hashlib.sha256(to_bytes(incoming.path) + b"\0" + incoming.body).digest()
         self._seen[key] += 1
         draws = Draws(self.config.seed, str(case.origin), key, str(self._seen[key]))
         if case.finish:
-            reply = Reply(signed=False, finish=case.finish)
+            reply = ScriptedReply(signed=False, finish=case.finish)
         else:
             assert case.talk is not None
             reply = compose(case.talk, draws.child("words"), self.config.script)
@@ -227,7 +227,7 @@ class Simulator:
         await asyncio.sleep(self.config.pace_ms / 1000)
 
     async def _send(
-        self, answer: Answer, method: str, receive: Receive, send: Send
+        self, answer: SimAnswer, method: str, receive: Receive, send: Send
     ) -> str:
         """Send piece by piece, pausing in between; stop when the client is gone."""
         headers = [*answer.headers, ("x-sigscope-simulator", "1")]
@@ -283,16 +283,16 @@ def create_app(
     )
 
 
-def _refuse_key(service: SimulatedService | None) -> Answer:
+def _refuse_key(service: SimulatedService | None) -> SimAnswer:
     """401 in the service's own words."""
     if service is None:
         return own_error(401, "this simulator wants its key")
     return service.print_error(401, service.no_key)
 
 
-def _page(value: Json) -> Answer:
+def _page(value: Json) -> SimAnswer:
     headers = (("content-type", "application/json"),)
-    return Answer(status=200, headers=headers, pieces=(document(value),))
+    return SimAnswer(status=200, headers=headers, pieces=(document(value),))
 
 
 async def _read(receive: Receive) -> bytes | None:

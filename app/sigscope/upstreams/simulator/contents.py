@@ -17,7 +17,7 @@ PartKind = Literal["text", "thought", "call", "result", "data", "other"]
 
 
 @dataclass(slots=True, kw_only=True)
-class Part:
+class ContentPart:
     """One part. Mutable: translators sign parts after building them."""
 
     kind: PartKind
@@ -84,13 +84,13 @@ class Content:
 
     role: str
     pointer: str
-    parts: list[Part] = field(default_factory=list)
+    parts: list[ContentPart] = field(default_factory=list)
 
     def has(self, kind: PartKind) -> bool:
         return any(part.kind == kind for part in self.parts)
 
     @property
-    def calls(self) -> list[Part]:
+    def calls(self) -> list[ContentPart]:
         return [part for part in self.parts if part.kind == "call"]
 
     def to_json(self) -> Json:

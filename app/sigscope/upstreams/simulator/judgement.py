@@ -6,7 +6,7 @@ The server answers with the same function, so what it predicts is what it does.
 from __future__ import annotations
 
 from sigscope.upstreams.simulator.arrival import Incoming
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import Inquiry, Route
 from sigscope.upstreams.simulator.mint.keyring import Keyring
@@ -43,7 +43,7 @@ def examine(
     config: SimConfig,
     keyring: Keyring,
     shelf: Shelf,
-) -> Case | None:
+) -> JudgedRequest | None:
     """Judge by the service of the route; None for what is no model request."""
     if route.service is None or route.page is not None or route.shows is not None:
         return None

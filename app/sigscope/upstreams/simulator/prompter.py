@@ -7,14 +7,14 @@ from typing import Protocol
 
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.records import Judgement
-from sigscope.upstreams.simulator.speech.voice import Answer
+from sigscope.upstreams.simulator.speech.voice import SimAnswer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cue:
     """What is to be said to one request."""
 
-    answer: Answer | None
+    answer: SimAnswer | None
     """None: the simulator answers, as strictly as ever."""
     words: str
     """Which answer, and why this one; for the log."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sigscope.upstreams.simulator.contents import (
     Content,
-    Part,
+    ContentPart,
     current_turn,
     turn_starts,
 )
@@ -40,7 +40,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
+class HeardTalk:
     """The conversation up to the reply that is owed."""
 
     system: str = ""
@@ -65,7 +65,7 @@ def hear(
     system: str = "",
     tools: Sequence[Tool] = (),
     choice: str = "auto",
-) -> Talk:
+) -> HeardTalk:
     """Read a conversation out of translated contents."""
     starts = turn_starts(contents)
     turn = current_turn(contents)
@@ -77,7 +77,7 @@ def hear(
         Result(name=part.name, arguments=arguments, text=_said(part.text))
         for part, arguments in _answered(contents[turn:])
     ]
-    return Talk(
+    return HeardTalk(
         system=system,
         question=question,
         rounds=_rounds(contents[turn:]),
@@ -95,7 +95,7 @@ def _said(text: str) -> str:
     return bare.strip() if bare != text and bare.strip() else text
 
 
-def _answered(contents: Sequence[Content]) -> Iterator[tuple[Part, Json]]:
+def _answered(contents: Sequence[Content]) -> Iterator[tuple[ContentPart, Json]]:
     """Results, and the arguments of their calls. Clients that send no ids answer calls
     of one name in the order in which they were made."""
     asked: dict[str, list[Json]] = {}

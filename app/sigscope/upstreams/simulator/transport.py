@@ -22,7 +22,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerHead:
+class ResponseStart:
     """Status line and headers: the first thing that arrives."""
 
     status: int
@@ -31,7 +31,7 @@ class AnswerHead:
 
 async def exchange(
     app: App, method: str, target: str, headers: Headers = (), body: bytes = b""
-) -> AsyncGenerator[AnswerHead | bytes, None]:
+) -> AsyncGenerator[ResponseStart | bytes, None]:
     """Send one request; yield the head, then each piece of the body as it is sent.
 
     `target` is a path with query, or an absolute URL whose host is ignored. Closing
@@ -80,12 +80,12 @@ async def exchange(
 
 async def fetch(
     app: App, method: str, target: str, headers: Headers = (), body: bytes = b""
-) -> tuple[AnswerHead, bytes]:
+) -> tuple[ResponseStart, bytes]:
     """The whole answer, for callers who do not care for its pieces."""
-    head: AnswerHead | None = None
+    head: ResponseStart | None = None
     data = bytearray()
     async for part in exchange(app, method, target, headers, body):
-        if isinstance(part, AnswerHead):
+        if isinstance(part, ResponseStart):
             head = part
         else:
             data += part
@@ -93,12 +93,12 @@ async def fetch(
     return head, bytes(data)
 
 
-def _head(message: Message) -> AnswerHead:
+def _head(message: Message) -> ResponseStart:
     headers = tuple(
         (name.decode("latin-1"), value.decode("latin-1"))
         for name, value in message.get("headers", ())
     )
-    return AnswerHead(status=message["status"], headers=headers)
+    return ResponseStart(status=message["status"], headers=headers)
 
 
 def _scope(method: str, target: str, headers: Headers) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from sigscope.upstreams.simulator.checks.binding import BETA, Before, binds
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap
 from sigscope.upstreams.simulator.checks.frame import BodyChecks
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
-from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.contents import Content, ContentPart
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
-    Origin,
     Recognition,
+    SealOwner,
     digest,
 )
 from sigscope.upstreams.simulator.models import Model
@@ -34,7 +34,7 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
-from sigscope.upstreams.simulator.talk import Talk, Tool, hear
+from sigscope.upstreams.simulator.talk import HeardTalk, Tool, hear
 from sigscope.upstreams.simulator.texts import ErrorText
 from sigscope.upstreams.simulator.texts import anthropic as texts
 
@@ -95,14 +95,14 @@ class Thinking:
 
 
 @dataclass(slots=True, kw_only=True)
-class MessagesReader:
+class SentMessages:
     """The messages of a request, block by block."""
 
     entries: list[dict[str, Json]]
     blocks: list[list[SentBlock]] = field(default_factory=list)
 
     @classmethod
-    def read(cls, messages: Json) -> MessagesReader:
+    def read(cls, messages: Json) -> SentMessages:
         entries = [as_dict(entry) for entry in as_list(messages)]
         found = cls(entries=entries)
         for index, entry in enumerate(entries):
@@ -161,14 +161,16 @@ class MessagesReader:
         ]
 
 
-def _part(block: SentBlock, names: dict[str, str]) -> Part:
+def _part(block: SentBlock, names: dict[str, str]) -> ContentPart:
     fields, at = block.fields, block.pointer
     if block.kind == "text":
-        return Part(kind="text", pointer=at, text=as_text(fields.get("text")))
+        return ContentPart(kind="text", pointer=at, text=as_text(fields.get("text")))
     if block.kind == THINKING:
-        return Part(kind="thought", pointer=at, text=as_text(fields.get(THINKING)))
+        return ContentPart(
+            kind="thought", pointer=at, text=as_text(fields.get(THINKING))
+        )
     if block.kind == "tool_use":
-        return Part(
+        return ContentPart(
             kind="call",
             pointer=at,
             name=as_text(fields.get("name")),
@@ -178,7 +180,7 @@ def _part(block: SentBlock, names: dict[str, str]) -> Part:
     if block.kind == "tool_result":
         call_id = as_text(fields.get("tool_use_id"))
         text = _text(fields.get("content"))
-        return Part(
+        return ContentPart(
             kind="result",
             pointer=at,
             name=names.get(call_id, ""),
@@ -186,7 +188,7 @@ def _part(block: SentBlock, names: dict[str, str]) -> Part:
             text=text,
             arguments={"result": text},
         )
-    return Part(kind="other", pointer=at)
+    return ContentPart(kind="other", pointer=at)
 
 
 def _text(content: Json) -> str:
@@ -233,7 +235,7 @@ class AnthropicChecks(BodyChecks):
     ) -> tuple[list[Content], Refusal | None]:
         assert docket.origin is not None
         assert docket.inquiry is not None
-        reader = MessagesReader.read(body.get("messages"))
+        reader = SentMessages.read(body.get("messages"))
         thinking = thinking_of(body, docket.inquiry.incoming)
         verifier = Verifier(
             reader=reader,
@@ -257,7 +259,7 @@ class AnthropicChecks(BodyChecks):
         )
         return reader.contents(), refusal
 
-    def listen(self, contents: list[Content], body: dict[str, Json]) -> Talk:
+    def listen(self, contents: list[Content], body: dict[str, Json]) -> HeardTalk:
         tools, choice = _tools(body)
         system = _text(body.get("system"))
         return hear(contents, system=system, tools=tools, choice=choice)
@@ -299,7 +301,7 @@ def _tools(body: dict[str, Json]) -> tuple[tuple[Tool, ...], str]:
 
 
 def _refuse_form(
-    body: dict[str, Json], reader: MessagesReader, thinking: Thinking
+    body: dict[str, Json], reader: SentMessages, thinking: Thinking
 ) -> Refusal | None:
     for member in ("max_tokens", "messages"):
         if body.get(member) is None:
@@ -338,7 +340,7 @@ def _cached(value: Json) -> Iterator[Json]:
                 yield from _cached(member)
 
 
-def _refuse_system(reader: MessagesReader, model: Model | None) -> Refusal | None:
+def _refuse_system(reader: SentMessages, model: Model | None) -> Refusal | None:
     """System messages: none at the beginning, and none for models before Opus 4.8
     (platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages;
     UKGovernmentBEIS/inspect_ai#4095). A name that tells no version may be newer."""
@@ -350,7 +352,7 @@ def _refuse_system(reader: MessagesReader, model: Model | None) -> Refusal | Non
     return None
 
 
-def _refuse_message(reader: MessagesReader, index: int) -> Refusal | None:
+def _refuse_message(reader: SentMessages, index: int) -> Refusal | None:
     entry, at = reader.entries[index], f"/messages/{index}"
     # Claude Code, asking for the beta per-turn-control, sets the effort there.
     of_system = {"output_config"} if reader.role(index) == "system" else set()
@@ -398,7 +400,7 @@ def _refuse_block(block: SentBlock) -> Refusal | None:
 # --- Calls and results ----------------------------------------------------------------
 
 
-def _refuse_pairs(reader: MessagesReader) -> Refusal | None:
+def _refuse_pairs(reader: SentMessages) -> Refusal | None:
     """Every call is answered in the next message, before anything else there, and no
     text stands behind it. Where no user speaks first, the service counts as if one did
     (a recorded answer, see `texts.anthropic.UNPAIRED`)."""
@@ -444,7 +446,7 @@ def _answered(blocks: Sequence[SentBlock]) -> set[str]:
 # --- Thinking -------------------------------------------------------------------------
 
 
-def _refuse_thinking(reader: MessagesReader, thinking: Thinking) -> Refusal | None:
+def _refuse_thinking(reader: SentMessages, thinking: Thinking) -> Refusal | None:
     last = len(reader.entries) - 1
     if not thinking.mode:
         if last >= 0 and reader.role(last) == "assistant":
@@ -473,9 +475,9 @@ def _at(text: ErrorText, block: SentBlock) -> Refusal:
 class Verifier:
     """Signatures and sealed blocks against what they were minted for."""
 
-    reader: MessagesReader
+    reader: SentMessages
     keyring: Keyring
-    origin: Origin
+    origin: SealOwner
     body: dict[str, Json]
     drops: bool
     """Whether the request has blocks of another conversation left out."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
-from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,
@@ -16,7 +16,7 @@ from sigscope.upstreams.simulator.records import (
     Refusal,
     SignatureJudgement,
 )
-from sigscope.upstreams.simulator.talk import Talk
+from sigscope.upstreams.simulator.talk import HeardTalk
 
 if TYPE_CHECKING:
     from sigscope.upstreams.simulator.families.base import Inquiry
@@ -34,14 +34,14 @@ _MISSING = frozenset({"GEM-1", "GEM-2", "ORT-1", "CPC-1", "LLM-2"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class JudgedRequest:
     """One request, judged."""
 
     judgement: Judgement
     model: Model | None = None
-    origin: Origin | None = None
+    origin: SealOwner | None = None
     request: Json = None
-    talk: Talk | None = None
+    talk: HeardTalk | None = None
     """None if the request is refused."""
     finish: str = ""
     """An abnormal finish reason to answer with, in Google's words."""
@@ -61,14 +61,16 @@ class Docket:
     surface: str = ""
     request: Json = None
     streams: bool = False
-    origin: Origin | None = None
+    origin: SealOwner | None = None
     signatures: Sequence[SignatureJudgement] = ()
     contents: Sequence[Content] = ()
     is_gateway: bool = True
     lost_turns: int = 0
     notes: tuple[str, ...] = ()
 
-    def close(self, refusal: Refusal | None, talk: Talk | None = None) -> Case:
+    def close(
+        self, refusal: Refusal | None, talk: HeardTalk | None = None
+    ) -> JudgedRequest:
         """The case: refused, or to be answered with this talk in mind."""
         finish = ""
         if refusal and refusal.rule in _MISSING and self.config.missing == "finish":
@@ -92,7 +94,7 @@ class Docket:
             lost_turns=self.lost_turns,
             notes=self.notes,
         )
-        return Case(
+        return JudgedRequest(
             judgement=judgement,
             model=self.model,
             origin=self.origin,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.contents import Content, ContentPart
 from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
 
 Sign = Callable[[dict[str, Any], str, Content], None]
@@ -68,7 +68,7 @@ def assistant_content(message: dict[str, Json], pointer: str) -> Content:
         call = as_dict(entry)
         function = as_dict(call.get("function"))
         parts.append(
-            Part(
+            ContentPart(
                 kind="call",
                 pointer=f"{pointer}/tool_calls/{number}",
                 name=as_text(function.get("name")),
@@ -79,11 +79,13 @@ def assistant_content(message: dict[str, Json], pointer: str) -> Content:
     return Content(role="model", pointer=pointer, parts=parts)
 
 
-def result_part(message: dict[str, Json], pointer: str, names: dict[str, str]) -> Part:
+def result_part(
+    message: dict[str, Json], pointer: str, names: dict[str, str]
+) -> ContentPart:
     """A tool message as a function response; its name is looked up by call id."""
     call_id = as_text(message.get("tool_call_id"))
     text = message_text(message)
-    return Part(
+    return ContentPart(
         kind="result",
         pointer=pointer,
         name=names.get(call_id) or as_text(message.get("name")),
@@ -93,20 +95,22 @@ def result_part(message: dict[str, Json], pointer: str, names: dict[str, str]) -
     )
 
 
-def message_parts(message: dict[str, Json], pointer: str) -> list[Part]:
+def message_parts(message: dict[str, Json], pointer: str) -> list[ContentPart]:
     """The content of a message, string or list."""
     content = message.get("content")
     if isinstance(content, str):
-        return [Part(kind="text", pointer=f"{pointer}/content", text=content)]
+        return [ContentPart(kind="text", pointer=f"{pointer}/content", text=content)]
     parts = []
     for number, entry in enumerate(as_list(content)):
         item = as_dict(entry)
         place = f"{pointer}/content/{number}"
         text = entry if isinstance(entry, str) else item.get("text")
         if isinstance(text, str):
-            parts.append(Part(kind="text", pointer=place, text=text))
+            parts.append(ContentPart(kind="text", pointer=place, text=text))
         else:
-            parts.append(Part(kind="data", pointer=place, raw={"inlineData": {}}))
+            parts.append(
+                ContentPart(kind="data", pointer=place, raw={"inlineData": {}})
+            )
     return parts
 
 

@@ -9,7 +9,7 @@ from sigscope.upstreams.simulator.checks.chat_order import refuse_order
 from sigscope.upstreams.simulator.checks.frame import BodyChecks
 from sigscope.upstreams.simulator.contents import Content
 from sigscope.upstreams.simulator.records import Json, Refusal, as_list
-from sigscope.upstreams.simulator.talk import Talk, hear, openai_tools
+from sigscope.upstreams.simulator.talk import HeardTalk, hear, openai_tools
 
 
 class ChatChecks(BodyChecks):
@@ -36,7 +36,7 @@ class ChatChecks(BodyChecks):
         messages = body.get("messages")
         return translate(messages, leave_unsigned), refuse_order(messages)
 
-    def listen(self, contents: list[Content], body: dict[str, Json]) -> Talk:
+    def listen(self, contents: list[Content], body: dict[str, Json]) -> HeardTalk:
         tools, choice = openai_tools(body)
         system = system_text(body.get("messages"))
         return hear(contents, system=system, tools=tools, choice=choice)

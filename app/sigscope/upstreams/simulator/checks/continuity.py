@@ -7,16 +7,16 @@ from itertools import pairwise
 
 from sigscope.upstreams.simulator.contents import (
     Content,
-    Part,
+    ContentPart,
     call_ids,
     turn_starts,
 )
-from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner
 from sigscope.upstreams.simulator.records import Standing
 
 
 def lost_turns(
-    contents: Sequence[Content], keyring: Keyring, origin: Origin, *, silence: bool
+    contents: Sequence[Content], keyring: Keyring, origin: SealOwner, *, silence: bool
 ) -> int:
     """Closed turns whose reasoning did not come back.
 
@@ -28,7 +28,7 @@ def lost_turns(
     """
     ids = call_ids(contents)
 
-    def standing(part: Part) -> Standing | None:
+    def standing(part: ContentPart) -> Standing | None:
         if not part.signature or part.vouched:
             return Standing.GENUINE if part.vouched else None
         return keyring.recognise(part.signature, origin, part.anchor, ids).standing

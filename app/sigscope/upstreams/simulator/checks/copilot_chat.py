@@ -18,11 +18,11 @@ from sigscope.upstreams.simulator.checks.google import Google, describe
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import (
     Content,
-    Part,
+    ContentPart,
     call_ids,
     current_turn,
 )
-from sigscope.upstreams.simulator.mint.keyring import Origin, Recognition
+from sigscope.upstreams.simulator.mint.keyring import Recognition, SealOwner
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,
@@ -70,8 +70,8 @@ class CopilotChecks(ChatChecks):
     def refuse_json(self, error: BadJsonError) -> Refusal:
         return texts.INVALID_BODY.refuse()
 
-    def origin_of(self, model: Model, surface: str, config: SimConfig) -> Origin:
-        return Origin(service="github", family=model.family, account=config.account)
+    def origin_of(self, model: Model, surface: str, config: SimConfig) -> SealOwner:
+        return SealOwner(service="github", family=model.family, account=config.account)
 
     def turn_away(self, docket: Docket, body: dict[str, Json]) -> Refusal | None:
         return None
@@ -172,7 +172,7 @@ class _Envelopes:
 
     def __init__(self, docket: Docket) -> None:
         self._docket = docket
-        self._sealed: list[tuple[Part, str]] = []
+        self._sealed: list[tuple[ContentPart, str]] = []
         """Carrying part, and reasoning text beside it, per envelope."""
 
     def sign(self, message: dict[str, Any], pointer: str, content: Content) -> None:
@@ -182,7 +182,7 @@ class _Envelopes:
             return
         if not content.parts:
             text = as_text(message.get("content"))
-            content.parts.append(Part(kind="text", pointer=pointer, text=text))
+            content.parts.append(ContentPart(kind="text", pointer=pointer, text=text))
         part = (content.calls or content.parts[-1:])[0]
         part.signature = as_text(message.get(name))
         part.signature_pointer = f"{pointer}/{name}"
@@ -193,7 +193,7 @@ class _Envelopes:
         ids = call_ids(contents)
         return [describe(part, self._recognise(part, ids)) for part, _ in self._sealed]
 
-    def _recognise(self, part: Part, ids: frozenset[str]) -> Recognition:
+    def _recognise(self, part: ContentPart, ids: frozenset[str]) -> Recognition:
         assert self._docket.origin is not None
         return self._docket.keyring.recognise(
             part.signature, self._docket.origin, part.anchor, ids

@@ -7,15 +7,15 @@ from typing import ClassVar
 
 from sigscope.upstreams.simulator import texts
 from sigscope.upstreams.simulator.arrival import BadJsonError, load_json
-from sigscope.upstreams.simulator.checks.case import Case, Docket, Wrap
+from sigscope.upstreams.simulator.checks.case import Docket, JudgedRequest, Wrap
 from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
 from sigscope.upstreams.simulator.families.base import Inquiry
-from sigscope.upstreams.simulator.mint.keyring import Origin
+from sigscope.upstreams.simulator.mint.keyring import SealOwner
 from sigscope.upstreams.simulator.models import Model, choose_model
 from sigscope.upstreams.simulator.records import Json, Refusal, as_dict, as_text
-from sigscope.upstreams.simulator.talk import Talk
+from sigscope.upstreams.simulator.talk import HeardTalk
 
 
 class BodyChecks(ABC):
@@ -30,7 +30,7 @@ class BodyChecks(ABC):
     is_gateway: ClassVar[bool] = False
     """Whether it may send the request on to Google, which the judgement then shows."""
 
-    def examine(self, inquiry: Inquiry) -> Case:
+    def examine(self, inquiry: Inquiry) -> JudgedRequest:
         """Judge a request to a model."""
         config, keyring, route = inquiry.config, inquiry.keyring, inquiry.route
         docket = Docket(
@@ -77,9 +77,9 @@ class BodyChecks(ABC):
         """Google's surface behind it."""
         return config.surface or "vertex"
 
-    def origin_of(self, model: Model, surface: str, config: SimConfig) -> Origin:
+    def origin_of(self, model: Model, surface: str, config: SimConfig) -> SealOwner:
         """Who mints the signatures of this model."""
-        return Origin(
+        return SealOwner(
             service=model.vendor,
             surface=surface,
             family=model.family,
@@ -107,5 +107,5 @@ class BodyChecks(ABC):
         the signatures that are read, and what else the docket has to say."""
 
     @abstractmethod
-    def listen(self, contents: list[Content], body: dict[str, Json]) -> Talk:
+    def listen(self, contents: list[Content], body: dict[str, Json]) -> HeardTalk:
         """What the model hears: the conversation, the system's words, the tools."""

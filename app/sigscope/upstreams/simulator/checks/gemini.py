@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming, load_json
-from sigscope.upstreams.simulator.checks.case import Case, Docket
+from sigscope.upstreams.simulator.checks.case import Docket, JudgedRequest
 from sigscope.upstreams.simulator.checks.continuity import lost_turns
 from sigscope.upstreams.simulator.checks.gemini_reader import ContentsReader
 from sigscope.upstreams.simulator.checks.google import Google
 from sigscope.upstreams.simulator.checks.strays import judge_strays
 from sigscope.upstreams.simulator.config import SimConfig
-from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner
 from sigscope.upstreams.simulator.models import choose_model, read_model
 from sigscope.upstreams.simulator.records import (
     Json,
@@ -51,7 +51,7 @@ def examine(
     surface: str,
     method: str,
     version: str,
-) -> Case:
+) -> JudgedRequest:
     """Judge a request to .../models/NAME:METHOD."""
     surface = config.surface or surface
     model = choose_model(name, config.model)
@@ -79,7 +79,7 @@ def examine(
             )
         )
     docket.request = as_dict(body)
-    docket.origin = Origin(
+    docket.origin = SealOwner(
         service="google", surface=surface, family=model.family, account=config.account
     )
     reader = ContentsReader()

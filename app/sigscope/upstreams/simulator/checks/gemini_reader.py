@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from sigscope.upstreams.simulator.contents import Content, Part, PartKind
+from sigscope.upstreams.simulator.contents import Content, ContentPart, PartKind
 from sigscope.upstreams.simulator.records import (
     Json,
     Refusal,
@@ -127,16 +127,16 @@ class ContentsReader:
             ],
         )
 
-    def _part(self, entry: Json, where: str, pointer: str) -> Part:
+    def _part(self, entry: Json, where: str, pointer: str) -> ContentPart:
         if not isinstance(entry, dict):
             self._mistyped(where, "type.googleapis.com/Part", entry, pointer)
-            return Part(kind="other", pointer=pointer, raw=entry)
+            return ContentPart(kind="other", pointer=pointer, raw=entry)
         members = {_snake(key): (key, value) for key, value in entry.items()}
         self._check(members, where, pointer)
         data = next((m for m in members if m in _DATA and _is_set(members[m])), "")
         value = as_dict(members[data][1]) if data else {}
         key, signature = members.get("thought_signature", ("", None))
-        part = Part(
+        part = ContentPart(
             kind=_KINDS.get(data, "other"),
             pointer=pointer,
             name=as_text(value.get("name")),

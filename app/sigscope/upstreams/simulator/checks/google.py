@@ -14,14 +14,14 @@ from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.checks.case import Docket, under
 from sigscope.upstreams.simulator.contents import (
     Content,
-    Part,
+    ContentPart,
     call_ids,
     current_turn,
 )
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
-    Origin,
     Recognition,
+    SealOwner,
     digest,
 )
 from sigscope.upstreams.simulator.mint.shapes import decode
@@ -43,14 +43,14 @@ class Google:
 
     model: Model
     surface: str
-    origin: Origin
+    origin: SealOwner
     keyring: Keyring
     strict: bool
     demands: bool = True
     """False where a gateway is known not to insist on signatures (CPC-1)."""
 
     @classmethod
-    def behind(cls, docket: Docket, origin: Origin) -> Google:
+    def behind(cls, docket: Docket, origin: SealOwner) -> Google:
         """The one that a request of this docket comes to."""
         return cls(
             model=docket.model,
@@ -91,7 +91,7 @@ class Google:
             or _pairing(contents)
         )
 
-    def _recognise(self, part: Part, ids: frozenset[str]) -> Recognition:
+    def _recognise(self, part: ContentPart, ids: frozenset[str]) -> Recognition:
         if part.vouched:
             return Recognition(standing=Standing.GENUINE, minted_for=part.anchor)
         return self.keyring.recognise(part.signature, self.origin, part.anchor, ids)
@@ -115,7 +115,7 @@ class Google:
                 if part.kind in ("call", "result"):
                     opens_step = part.kind == "result"
 
-    def _missing(self, part: Part, index: int, role: str) -> Refusal | None:
+    def _missing(self, part: ContentPart, index: int, role: str) -> Refusal | None:
         if role != "model" or not (self.demands and self.model.demands):
             return None
         if self.model.makes_images and not (self.strict and self._is_studio):
@@ -127,7 +127,7 @@ class Google:
         self,
         content: Content,
         index: int,
-        part: Part,
+        part: ContentPart,
         current: bool,
         ids: frozenset[str],
     ) -> Refusal | None:
@@ -150,7 +150,7 @@ class Google:
         foreign = seen.standing is Standing.FOREIGN
         return self._unverified(part, "GEM-14" if foreign else None)
 
-    def _unverified(self, part: Part, rule: str | None) -> Refusal:
+    def _unverified(self, part: ContentPart, rule: str | None) -> Refusal:
         if not self._is_studio:
             text = texts.INVALID_VERTEX
         else:
@@ -158,7 +158,12 @@ class Google:
         return text.refuse(pointer=part.signature_pointer or part.pointer, rule=rule)
 
     def _bypass(
-        self, content: Content, index: int, part: Part, seen: Recognition, current: bool
+        self,
+        content: Content,
+        index: int,
+        part: ContentPart,
+        seen: Recognition,
+        current: bool,
     ) -> Refusal | None:
         """Vertex knows one literal of the two, and perhaps not in base64. Stand-ins in
         closed turns are recorded with 200 (docs/wire/gemini.md#bypass)."""
@@ -173,7 +178,7 @@ class Google:
             return None
         return self._unverified(part, None)
 
-    def _thought(self, part: Part, seen: Recognition) -> Refusal | None:
+    def _thought(self, part: ContentPart, seen: Recognition) -> Refusal | None:
         if part.kind != "thought" or not (self.strict and self.model.binds_thoughts):
             return None
         if not seen.text_digest or seen.text_digest == digest(part.text):
@@ -201,7 +206,7 @@ class Google:
         return self.surface == "ai-studio"
 
 
-def describe(part: Part, seen: Recognition) -> SignatureJudgement:
+def describe(part: ContentPart, seen: Recognition) -> SignatureJudgement:
     """A recognised signature as it is reported."""
     return SignatureJudgement(
         pointer=part.signature_pointer or part.pointer,

@@ -19,7 +19,7 @@ from sigscope.upstreams.simulator.checks.chat import (
     result_part,
 )
 from sigscope.upstreams.simulator.checks.strays import SUFFIX
-from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.contents import Content, ContentPart
 from sigscope.upstreams.simulator.mint.shapes import BYPASS_B64
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
@@ -148,21 +148,21 @@ class Proxy:
         if twice and self.version >= NEWER:
             return
         if not text:
-            part = Part(kind="text", pointer=f"{pointer}/content")
+            part = ContentPart(kind="text", pointer=f"{pointer}/content")
             content.parts.insert(0, part)
         place = f"{pointer}/provider_specific_fields/thought_signatures/0"
         _sign(content.parts[0], listed[0], place)
 
-    def _reasoning(self, message: dict[str, Any], pointer: str) -> list[Part]:
+    def _reasoning(self, message: dict[str, Any], pointer: str) -> list[ContentPart]:
         parts = []
         if text := as_text(message.get("reasoning_content")):
             place = f"{pointer}/reasoning_content"
-            parts.append(Part(kind="thought", pointer=place, text=text))
+            parts.append(ContentPart(kind="thought", pointer=place, text=text))
         if self.version < NEWER:
             for number, block in enumerate(as_list(message.get("thinking_blocks"))):
                 place = f"{pointer}/thinking_blocks/{number}"
                 parts.append(
-                    Part(
+                    ContentPart(
                         kind="text",
                         pointer=place,
                         text=as_text(as_dict(block).get("thinking")),
@@ -172,7 +172,7 @@ class Proxy:
                 )
         return parts
 
-    def _stamp(self, calls: list[Part]) -> int:
+    def _stamp(self, calls: list[ContentPart]) -> int:
         """Put the dummy on calls that have no signature; how many got it."""
         if self.version < FIRST_DUMMY or not self._stamps_model():
             return 0
@@ -199,7 +199,7 @@ class Proxy:
 
     def _result(
         self, message: dict[str, Any], pointer: str, names: dict[str, str]
-    ) -> Part | None:
+    ) -> ContentPart | None:
         call_id = as_text(message.get("tool_call_id"))
         if not self._reads_ids:
             call_id = call_id.split(SUFFIX)[0]
@@ -210,7 +210,7 @@ class Proxy:
         return part
 
 
-def _sign_call(part: Part, call: dict[str, Any], reads_id: bool) -> None:
+def _sign_call(part: ContentPart, call: dict[str, Any], reads_id: bool) -> None:
     """A call's own field, the function's, or the suffix of its id, in that order."""
     function = as_dict(call.get("function"))
     name, suffix, embedded = part.call_id.partition(SUFFIX)
@@ -231,7 +231,7 @@ def _own(holder: dict[str, Any]) -> Json:
     return as_dict(holder.get("provider_specific_fields")).get("thought_signature")
 
 
-def _sign(part: Part, value: Json, pointer: str) -> None:
+def _sign(part: ContentPart, value: Json, pointer: str) -> None:
     """The proxy hands on whatever is true, of any type [executed]."""
     if isinstance(value, str):
         part.signature = value
@@ -259,10 +259,10 @@ def printed(message: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in message.items() if value is not None}
 
 
-def _without_twins(parts: list[Part]) -> list[Part]:
+def _without_twins(parts: list[ContentPart]) -> list[ContentPart]:
     """Where no ids go upstream, a call that equals an earlier one of the same message
     is dropped, with its signature if it has one [executed]."""
-    kept: list[Part] = []
+    kept: list[ContentPart] = []
     for part in parts:
         twin = any(
             part.kind == other.kind == "call"

@@ -19,7 +19,7 @@ from sigscope.upstreams.simulator.checks.chat_checks import (
 from sigscope.upstreams.simulator.checks.continuity import lost_turns
 from sigscope.upstreams.simulator.checks.google import Google
 from sigscope.upstreams.simulator.checks.openrouter_entries import (
-    Entry,
+    SentEntry,
     bad_entries,
     read_entries,
 )
@@ -40,7 +40,7 @@ from sigscope.upstreams.simulator.checks.thinking import (
 )
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
-from sigscope.upstreams.simulator.mint.keyring import Origin
+from sigscope.upstreams.simulator.mint.keyring import SealOwner
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
     Json,
@@ -74,10 +74,10 @@ class OpenRouterChecks(ChatChecks):
                 return "vertex"
         return config.surface or "vertex"
 
-    def origin_of(self, model: Model, surface: str, config: SimConfig) -> Origin:
+    def origin_of(self, model: Model, surface: str, config: SimConfig) -> SealOwner:
         """The vendor behind the gateway, which calls it with an account of its own."""
         service = model.vendor if model.vendor != "other" else model.name
-        return Origin(
+        return SealOwner(
             service=service,
             surface=surface,
             family=model.family,
@@ -139,7 +139,7 @@ def _behind(
     return contents, None
 
 
-def _signer(entries: Sequence[Entry]) -> Any:
+def _signer(entries: Sequence[SentEntry]) -> Any:
     """Gemini: an encrypted entry signs the call whose id it has; an answer takes the
     entry with a signature, or an encrypted one without an id (both recorded)."""
 
@@ -161,7 +161,7 @@ def _signer(entries: Sequence[Entry]) -> Any:
 
 
 def _blocks(
-    entries: Sequence[Entry], contents: Sequence[Content]
+    entries: Sequence[SentEntry], contents: Sequence[Content]
 ) -> list[GatewayThought]:
     """Claude's thinking blocks: an entry is a block, fragments or not."""
     places = {content.pointer: index for index, content in enumerate(contents)}

@@ -31,7 +31,7 @@ _FORMATS = frozenset({*FORMATS.values(), "unknown", "azure-openai-responses-v1"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class SentEntry:
     """One entry of `reasoning_details`, with its place."""
 
     value: dict[str, Json]
@@ -53,10 +53,10 @@ class Entry:
         )
 
 
-def read_entries(messages: list[Json], vendor: str, *, strict: bool) -> list[Entry]:
+def read_entries(messages: list[Json], vendor: str, *, strict: bool) -> list[SentEntry]:
     """Entries of assistant messages that are meant for this vendor."""
     found = [
-        Entry(
+        SentEntry(
             value=as_dict(value),
             pointer=f"/messages/{index}/reasoning_details/{number}",
             message=index,

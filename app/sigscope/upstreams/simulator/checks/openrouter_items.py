@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sigscope.opaque import fingerprint
-from sigscope.upstreams.simulator.checks.openrouter_entries import Entry
+from sigscope.upstreams.simulator.checks.openrouter_entries import SentEntry
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
-    Origin,
+    SealOwner,
 )
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import (
@@ -22,7 +22,7 @@ from sigscope.upstreams.simulator.texts import vendors as vendor_texts
 
 
 def judge_sealed(
-    entries: Sequence[Entry], keyring: Keyring, origin: Origin
+    entries: Sequence[SentEntry], keyring: Keyring, origin: SealOwner
 ) -> list[SignatureJudgement]:
     return [
         SignatureJudgement(
@@ -40,7 +40,7 @@ def judge_sealed(
     ]
 
 
-def refuse_items(entries: Sequence[Entry]) -> Refusal | None:
+def refuse_items(entries: Sequence[SentEntry]) -> Refusal | None:
     """ORT-3 and ORT-4: OpenAI makes items of entries, and items have ids.
 
     ORT-4 only where an id comes without its sealed content: ids kept together with it
@@ -61,7 +61,7 @@ def refuse_items(entries: Sequence[Entry]) -> Refusal | None:
 
 
 def refuse_sealed(
-    entries: Sequence[Entry],
+    entries: Sequence[SentEntry],
     judgements: Sequence[SignatureJudgement],
     model: Model,
 ) -> Refusal | None:

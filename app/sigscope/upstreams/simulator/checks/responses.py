@@ -17,9 +17,9 @@ from sigscope.upstreams.simulator.checks.copilot_chat import speaks_responses
 from sigscope.upstreams.simulator.checks.copilot_chat import wrap as copilot_wrap
 from sigscope.upstreams.simulator.checks.frame import BodyChecks
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
-from sigscope.upstreams.simulator.contents import Content, Part
+from sigscope.upstreams.simulator.contents import Content, ContentPart
 from sigscope.upstreams.simulator.families.base import Inquiry
-from sigscope.upstreams.simulator.mint.keyring import Origin, Recognition
+from sigscope.upstreams.simulator.mint.keyring import Recognition, SealOwner
 from sigscope.upstreams.simulator.models import Model, read_model
 from sigscope.upstreams.simulator.records import (
     Json,
@@ -31,7 +31,7 @@ from sigscope.upstreams.simulator.records import (
     as_text,
 )
 from sigscope.upstreams.simulator.shelf import Shelf
-from sigscope.upstreams.simulator.talk import Talk, Tool, hear
+from sigscope.upstreams.simulator.talk import HeardTalk, Tool, hear
 from sigscope.upstreams.simulator.texts import copilot_chat as copilot_texts
 from sigscope.upstreams.simulator.texts import responses as texts
 from sigscope.upstreams.simulator.texts.vendors import XAI_UNDECIPHERED
@@ -48,7 +48,7 @@ _RESULTS = ("function_call_output", "custom_tool_call_output")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class HistoryItem:
     """One entry of the history."""
 
     data: dict[str, Json]
@@ -89,8 +89,8 @@ class ResponsesChecks(BodyChecks):
     def model_of(self, asked: str, config: SimConfig) -> Model:
         return _model(asked, config.model)
 
-    def origin_of(self, model: Model, surface: str, config: SimConfig) -> Origin:
-        return Origin(
+    def origin_of(self, model: Model, surface: str, config: SimConfig) -> SealOwner:
+        return SealOwner(
             service=config.service, family=model.family, account=config.account
         )
 
@@ -105,27 +105,29 @@ class ResponsesChecks(BodyChecks):
         own = list(own_items(body))
         kept = inquiry.shelf.history(as_text(body.get("previous_response_id")))
         told = (_resolved(item, inquiry.shelf) for item in own)
-        items = [*(Item(data=as_dict(i), pointer="") for i in kept or ()), *told]
+        items = [*(HistoryItem(data=as_dict(i), pointer="") for i in kept or ()), *told]
         look = _Look(docket, docket.config.service, inquiry, body, own, items)
         docket.signatures = look.judgements()
         return _contents(items), next(look.refusals(kept is None), None)
 
-    def listen(self, contents: list[Content], body: dict[str, Json]) -> Talk:
+    def listen(self, contents: list[Content], body: dict[str, Json]) -> HeardTalk:
         tools, choice = _tools(body)
         system = as_text(body.get("instructions"))
         return hear(contents, system=system, tools=tools, choice=choice)
 
 
-def own_items(body: dict[str, Json]) -> Iterator[Item]:
+def own_items(body: dict[str, Json]) -> Iterator[HistoryItem]:
     """The items that a request brings; a text is a user's message."""
     given = body.get("input")
     if isinstance(given, str):
-        yield Item(data={"role": "user", "content": given}, pointer="/input", number=0)
+        yield HistoryItem(
+            data={"role": "user", "content": given}, pointer="/input", number=0
+        )
     for number, item in enumerate(as_list(given)):
-        yield Item(data=as_dict(item), pointer=f"/input/{number}", number=number)
+        yield HistoryItem(data=as_dict(item), pointer=f"/input/{number}", number=number)
 
 
-def _resolved(item: Item, shelf: Shelf) -> Item:
+def _resolved(item: HistoryItem, shelf: Shelf) -> HistoryItem:
     """What a reference means, where that is kept."""
     kept = shelf.item(item.id) if item.type == "item_reference" else None
     return item if kept is None else replace(item, data=as_dict(kept))
@@ -145,8 +147,8 @@ class _Look:
         service: str,
         inquiry: Inquiry,
         body: dict[str, Json],
-        own: Sequence[Item],
-        items: Sequence[Item],
+        own: Sequence[HistoryItem],
+        items: Sequence[HistoryItem],
     ) -> None:
         """`own`: the items it brings; `items`: these, and those that were kept."""
         assert docket.origin is not None
@@ -181,17 +183,17 @@ class _Look:
             if item.blob
         ]
 
-    def _standing(self, item: Item) -> Standing:
+    def _standing(self, item: HistoryItem) -> Standing:
         seen = self._seen[item.pointer]
         is_whole = seen.standing is Standing.GENUINE
         wrong = is_whole and (self._is_early(item) or self._is_other_item(item))
         return Standing.MISPLACED if wrong else seen.standing
 
-    def _is_early(self, item: Item) -> bool:
+    def _is_early(self, item: HistoryItem) -> bool:
         anchor = self._seen[item.pointer].minted_for
         return anchor is not None and anchor.name == EARLY
 
-    def _is_other_item(self, item: Item) -> bool:
+    def _is_other_item(self, item: HistoryItem) -> bool:
         anchor = self._seen[item.pointer].minted_for
         meant = anchor.call_id if anchor else ""
         return bool(meant and item.id) and meant != item.id
@@ -348,7 +350,7 @@ class _Look:
                 yield _param(refusal, "input")
 
 
-def _ids(items: Sequence[Item], types: Sequence[str]) -> set[str]:
+def _ids(items: Sequence[HistoryItem], types: Sequence[str]) -> set[str]:
     return {as_text(i.data.get("call_id")) for i in items if i.type in types}
 
 
@@ -411,7 +413,7 @@ def _detail(refusal: Refusal) -> Json:
 # --- What the model hears -------------------------------------------------------------
 
 
-def _contents(items: Sequence[Item]) -> list[Content]:
+def _contents(items: Sequence[HistoryItem]) -> list[Content]:
     """Neighbouring items of one side are one content."""
     contents: list[Content] = []
     names: dict[str, str] = {}
@@ -430,12 +432,12 @@ def _contents(items: Sequence[Item]) -> list[Content]:
     return contents
 
 
-def _part(item: Item, names: dict[str, str]) -> Part | None:
+def _part(item: HistoryItem, names: dict[str, str]) -> ContentPart | None:
     data, call_id = item.data, as_text(item.data.get("call_id"))
     if item.type in _CALLS:
         names[call_id] = as_text(data.get("name"))
         arguments = parse_arguments(data.get(_CALLS[item.type]))
-        return Part(
+        return ContentPart(
             kind="call",
             pointer=item.pointer,
             name=names[call_id],
@@ -444,7 +446,7 @@ def _part(item: Item, names: dict[str, str]) -> Part | None:
         )
     if item.type in _RESULTS:
         text = _text(data.get("output"), item.pointer)
-        return Part(
+        return ContentPart(
             kind="result",
             pointer=item.pointer,
             name=names.get(call_id, ""),
@@ -454,7 +456,7 @@ def _part(item: Item, names: dict[str, str]) -> Part | None:
         )
     if item.type == "message" and data.get("role") not in ("system", "developer"):
         text = _text(data.get("content"), item.pointer)
-        return Part(kind="text", pointer=item.pointer, text=text)
+        return ContentPart(kind="text", pointer=item.pointer, text=text)
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.config import Anchor
-from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner
 from sigscope.upstreams.simulator.records import Json, SignatureJudgement
 
 SUFFIX = "__thought__"
@@ -42,7 +42,7 @@ def judge_strays(
     root: str,
     read: Collection[SignatureJudgement],
     keyring: Keyring,
-    origin: Origin,
+    origin: SealOwner,
     note: str = "this service does not read this place",
 ) -> list[SignatureJudgement]:
     """Judge signatures in unread places: genuine or not, they change nothing."""

@@ -14,8 +14,8 @@ from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
-    Origin,
     Recognition,
+    SealOwner,
     digest,
 )
 from sigscope.upstreams.simulator.records import (
@@ -41,7 +41,7 @@ class GatewayThought:
 
 
 def judge_blocks(
-    blocks: Sequence[GatewayThought], keyring: Keyring, origin: Origin
+    blocks: Sequence[GatewayThought], keyring: Keyring, origin: SealOwner
 ) -> list[SignatureJudgement]:
     """Every block's signature as it is reported."""
     return [
@@ -60,7 +60,7 @@ def judge_blocks(
 
 
 def refuse_blocks(
-    blocks: Sequence[GatewayThought], keyring: Keyring, origin: Origin, rule: str
+    blocks: Sequence[GatewayThought], keyring: Keyring, origin: SealOwner, rule: str
 ) -> Refusal | None:
     """ANT-1 for the first block that does not verify, cited under `rule`."""
     for block in blocks:
@@ -75,7 +75,9 @@ def refuse_blocks(
     return None
 
 
-def _recognise(block: GatewayThought, keyring: Keyring, origin: Origin) -> Recognition:
+def _recognise(
+    block: GatewayThought, keyring: Keyring, origin: SealOwner
+) -> Recognition:
     anchor = Anchor(kind="thought", text=block.text)
     return keyring.recognise(block.signature, origin, anchor)
 

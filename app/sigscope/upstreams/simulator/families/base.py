@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sigscope.upstreams.simulator.arrival import Incoming
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.mint.seals import AS_MADE, Seal
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.shelf import Shelf
-from sigscope.upstreams.simulator.speech.voice import Answer, Headers, Voice, compact
+from sigscope.upstreams.simulator.speech.voice import Headers, SimAnswer, Voice, compact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Route:
     """The HTTP method it takes."""
     page: Callable[[Incoming], Json] | None = None
     """What it shows without a model; None: a model is asked."""
-    shows: Callable[[Incoming, Shelf], Answer] | None = None
+    shows: Callable[[Incoming, Shelf], SimAnswer] | None = None
     """The same of what the service keeps."""
     model: str = ""
     """The model that the path names; empty where the body does."""
@@ -102,33 +102,33 @@ class SimulatedService(ABC):
         """The same of paths that ask a model."""
 
     @abstractmethod
-    def examine(self, inquiry: Inquiry) -> Case:
+    def examine(self, inquiry: Inquiry) -> JudgedRequest:
         """Judge a request to a model. Pure: no clock, no memory."""
 
     @abstractmethod
-    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+    def speak(self, voice: Voice, incoming: Incoming) -> SimAnswer:
         """Say a reply, whole or streamed."""
 
     @abstractmethod
     def models(self) -> Json:
         """The answer to a request for models."""
 
-    def refuse(self, judgement: Judgement, incoming: Incoming) -> Answer:
+    def refuse(self, judgement: Judgement, incoming: Incoming) -> SimAnswer:
         """The answer to a refused request."""
         return self.print_error(judgement.status, judgement.body)
 
-    def print_error(self, status: int, body: Json) -> Answer:
+    def print_error(self, status: int, body: Json) -> SimAnswer:
         """An error as the service prints and types it."""
         return print_error(status, body)
 
 
-def print_error(status: int, body: Json) -> Answer:
+def print_error(status: int, body: Json) -> SimAnswer:
     """An error as most services print it: compact, and no charset."""
     data = compact(body).encode(errors="backslashreplace")
     headers = (("content-type", "application/json"),)
-    return Answer(status=status, headers=headers, pieces=(data,))
+    return SimAnswer(status=status, headers=headers, pieces=(data,))
 
 
-def own_error(status: int, message: str) -> Answer:
+def own_error(status: int, message: str) -> SimAnswer:
     """An error of the simulator itself, not of the service it imitates."""
     return print_error(status, {"error": {"message": message, "code": status}})

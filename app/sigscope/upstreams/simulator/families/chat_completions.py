@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from sigscope.upstreams.simulator.arrival import Incoming
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
 from sigscope.upstreams.simulator.config import Surface
 from sigscope.upstreams.simulator.families.base import (
@@ -17,7 +17,7 @@ from sigscope.upstreams.simulator.families.base import (
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.chat import ChatResponder
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice
+from sigscope.upstreams.simulator.speech.voice import SimAnswer, Voice
 
 _CHECKS, _RESPONDER = ChatChecks(), ChatResponder()
 
@@ -53,12 +53,12 @@ class ChatService(SimulatedService):
             return None
         return Route(service=self, surface=self.surface_at(path) or "")
 
-    def examine(self, inquiry: Inquiry) -> Case:
+    def examine(self, inquiry: Inquiry) -> JudgedRequest:
         config, path = inquiry.config, inquiry.incoming.path
         config = replace(config, surface=config.surface or self.surface_at(path))
         return self.checks.examine(replace(inquiry, config=config))
 
-    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+    def speak(self, voice: Voice, incoming: Incoming) -> SimAnswer:
         return self.responder.speak(voice)
 
     def models(self) -> Json:

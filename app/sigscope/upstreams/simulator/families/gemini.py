@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks import gemini
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.families.base import Inquiry, Route, SimulatedService
 from sigscope.upstreams.simulator.models import OFFERED
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.speech import gemini as speech
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice
+from sigscope.upstreams.simulator.speech.voice import SimAnswer, Voice
 
 _GENERATE = re.compile(
     r"(?:/(?P<version>v1(?:alpha|beta1?)?))?"
@@ -42,7 +42,7 @@ class GeminiService(SimulatedService):
             surface="vertex" if found["vertex"] else "ai-studio",
         )
 
-    def examine(self, inquiry: Inquiry) -> Case:
+    def examine(self, inquiry: Inquiry) -> JudgedRequest:
         route = inquiry.route
         return gemini.examine(
             inquiry.incoming,
@@ -54,20 +54,20 @@ class GeminiService(SimulatedService):
             version=route.version,
         )
 
-    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+    def speak(self, voice: Voice, incoming: Incoming) -> SimAnswer:
         return speech.speak(voice, sse=_is_sse(incoming))
 
-    def refuse(self, judgement: Judgement, incoming: Incoming) -> Answer:
+    def refuse(self, judgement: Judgement, incoming: Incoming) -> SimAnswer:
         """The error of an array stream is put into an array."""
         is_array = judgement.streams and not _is_sse(incoming)
         body = [judgement.body] if is_array else judgement.body
         return self.print_error(judgement.status, body)
 
-    def print_error(self, status: int, body: Json) -> Answer:
+    def print_error(self, status: int, body: Json) -> SimAnswer:
         """Google indents."""
         text = json.dumps(body, indent=2, ensure_ascii=False) + "\n"
         data = text.encode(errors="backslashreplace")
-        return Answer(status=status, headers=_HEADERS, pieces=(data,))
+        return SimAnswer(status=status, headers=_HEADERS, pieces=(data,))
 
     def models(self) -> Json:
         names = [name for name in OFFERED if name.startswith("gemini")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.anthropic import AnthropicChecks
 from sigscope.upstreams.simulator.checks.binding import Before, binds
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.families.base import (
     Inquiry,
     Route,
@@ -17,7 +17,7 @@ from sigscope.upstreams.simulator.families.base import (
 )
 from sigscope.upstreams.simulator.records import Json, Judgement, as_dict, as_text
 from sigscope.upstreams.simulator.speech import anthropic as speech
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice, document
+from sigscope.upstreams.simulator.speech.voice import SimAnswer, Voice, document
 
 _COUNT = "/count_tokens"
 _VERTEX = re.compile(
@@ -54,25 +54,25 @@ class MessagesService(SimulatedService):
             service=self, call=call, model=found["model"], streams=call in _STREAMS
         )
 
-    def examine(self, inquiry: Inquiry) -> Case:
+    def examine(self, inquiry: Inquiry) -> JudgedRequest:
         return _CHECKS.examine(inquiry)
 
-    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+    def speak(self, voice: Voice, incoming: Incoming) -> SimAnswer:
         if incoming.path.endswith(_COUNT):
             body = document({"input_tokens": voice.usage()[0]})
             headers = (("content-type", "application/json"),)
-            return Answer(status=200, headers=headers, pieces=(body,))
+            return SimAnswer(status=200, headers=headers, pieces=(body,))
         in_frames = _BEDROCK.search(incoming.path) is not None
         return speech.speak(voice, incoming, in_frames=in_frames)
 
-    def refuse(self, judgement: Judgement, incoming: Incoming) -> Answer:
+    def refuse(self, judgement: Judgement, incoming: Incoming) -> SimAnswer:
         """Bedrock has words of its own around the message."""
         if _BEDROCK.search(incoming.path) is None:
             return print_error(judgement.status, judgement.body)
         error = as_dict(as_dict(judgement.body).get("error"))
         answer = print_error(judgement.status, {"message": error.get("message")})
         kind = ("x-amzn-errortype", "ValidationException")
-        return Answer(
+        return SimAnswer(
             status=answer.status, headers=(*answer.headers, kind), pieces=answer.pieces
         )
 

@@ -46,7 +46,7 @@ _LEAST_PREFIX = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class SealOwner:
     """Who can open a signature."""
 
     service: str
@@ -94,7 +94,7 @@ class Keyring:
     def mint(
         self,
         form: Form,
-        origin: Origin,
+        origin: SealOwner,
         anchor: Anchor,
         draws: Draws,
         *,
@@ -122,7 +122,7 @@ class Keyring:
         return dress(form, sealed, origin.surface, unix)
 
     def recognise(
-        self, text: str, origin: Origin, found: Anchor, calls: Collection[str] = ()
+        self, text: str, origin: SealOwner, found: Anchor, calls: Collection[str] = ()
     ) -> Recognition:
         """Judge a signature by where it came from and where it now stands.
 
@@ -163,7 +163,7 @@ class Keyring:
         return self._unknown(data)
 
     def _opened(
-        self, record: bytes, origin: Origin, found: Anchor, calls: Collection[str]
+        self, record: bytes, origin: SealOwner, found: Anchor, calls: Collection[str]
     ) -> Recognition:
         _, _, minted_by, kind, name, call_id, arguments, text, *bound = json.loads(
             record
@@ -189,7 +189,7 @@ class Keyring:
         self,
         anchor: Anchor,
         arguments: str,
-        origin: Origin,
+        origin: SealOwner,
         found: Anchor,
         calls: Collection[str],
     ) -> Recognition:

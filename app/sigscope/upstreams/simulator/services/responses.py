@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from sigscope.upstreams.simulator.arrival import Incoming
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.checks.responses import ResponsesChecks, wrap
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import Inquiry, Route, SimulatedService
@@ -14,7 +14,7 @@ from sigscope.upstreams.simulator.families.chat_completions import plain_model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.speech.responses import ResponsesResponder, compacted
 from sigscope.upstreams.simulator.speech.stored_responses import StoredAnswer
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice
+from sigscope.upstreams.simulator.speech.voice import SimAnswer, Voice
 from sigscope.upstreams.simulator.texts import responses as texts
 from sigscope.upstreams.simulator.texts import rules_of
 
@@ -48,12 +48,12 @@ class ResponsesService(SimulatedService):
         surface = next((s for p, s in _PATHS.items() if asked == p), "openai")
         return Route(service=self, call=call, surface=surface) if is_own else None
 
-    def examine(self, inquiry: Inquiry) -> Case:
+    def examine(self, inquiry: Inquiry) -> JudgedRequest:
         name = _whose(inquiry.config, inquiry.incoming, inquiry.route.surface)
         config = replace(inquiry.config, service=name)
         return _CHECKS.examine(replace(inquiry, config=config))
 
-    def speak(self, voice: Voice, incoming: Incoming) -> Answer:
+    def speak(self, voice: Voice, incoming: Incoming) -> SimAnswer:
         if incoming.path.endswith(_COMPACT):
             return compacted(voice)
         return ResponsesResponder(voice, voice.origin.service).speak()

@@ -12,7 +12,7 @@ from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.anthropic import (
     REDACTED,
     THINKING,
-    MessagesReader,
+    SentMessages,
     Verifier,
     thinking_of,
 )
@@ -22,7 +22,12 @@ from sigscope.upstreams.simulator.mint.draws import LOWER
 from sigscope.upstreams.simulator.records import Json, as_dict
 from sigscope.upstreams.simulator.speech.callids import claude_id
 from sigscope.upstreams.simulator.speech.prose import pieces
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact, document
+from sigscope.upstreams.simulator.speech.voice import (
+    SimAnswer,
+    Voice,
+    compact,
+    document,
+)
 
 _SSE = (("content-type", "text/event-stream; charset=utf-8"),)
 _JSON = (("content-type", "application/json"),)
@@ -33,7 +38,7 @@ _MAGIC = "ANTHROPIC_MAGIC_STRING_TRIGGER_REDACTED_THINKING"
 /extended-thinking, "Thinking redaction")."""
 
 
-def speak(voice: Voice, incoming: Incoming, *, in_frames: bool) -> Answer:
+def speak(voice: Voice, incoming: Incoming, *, in_frames: bool) -> SimAnswer:
     """The reply. `in_frames`: as Bedrock streams it."""
     blocks = _blocks(voice, incoming)
     message = {
@@ -48,15 +53,15 @@ def speak(voice: Voice, incoming: Incoming, *, in_frames: bool) -> Answer:
         **_transformed(voice, incoming),
     }
     if not voice.case.judgement.streams:
-        return Answer(status=200, headers=_JSON, pieces=(document(message),))
+        return SimAnswer(status=200, headers=_JSON, pieces=(document(message),))
     events = tuple(_events(message))
     if in_frames:
         padding = voice.draws.child("padding")
         frames = tuple(
             _frame(each, padding.word(padding.below(30), LOWER)) for each in events
         )
-        return Answer(status=200, headers=_FRAMES, pieces=frames)
-    return Answer(status=200, headers=_SSE, pieces=tuple(map(_event, events)))
+        return SimAnswer(status=200, headers=_FRAMES, pieces=frames)
+    return SimAnswer(status=200, headers=_SSE, pieces=tuple(map(_event, events)))
 
 
 def _blocks(voice: Voice, incoming: Incoming) -> list[Json]:
@@ -101,7 +106,7 @@ def _transformed(voice: Voice, incoming: Incoming) -> dict[str, Json]:
     that in place of an error."""
     body = as_dict(voice.case.request)
     verifier = Verifier(
-        reader=MessagesReader.read(body.get("messages")),
+        reader=SentMessages.read(body.get("messages")),
         keyring=voice.keyring,
         origin=voice.origin,
         body=body,

@@ -11,8 +11,8 @@ from sigscope.upstreams.simulator.speech.callids import openai_id
 from sigscope.upstreams.simulator.speech.prose import pieces
 from sigscope.upstreams.simulator.speech.voice import (
     DONE,
-    Answer,
     Headers,
+    SimAnswer,
     Voice,
     document,
     event,
@@ -35,7 +35,7 @@ class ChatResponder:
     typed = "application/json"
     typed_stream = "text/event-stream"
 
-    def speak(self, voice: Voice) -> Answer:
+    def speak(self, voice: Voice) -> SimAnswer:
         """The whole answer, or its stream."""
         if not self.thinks(voice):
             voice = replace(voice, reply=replace(voice.reply, thoughts=()))
@@ -43,11 +43,11 @@ class ChatResponder:
         if not voice.case.judgement.streams:
             body = self.lead(voice) + document(self.whole(voice))
             typed = ("content-type", self.typed)
-            return Answer(status=200, headers=(typed, *headers), pieces=(body,))
+            return SimAnswer(status=200, headers=(typed, *headers), pieces=(body,))
         typed = ("content-type", self.typed_stream)
         frames = tuple(event(frame) for frame in self.frames(voice))
         said = (*self.waiting(voice), *frames, DONE)
-        return Answer(status=200, headers=(typed, *headers), pieces=said)
+        return SimAnswer(status=200, headers=(typed, *headers), pieces=said)
 
     def thinks(self, voice: Voice) -> bool:
         """Whether readable reasoning comes at all."""

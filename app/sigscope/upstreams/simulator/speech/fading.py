@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sigscope.upstreams.simulator.speech.prose import pieces
-from sigscope.upstreams.simulator.speech.script import Reply
+from sigscope.upstreams.simulator.speech.script import ScriptedReply
 
 SHARES = (1.0, 0.92, 0.78, 0.58, 0.38, 0.2, 0.08, 0.0)
 """Share of the reasoning that is still summarised, by number of lost turns."""
@@ -23,7 +23,7 @@ def share_left(lost: int) -> float:
     return SHARES[min(lost, len(SHARES) - 1)]
 
 
-def fade(reply: Reply, lost: int) -> Reply:
+def fade(reply: ScriptedReply, lost: int) -> ScriptedReply:
     """The reply as it comes out after that many lost turns."""
     share = share_left(lost)
     if share == 1.0 or not reply.signed:

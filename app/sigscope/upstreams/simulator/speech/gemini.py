@@ -10,20 +10,20 @@ from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.records import Json, as_dict
 from sigscope.upstreams.simulator.speech.callids import google_id
 from sigscope.upstreams.simulator.speech.prose import pieces
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice
+from sigscope.upstreams.simulator.speech.voice import SimAnswer, Voice
 
 _PIECE = 60
 _SSE = (("content-type", "text/event-stream"), ("content-disposition", "attachment"))
 _JSON = (("content-type", "application/json; charset=UTF-8"),)
 
 
-def speak(voice: Voice, *, sse: bool) -> Answer:
+def speak(voice: Voice, *, sse: bool) -> SimAnswer:
     """The reply: one document, an event stream, or an array that comes in pieces."""
     reply_id = voice.draws.child("id").urlsafe(23)
     if not voice.case.judgement.streams:
         body = _frame(voice, reply_id, _whole(voice), last=True)
         text = json.dumps(body, indent=2, ensure_ascii=False) + "\n"
-        return Answer(status=200, headers=_JSON, pieces=(_bytes(text),))
+        return SimAnswer(status=200, headers=_JSON, pieces=(_bytes(text),))
     groups = _chunks(voice)
     frames = [
         json.dumps(
@@ -34,10 +34,10 @@ def speak(voice: Voice, *, sse: bool) -> Answer:
     ]
     if sse:
         events = tuple(_bytes(f"data: {frame}\r\n\r\n") for frame in frames)
-        return Answer(status=200, headers=_SSE, pieces=events)
+        return SimAnswer(status=200, headers=_SSE, pieces=events)
     first = [_bytes(f"[{frames[0]}")]
     more = [_bytes(f"\n,\r\n{frame}") for frame in frames[1:]]
-    return Answer(status=200, headers=_JSON, pieces=(*first, *more, b"\n]"))
+    return SimAnswer(status=200, headers=_JSON, pieces=(*first, *more, b"\n]"))
 
 
 def _frame(voice: Voice, reply_id: str, parts: list[Json], *, last: bool) -> Json:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from sigscope.upstreams.simulator.mint.draws import Draws
-from sigscope.upstreams.simulator.talk import Result, Talk
+from sigscope.upstreams.simulator.talk import HeardTalk, Result
 
 _BEFORE_CALLS = (
     (
@@ -78,7 +78,7 @@ _STOP = frozenset(
 )
 
 
-def thoughts(talk: Talk, tool: str, subject: str, draws: Draws) -> tuple[str, ...]:
+def thoughts(talk: HeardTalk, tool: str, subject: str, draws: Draws) -> tuple[str, ...]:
     """Two or three summaries, each ending in its own newlines, as on the wire."""
     stock: tuple[tuple[str, str], ...]
     if tool and not talk.results:
@@ -117,7 +117,7 @@ def announcement(subject: str) -> str:
     return f"I will look at {subject} first.\n"
 
 
-def answer(talk: Talk, draws: Draws) -> str:
+def answer(talk: HeardTalk, draws: Draws) -> str:
     """An answer that uses what the tools returned."""
     if not talk.results:
         return _opinion(talk.question, draws)

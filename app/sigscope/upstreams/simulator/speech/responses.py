@@ -14,7 +14,12 @@ from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
 from sigscope.upstreams.simulator.speech.builtin_tools import BUILT_IN, KINDS
 from sigscope.upstreams.simulator.speech.callids import openai_id
 from sigscope.upstreams.simulator.speech.prose import pieces
-from sigscope.upstreams.simulator.speech.voice import Answer, Voice, compact, document
+from sigscope.upstreams.simulator.speech.voice import (
+    SimAnswer,
+    Voice,
+    compact,
+    document,
+)
 
 _INCLUDE = "reasoning.encrypted_content"
 _SEALING = ("openai", "xai", "meta")
@@ -40,7 +45,7 @@ class ResponsesResponder:
         self._id = self._name("resp")
         self._items = list(self._output())
 
-    def speak(self) -> Answer:
+    def speak(self) -> SimAnswer:
         """The whole answer, or its stream; kept on the shelf where it is stored."""
         voice = self._voice
         whole = self._whole("completed", self._items)
@@ -54,19 +59,19 @@ class ResponsesResponder:
                 return self._queued()
         if not voice.case.judgement.streams:
             typed = ("content-type", "application/json")
-            return Answer(status=200, headers=(typed,), pieces=(document(whole),))
+            return SimAnswer(status=200, headers=(typed,), pieces=(document(whole),))
         typed = ("content-type", "text/event-stream; charset=utf-8")
         events = tuple(
             _event({**event, "sequence_number": number})
             for number, event in enumerate(self._events(whole))
         )
-        return Answer(status=200, headers=(typed,), pieces=events)
+        return SimAnswer(status=200, headers=(typed,), pieces=events)
 
-    def _queued(self) -> Answer:
+    def _queued(self) -> SimAnswer:
         """What is made in the background is asked for later, by its id."""
         waiting = self._whole("queued", [])
         typed = ("content-type", "application/json")
-        return Answer(status=200, headers=(typed,), pieces=(document(waiting),))
+        return SimAnswer(status=200, headers=(typed,), pieces=(document(waiting),))
 
     # --- Items ------------------------------------------------------------------------
 
@@ -329,7 +334,7 @@ def _event(data: dict[str, Any]) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
-def compacted(voice: Voice) -> Answer:
+def compacted(voice: Voice) -> SimAnswer:
     """The answer of `/responses/compact`: what users said, and one sealed item."""
     body = as_dict(voice.case.request)
     draws = voice.draws.child("compaction")
@@ -362,4 +367,4 @@ def compacted(voice: Voice) -> Answer:
         },
     }
     typed = ("content-type", "application/json")
-    return Answer(status=200, headers=(typed,), pieces=(document(whole),))
+    return SimAnswer(status=200, headers=(typed,), pieces=(document(whole),))

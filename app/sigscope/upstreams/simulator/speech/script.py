@@ -15,7 +15,7 @@ from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.records import Json, as_dict
 from sigscope.upstreams.simulator.speech import prose
 from sigscope.upstreams.simulator.speech.arguments import Material, build_arguments
-from sigscope.upstreams.simulator.talk import Talk, Tool
+from sigscope.upstreams.simulator.talk import HeardTalk, Tool
 
 _FILE = re.compile(
     r"(?<![\w/.])(?:[\w.-]+/)*[\w-]*[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,7}\b"
@@ -51,7 +51,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class ScriptedReply:
     """What the model says, before any dialect."""
 
     thoughts: tuple[str, ...] = ()
@@ -66,11 +66,13 @@ class Reply:
     """An abnormal finish reason; empty for the normal one."""
 
 
-def compose(talk: Talk, draws: Draws, script: Sequence[Move] = ()) -> Reply:
+def compose(
+    talk: HeardTalk, draws: Draws, script: Sequence[Move] = ()
+) -> ScriptedReply:
     """The next reply: of the script where there is one, else what the user's words
     ask for."""
     if is_title_request(talk):
-        return Reply(text=prose.title(talk.question), signed=False)
+        return ScriptedReply(text=prose.title(talk.question), signed=False)
     if script:
         return _scripted(talk, draws, script)
     rounds = plan(talk)
@@ -81,7 +83,7 @@ def compose(talk: Talk, draws: Draws, script: Sequence[Move] = ()) -> Reply:
     return _answering(talk, draws)
 
 
-def _scripted(talk: Talk, draws: Draws, script: Sequence[Move]) -> Reply:
+def _scripted(talk: HeardTalk, draws: Draws, script: Sequence[Move]) -> ScriptedReply:
     move = script[talk.replies] if talk.replies < len(script) else "text"
     calls = _moved(talk, move)
     if calls:
@@ -93,7 +95,7 @@ def _scripted(talk: Talk, draws: Draws, script: Sequence[Move]) -> Reply:
     return replace(reply, text="\n\n".join([reply.text, *more]))
 
 
-def _moved(talk: Talk, move: Move) -> list[Call]:
+def _moved(talk: HeardTalk, move: Move) -> list[Call]:
     """The calls of one move of a script; none where it makes none, or cannot."""
     if move in ("text", "long") or not talk.tools or talk.choice == "none":
         return []
@@ -108,24 +110,24 @@ def _moved(talk: Talk, move: Move) -> list[Call]:
     return [_call(tool, talk.question, name) for name in ("a.md", "b.md")]
 
 
-def _answering(talk: Talk, draws: Draws) -> Reply:
+def _answering(talk: HeardTalk, draws: Draws) -> ScriptedReply:
     subject = prose.subject_of(_files(talk.question), talk.question)
     small = not talk.results and bool(_SMALL_TALK.match(talk.question))
-    return Reply(
+    return ScriptedReply(
         thoughts=prose.thoughts(talk, "", subject, draws),
         text=prose.thanks(draws) if small else prose.answer(talk, draws),
         raw=prose.raw_reasoning(subject, ""),
     )
 
 
-def is_title_request(talk: Talk) -> bool:
+def is_title_request(talk: HeardTalk) -> bool:
     """Whether a client asks for a title on the side: no tools, and it says so."""
     if talk.tools or talk.results:
         return False
     return bool(_TITLE.search(talk.system) or _TITLE.search(talk.question))
 
 
-def plan(talk: Talk) -> list[list[Call]]:
+def plan(talk: HeardTalk) -> list[list[Call]]:
     """The tool rounds this turn takes: calls of one round are made together."""
     if not talk.tools or talk.choice == "none":
         return []
@@ -146,7 +148,9 @@ def plan(talk: Talk) -> list[list[Call]]:
     return rounds
 
 
-def _calling(talk: Talk, calls: Sequence[Call], announce: bool, draws: Draws) -> Reply:
+def _calling(
+    talk: HeardTalk, calls: Sequence[Call], announce: bool, draws: Draws
+) -> ScriptedReply:
     tool = calls[0].name
     files = [
         value
@@ -155,7 +159,7 @@ def _calling(talk: Talk, calls: Sequence[Call], announce: bool, draws: Draws) ->
         if isinstance(value, str) and _FILE.fullmatch(value)
     ]
     subject = prose.subject_of(files, talk.question)
-    return Reply(
+    return ScriptedReply(
         thoughts=prose.thoughts(talk, tool, subject, draws),
         text=prose.announcement(subject) if announce else "",
         calls=tuple(calls),

@@ -11,7 +11,7 @@ from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.responses import wrap
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
 from sigscope.upstreams.simulator.shelf import Shelf
-from sigscope.upstreams.simulator.speech.voice import Answer, compact, document
+from sigscope.upstreams.simulator.speech.voice import SimAnswer, compact, document
 from sigscope.upstreams.simulator.texts import responses as texts
 from sigscope.utf8 import to_bytes
 
@@ -27,7 +27,7 @@ class StoredAnswer:
 
     name: str
 
-    def whole(self, incoming: Incoming, shelf: Shelf) -> Answer:
+    def whole(self, incoming: Incoming, shelf: Shelf) -> SimAnswer:
         """As it was given; what only a recording tells of has its items alone."""
         items = shelf.history(self.name)
         if items is None:
@@ -39,9 +39,9 @@ class StoredAnswer:
             "status": "completed",
             "output": list(items[len(asked) :]),
         }
-        return Answer(status=200, headers=_JSON, pieces=(document(found),))
+        return SimAnswer(status=200, headers=_JSON, pieces=(document(found),))
 
-    def input_items(self, incoming: Incoming, shelf: Shelf) -> Answer:
+    def input_items(self, incoming: Incoming, shelf: Shelf) -> SimAnswer:
         """A page of what was said before it: the latest first, if not asked else."""
         asked = shelf.asked(self.name)
         if asked is None:
@@ -60,12 +60,12 @@ class StoredAnswer:
             "last_id": page[-1]["id"] if page else None,
             "has_more": start + len(page) < len(items),
         }
-        return Answer(status=200, headers=_JSON, pieces=(document(found),))
+        return SimAnswer(status=200, headers=_JSON, pieces=(document(found),))
 
-    def _unknown(self) -> Answer:
+    def _unknown(self) -> SimAnswer:
         refusal = texts.NO_ANSWER.refuse(name=self.name)
         body = document(wrap(refusal))
-        return Answer(status=refusal.status, headers=_JSON, pieces=(body,))
+        return SimAnswer(status=refusal.status, headers=_JSON, pieces=(body,))
 
 
 def _limit(text: str) -> int:

@@ -6,22 +6,22 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from sigscope.upstreams.simulator.checks.case import Case
+from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.mint.draws import Draws
-from sigscope.upstreams.simulator.mint.keyring import Keyring, Origin
+from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.callids import CallId
-from sigscope.upstreams.simulator.speech.script import Reply
+from sigscope.upstreams.simulator.speech.script import ScriptedReply
 
 Headers = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class SimAnswer:
     """A response, whole but in pieces."""
 
     status: int
@@ -36,8 +36,8 @@ class Answer:
 class Voice:
     """What every wire module needs to say a reply."""
 
-    case: Case
-    reply: Reply
+    case: JudgedRequest
+    reply: ScriptedReply
     draws: Draws
     keyring: Keyring
     config: SimConfig
@@ -55,7 +55,7 @@ class Voice:
         return self.case.model
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> SealOwner:
         assert self.case.origin is not None
         return self.case.origin
 
