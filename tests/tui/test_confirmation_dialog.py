@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tui.driving import MISSING, Driver, opened
 
-from sigscope.tui.debugger.upstream import Upstream
+from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.screens.confirmationdialog import ConfirmationDialog
 from sigscope.tui.screens.debugger import DebuggerScreen
 
@@ -59,7 +59,7 @@ async def test_a_run_made_from_a_run_is_confirmed_while_a_live_service_is_chosen
         assert [(r.parent, r.status) for r in model.runs] == [(None, 400), (1, 200)]
         model.choose_step(2, 2)
         await driver.rest()
-        model.upstream = Upstream(url="https://api.example.invalid")
+        model.upstream = ChosenUpstream(url="https://api.example.invalid")
         await driver.pilot.press("ampersand")
         await driver.reads("api.example.invalid is not")
         await told(driver)

@@ -12,7 +12,7 @@ from tests.tui.driving import EMPTY_LIST, MISSING, Driver, opened
 from sigscope.engine.engine import Target
 from sigscope.runs import Verdict
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.upstream import Confirm, Upstream
+from sigscope.tui.screens.upstream import ChosenUpstream, Confirm
 
 
 @asynccontextmanager
@@ -45,7 +45,7 @@ BEGUN = (
 
 
 def aim(driver: Driver, url: str) -> None:
-    driver.screen.model.upstream = Upstream(url=url)
+    driver.screen.model.upstream = ChosenUpstream(url=url)
 
 
 async def test_a_server_that_stalls_can_be_given_up_with_esc() -> None:

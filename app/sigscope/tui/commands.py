@@ -92,7 +92,7 @@ class Offers(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class PaletteRow:
     """A row of the palette."""
 
     id: str
@@ -139,11 +139,11 @@ def title_of(name: str, description: str) -> str:
 class KeyCommands(Provider):
     """All that can be done where the focus is, and what has no key."""
 
-    def _commands(self) -> list[Command]:
+    def _commands(self) -> list[PaletteRow]:
         found = [*self._bound(), *self._system()]
         return sorted(found, key=lambda command: command.rank)
 
-    def _bound(self) -> Iterator[Command]:
+    def _bound(self) -> Iterator[PaletteRow]:
         seen: set[tuple[DOMNode, str]] = set()
         for active in self.screen.active_bindings.values():
             binding, node = active.binding, active.node
@@ -155,9 +155,9 @@ class KeyCommands(Provider):
             seen.add((node, binding.action))
             yield self._of_binding(binding, node)
 
-    def _of_binding(self, binding: Binding, node: DOMNode) -> Command:
+    def _of_binding(self, binding: Binding, node: DOMNode) -> PaletteRow:
         name = binding.id or ""
-        return Command(
+        return PaletteRow(
             id=name,
             title=title_of(name, binding.description),
             words=binding.tooltip or binding.description,
@@ -166,9 +166,9 @@ class KeyCommands(Provider):
             run=partial(self.app.run_action, binding.action, node),
         )
 
-    def _system(self) -> Iterator[Command]:
+    def _system(self) -> Iterator[PaletteRow]:
         for each in self.app.get_system_commands(self.screen):
-            yield Command(
+            yield PaletteRow(
                 id=f"app.{each.title.casefold()}",
                 title=each.title,
                 words=each.help,

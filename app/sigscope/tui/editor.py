@@ -19,7 +19,7 @@ from sigscope.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Returned:
+class EditedFile:
     """What came back from the editor."""
 
     data: bytes
@@ -49,7 +49,7 @@ def edit_outside(
     suffix: str,
     environ: Mapping[str, str],
     kept: Path | None = None,
-) -> Returned:
+) -> EditedFile:
     """Let the user change a text; waits, with the terminal handed over, until the
     editor has ended. `kept` is a file of an earlier try to go on with.
 
@@ -73,7 +73,7 @@ def edit_outside(
     if status:
         said = _leave(path, data)
         raise UsageError(f"{command[0]} {status}: nothing is changed{said}")
-    return Returned(data=after, path=path)
+    return EditedFile(data=after, path=path)
 
 
 def _run(command: list[str]) -> str:

@@ -11,7 +11,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.settings.settings import Settings
 from sigscope.tui import figures
 from sigscope.tui.debugger.model import SETTLED
-from sigscope.tui.debugger.upstream import Upstream
+from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.livedrafts import LiveDrafts
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.question import Question
@@ -190,9 +190,9 @@ class Visits:
         return answer in ("keep", "lose")
 
 
-def upstream_of(settings: Settings) -> Upstream:
+def upstream_of(settings: Settings) -> ChosenUpstream:
     """Where requests go at first."""
-    return Upstream(
+    return ChosenUpstream(
         url=settings.text("send.to"),
         key_env=settings.key_env or "",
         is_lenient=settings.text("send.enforce") == "lenient",

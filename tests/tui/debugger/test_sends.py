@@ -19,10 +19,10 @@ from sigscope.session import Session, Step
 from sigscope.tui.debugger.headlines import busy_words
 from sigscope.tui.debugger.model import DebuggerModel, Sent
 from sigscope.tui.debugger.sends import Sender, run_words
-from sigscope.tui.debugger.upstream import Upstream
+from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.screens.upstream import Confirm, UpstreamDialog
 
-ELSEWHERE = Upstream(url="https://api.example.invalid")
+ELSEWHERE = ChosenUpstream(url="https://api.example.invalid")
 
 
 def ready() -> tuple[DebuggerModel, FakeDesk, Sender]:
@@ -105,7 +105,7 @@ def test_what_cannot_be_sent_is_said_with_what_to_do(
 def test_what_the_simulator_does_not_know_can_be_sent_elsewhere() -> None:
     step = Step(number=1, id="1", exchange=REFUSED)
     model, desk, _ = studied(Document(Session(id="s", steps=(step,))))
-    model.upstream = Upstream(url="http://127.0.0.1:9")
+    model.upstream = ChosenUpstream(url="http://127.0.0.1:9")
     Sender(model, desk).send()
     assert "send" in desk.tasks
 

@@ -16,11 +16,11 @@ from sigscope.reader import Reading
 from sigscope.tui.json import (
     EditHistory,
     JsonPane,
-    Mark,
+    JsonSubject,
     MarkKey,
-    Row,
+    NodeMark,
+    OfferedField,
     RowView,
-    Subject,
 )
 from sigscope.tui.themes import fallbacks, read_theme
 
@@ -64,29 +64,29 @@ RESTORE = Edit(
     value=json.dumps(SIGNATURE),
     label="restore from step 1",
 )
-OFFERED = Row(
+OFFERED = OfferedField(
     pointer=RESTORE.pointer,
     value=RESTORE.value or "",
     note="from step 1",
     edit=RESTORE,
 )
 NULLED = Edit(op=Op.SET, pointer="/messages/2/content", value="null")
-NULL_OFFERED = Row(
+NULL_OFFERED = OfferedField(
     pointer=NULLED.pointer, value="null", note="instead of []", edit=NULLED
 )
 
-MARKS: dict[MarkKey, tuple[Mark, ...]] = {
+MARKS: dict[MarkKey, tuple[NodeMark, ...]] = {
     ("request", None, "/messages/2"): (
-        Mark(glyph="✗", text="CPC-1", ink="bad", target="CPC-1"),
+        NodeMark(glyph="✗", text="CPC-1", ink="bad", target="CPC-1"),
     ),
     ("request", None, "/messages/2/content"): (
-        Mark(glyph="!", text="CPC-2", ink="warn", target="CPC-2"),
+        NodeMark(glyph="!", text="CPC-2", ink="warn", target="CPC-2"),
     ),
     ("event", 3, "/choices/0/delta/reasoning_opaque"): (
-        Mark(glyph="◆", text="9f3a21", ink="sig-1", target="9f3a21"),
+        NodeMark(glyph="◆", text="9f3a21", ink="sig-1", target="9f3a21"),
     ),
     ("response", None, "/choices/0/message/reasoning_opaque"): (
-        Mark(glyph="◆", text="9f3a21", ink="sig-1", target="9f3a21"),
+        NodeMark(glyph="◆", text="9f3a21", ink="sig-1", target="9f3a21"),
     ),
 }
 
@@ -153,13 +153,13 @@ def exchange(
 def subject(
     reading: Reading | None = None,
     *,
-    offered: tuple[Row, ...] = (OFFERED, NULL_OFFERED),
-    marks: dict[MarkKey, tuple[Mark, ...]] | None = None,
+    offered: tuple[OfferedField, ...] = (OFFERED, NULL_OFFERED),
+    marks: dict[MarkKey, tuple[NodeMark, ...]] | None = None,
     parent: Reading | None = None,
-) -> Subject:
+) -> JsonSubject:
     """Step 2 of a story."""
     reading = reading or Reading(exchange(), number=2)
-    return Subject(
+    return JsonSubject(
         title="step 2",
         reading=reading,
         base=reading,
@@ -170,7 +170,7 @@ def subject(
     )
 
 
-def body_subject(body: bytes) -> Subject:
+def body_subject(body: bytes) -> JsonSubject:
     """A step whose request has this body, and nothing else of interest."""
     return subject(Reading(exchange(body, b"")), offered=(), marks={})
 
@@ -181,7 +181,7 @@ class Harness(App[None]):
     CSS = "JsonPane { width: 100%; height: 100%; }"
 
     def __init__(
-        self, shown: Subject | None = None, theme: str = "sigscope-dark"
+        self, shown: JsonSubject | None = None, theme: str = "sigscope-dark"
     ) -> None:
         self._theme_read = read_theme(THEMES / f"{theme}.toml")
         super().__init__()

@@ -10,22 +10,22 @@ from hypothesis import strategies as st
 
 from sigscope.jsontext import JsonText
 from sigscope.tui.json.difference import (
-    Change,
     Difference,
-    Gap,
+    DifferenceRow,
+    SameRows,
     TextLine,
     text_lines,
 )
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 
 
 def difference(old: Any, new: Any, **more: Any) -> Difference:
     return Difference(source(old), source(new), **more)
 
 
-def source(value: Any) -> Source:
+def source(value: Any) -> JsonSource:
     raw = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return Source(JsonText(raw))
+    return JsonSource(JsonText(raw))
 
 
 def listed(found: Difference) -> list[str]:
@@ -34,12 +34,12 @@ def listed(found: Difference) -> list[str]:
     rows = []
     for spot in outline.window(0, len(outline)):
         item = spot.item
-        if isinstance(item, Change):
+        if isinstance(item, DifferenceRow):
             old = found.old.pointer(item.old) if item.old is not None else "."
             new = found.new.pointer(item.new) if item.new is not None else "."
             rows.append(f"{item.op} {old or '/'} {new or '/'}")
         else:
-            assert isinstance(item, Gap)
+            assert isinstance(item, SameRows)
             rows.append(f"gap {item.count}")
     return rows
 
@@ -134,14 +134,14 @@ def test_a_changed_text_is_shown_line_by_line() -> None:
     old = "\n".join(f"line {n}" for n in range(20))
     new = old.replace("line 10\n", "line ten\n")
     assert list(text_lines(old, new)) == [
-        Gap(8),
+        SameRows(8),
         TextLine(" ", "line 8"),
         TextLine(" ", "line 9"),
         TextLine("-", "line 10", 5),
         TextLine("+", "line ten", 5),
         TextLine(" ", "line 11"),
         TextLine(" ", "line 12"),
-        Gap(7),
+        SameRows(7),
     ]
 
 
@@ -155,7 +155,7 @@ values: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-def rebuilt(found: Difference, item: Change, side: str) -> list[Any]:
+def rebuilt(found: Difference, item: DifferenceRow, side: str) -> list[Any]:
     """All leaves of one side, by walking the differences."""
     node = item.old if side == "old" else item.new
     if node is None:

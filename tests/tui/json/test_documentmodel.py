@@ -18,15 +18,15 @@ from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
 from sigscope.search.text import Hit, make_query
-from sigscope.tui.editor import Returned
-from sigscope.tui.json import Mark, Row
+from sigscope.tui.editor import EditedFile
+from sigscope.tui.json import NodeMark, OfferedField
 from sigscope.tui.json.difference import Difference
 from sigscope.tui.json.diffmodel import DiffModel
 from sigscope.tui.json.documentmodel import DocumentModel, TreePage, TreeRoom
 from sigscope.tui.json.fieldeditor import EditRemark, FieldEditor
-from sigscope.tui.json.sheets import Sheet
-from sigscope.tui.json.source import LARGE, Source
-from sigscope.tui.json.toggles import Refused, Toggled
+from sigscope.tui.json.sheets import ValueFile
+from sigscope.tui.json.source import LARGE, JsonSource
+from sigscope.tui.json.toggles import NoToggle, Toggled
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import UNICODE
 
@@ -37,7 +37,7 @@ def model(body: Any = None, **page: Any) -> DocumentModel:
     """A request in 70 by 30 cells."""
     raw = RAW if body is None else json.dumps(body).encode()
     found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
-    found.show(TreePage(source=Source(JsonText(raw)), can_switch=True, **page))
+    found.show(TreePage(source=JsonSource(JsonText(raw)), can_switch=True, **page))
     return found
 
 
@@ -72,18 +72,20 @@ def test_another_document_of_the_kind_keeps_folds_and_cursor() -> None:
     found = model()
     found.go_to("/messages/2/tool_calls/0/id")
     longer = {**REQUEST, "messages": [*REQUEST["messages"], {"role": "user"}]}
-    found.show(TreePage(source=Source(JsonText(json.dumps(longer).encode()))))
+    found.show(TreePage(source=JsonSource(JsonText(json.dumps(longer).encode()))))
     assert pointer(found) == "/messages/2/tool_calls/0/id"
 
 
 def test_a_large_document_goes_where_it_was_asked_to_once_it_is_read() -> None:
-    source = Source(JsonText(json.dumps({"big": "x" * LARGE, "model": "m"}).encode()))
+    source = JsonSource(
+        JsonText(json.dumps({"big": "x" * LARGE, "model": "m"}).encode())
+    )
     found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
     assert found.show(TreePage(source=source))
     assert found.note.startswith("reading ")
     assert found.row_count == 0
     assert found.go_to("/model")
-    assert not found.take_progress(Source(JsonText(b"{}")), is_done=True)
+    assert not found.take_progress(JsonSource(JsonText(b"{}")), is_done=True)
     assert found.take_progress(source, is_done=True)
     assert pointer(found) == "/model"
 
@@ -129,9 +131,9 @@ def test_an_edit_that_nobody_offers_stays_in_sight_when_it_is_off() -> None:
 
 def test_what_is_no_request_cannot_be_switched_and_says_so() -> None:
     found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
-    found.show(TreePage(source=Source(JsonText(RAW))))
+    found.show(TreePage(source=JsonSource(JsonText(RAW))))
     editor = FieldEditor(found)
-    assert isinstance(editor.toggle(), Refused)
+    assert isinstance(editor.toggle(), NoToggle)
     assert isinstance(editor.value(), EditRemark)
     assert isinstance(editor.sheet(), EditRemark)
 
@@ -165,7 +167,7 @@ def test_an_element_that_becomes_a_member_asks_for_a_name() -> None:
 
 
 def test_the_whole_body_cannot_be_moved() -> None:
-    assert isinstance(FieldEditor(model()).carry(Op.MOVE), Refused)
+    assert isinstance(FieldEditor(model()).carry(Op.MOVE), NoToggle)
 
 
 def test_a_text_that_is_no_json_is_kept_to_go_on_with(tmp_path: Path) -> None:
@@ -173,21 +175,21 @@ def test_a_text_that_is_no_json_is_kept_to_go_on_with(tmp_path: Path) -> None:
     editor = FieldEditor(found)
     found.go_to("/a")
     sheet = editor.sheet()
-    assert isinstance(sheet, Sheet)
+    assert isinstance(sheet, ValueFile)
     path = tmp_path / "value.json"
     path.write_bytes(b"[1, ")
-    said = editor.take_back(sheet, Returned(data=b"[1, ", path=path))
+    said = editor.take_back(sheet, EditedFile(data=b"[1, ", path=path))
     assert isinstance(said, EditRemark)
     assert said.severity == "error"
     assert editor.kept_file(sheet) == path
-    came = editor.take_back(sheet, Returned(data=b"[1, 2]", path=path))
+    came = editor.take_back(sheet, EditedFile(data=b"[1, 2]", path=path))
     assert isinstance(came, Toggled)
     assert json.loads(apply(came.edits, b'{"a": [1]}')) == {"a": [1, 2]}
     assert not path.exists()
     assert editor.kept_file(sheet) is None
 
 
-CHIP = Mark(
+CHIP = NodeMark(
     glyph="◆", text="9f3a21", ink="sig-1", note="from step 1", target="signature:9f"
 )
 
@@ -203,7 +205,7 @@ def test_a_signature_is_named_first_and_its_text_comes_last() -> None:
 
 def test_where_there_is_little_room_a_signature_is_only_named() -> None:
     found = DocumentModel(lambda: TreeRoom(34, 30, UNICODE))
-    source = Source(JsonText(json.dumps({"signature": SIGNATURE}).encode()))
+    source = JsonSource(JsonText(json.dumps({"signature": SIGNATURE}).encode()))
     found.show(TreePage(source=source, chips={SIGNATURE: CHIP}))
     found.go_to("/signature")
     assert "◆ 9f3a21" in line(found)
@@ -211,7 +213,7 @@ def test_where_there_is_little_room_a_signature_is_only_named() -> None:
 
 
 def test_what_a_badge_says_of_the_same_signature_stands_in_its_chip() -> None:
-    badge = Mark(
+    badge = NodeMark(
         glyph="◆", text="9f3a21", ink="sig-1", note="altered", target="signature:9f"
     )
     found = model(
@@ -225,7 +227,7 @@ def test_what_a_badge_says_of_the_same_signature_stands_in_its_chip() -> None:
 
 
 def test_an_offered_signature_is_named_before_what_it_is_for() -> None:
-    noted = Row(
+    noted = OfferedField(
         pointer=RESTORE.pointer,
         value=RESTORE.value or "",
         note="signature 9f3a21 from step 1: this is where it belongs",
@@ -238,7 +240,7 @@ def test_an_offered_signature_is_named_before_what_it_is_for() -> None:
 
 def test_a_signature_is_named_in_a_comparison_too() -> None:
     old, new = b'{"a": 1}', json.dumps({"a": 1, "signature": SIGNATURE}).encode()
-    difference = Difference(Source(JsonText(old)), Source(JsonText(new)))
+    difference = Difference(JsonSource(JsonText(old)), JsonSource(JsonText(new)))
     compared = DiffModel()
     compared.begin("", {SIGNATURE: CHIP})
     assert compared.take(difference, difference.outline())

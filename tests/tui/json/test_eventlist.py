@@ -14,7 +14,7 @@ from sigscope.tui.json.eventlist import (
     event_rows,
     header_line,
 )
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.subject import NodeMark
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import UNICODE
 
@@ -85,7 +85,7 @@ def test_a_whole_response_has_no_events() -> None:
 def test_a_line_fits_and_ends_with_its_badge() -> None:
     rows = event_rows(reading(stream()))
     row, columns = rows[3], columns_of(rows)
-    mark = Mark(glyph="◆", text="9f3a21", ink="sig-1")
+    mark = NodeMark(glyph="◆", text="9f3a21", ink="sig-1")
     for cells in (30, 41, 60, 100):
         text = plain(event_line(row, cells, UNICODE, (mark,), columns))
         assert cell_len(text) == cells

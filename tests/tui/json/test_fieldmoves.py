@@ -12,8 +12,8 @@ from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText, Node
 from sigscope.tui.json.fieldmoves import Carry, goal_of, named, put
 from sigscope.tui.json.overlay import Overlay
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.toggles import Refused, Toggled
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.toggles import NoToggle, Toggled
 
 BODY: dict[str, Any] = {
     "model": "m",
@@ -28,7 +28,7 @@ RAW = json.dumps(BODY).encode()
 
 
 def overlay(*edits: Edit) -> Overlay:
-    return Overlay(Source(JsonText(RAW)), edits)
+    return Overlay(JsonSource(JsonText(RAW)), edits)
 
 
 def node(over: Overlay, pointer: str) -> Node:
@@ -43,20 +43,20 @@ def carried(
     *edits: Edit,
     inside: bool = False,
     op: Carry = Op.MOVE,
-) -> Toggled | Refused:
+) -> Toggled | NoToggle:
     over = overlay(*edits)
     moved = node(over, origin)
     goal = goal_of(over.source, moved, node(over, target), inside=inside)
     return put(over, moved, goal, op)
 
 
-def body(outcome: Toggled | Refused) -> Any:
+def body(outcome: Toggled | NoToggle) -> Any:
     assert isinstance(outcome, Toggled), outcome
     return json.loads(apply(outcome.edits, RAW))
 
 
-def reason(outcome: Toggled | Refused) -> str:
-    assert isinstance(outcome, Refused), outcome
+def reason(outcome: Toggled | NoToggle) -> str:
+    assert isinstance(outcome, NoToggle), outcome
     return outcome.reason
 
 

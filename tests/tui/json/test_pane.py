@@ -25,7 +25,7 @@ from textual import events
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.reader import Reading
-from sigscope.tui.json import JsonPane, Subject
+from sigscope.tui.json import JsonPane, JsonSubject
 from sigscope.tui.json.pane import REST
 from sigscope.tui.symbols import ASCII
 
@@ -577,7 +577,7 @@ async def test_a_run_is_compared_with_its_parent() -> None:
     step = Reading(exchange(), number=2)
     changed = {**REQUEST, "model": "other"}
     run = Reading(exchange(json.dumps(changed).encode(), stream()[:300]), number=2)
-    shown = Subject(
+    shown = JsonSubject(
         title="run 1", reading=run, base=run, parent=step, parent_title="step 2"
     )
     app = Harness(shown)

@@ -9,9 +9,9 @@ from tests.tui.json.harness import REQUEST
 
 from sigscope.jsontext import JsonText
 from sigscope.tui.json.paths import candidates, like
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 
-SOURCE = Source(JsonText(json.dumps(REQUEST).encode()))
+SOURCE = JsonSource(JsonText(json.dumps(REQUEST).encode()))
 
 
 @pytest.mark.parametrize(

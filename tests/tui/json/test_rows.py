@@ -18,15 +18,15 @@ from sigscope.jsontext import JsonText
 from sigscope.tui.json.badges import place_marks
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Overlay
-from sigscope.tui.json.rows import Look, clip, draw
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.rows import TreeLook, clip, draw
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import NodeMark
 from sigscope.tui.json.twigs import Grower
 from sigscope.tui.lines import Line, Span, plain
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
 
-CPC_1 = Mark(glyph="✗", text="CPC-1", ink="bad", note="dropped here")
-CPC_2 = Mark(glyph="!", text="CPC-2", ink="warn")
+CPC_1 = NodeMark(glyph="✗", text="CPC-1", ink="bad", note="dropped here")
+CPC_2 = NodeMark(glyph="!", text="CPC-2", ink="warn")
 
 
 def lines_of(
@@ -34,15 +34,15 @@ def lines_of(
     cells: int = 60,
     *,
     edits: tuple[Edit, ...] = (),
-    marks: dict[str, tuple[Mark, ...]] | None = None,
+    marks: dict[str, tuple[NodeMark, ...]] | None = None,
     can_switch: bool = True,
     symbols: Symbols = UNICODE,
     deep: bool = True,
     **more: Any,
 ) -> list[Line]:
-    source = Source(JsonText(raw))
+    source = JsonSource(JsonText(raw))
     overlay = Overlay(source, edits, **more) if can_switch else None
-    look = Look(
+    look = TreeLook(
         symbols=symbols,
         cells=cells,
         title="POST /chat",
@@ -120,7 +120,7 @@ def test_offered_rows_are_dim_with_their_note_until_they_are_on() -> None:
 
 
 def test_badges_of_what_is_missing_stand_beside_the_offer_or_what_is_around() -> None:
-    ghost = Mark(glyph="◇", text="9f3a21", ink="sig-1")
+    ghost = NodeMark(glyph="◇", text="9f3a21", ink="sig-1")
     marks = {RESTORE.pointer: (ghost,)}
     found = texts(REQUEST, 70, marks=marks, offered=(OFFERED,))
     row = next(line for line in found if "reasoning_opaque" in line)
@@ -188,7 +188,7 @@ def test_what_a_string_holds_stands_below_it() -> None:
 
 def test_ascii_symbols_use_nothing_else() -> None:
     raw = json.dumps(REQUEST).encode()
-    mark = {"/messages/2": (Mark(glyph="x", text="CPC-1", ink="bad"),)}
+    mark = {"/messages/2": (NodeMark(glyph="x", text="CPC-1", ink="bad"),)}
     for cells in (30, 60, 120):
         for line in lines_of(
             raw, cells, symbols=ASCII, edits=(NULLED,), offered=(OFFERED,), marks=mark
@@ -251,7 +251,7 @@ def test_clipping_puts_the_ellipsis_inside_the_width() -> None:
 
 def test_badges_never_cut_the_figures_of_a_container() -> None:
     raw = b'{"messages":[{"role":"assistant","content":1,"tool_calls":[]}]}'
-    mark = Mark(glyph="◇", text="4fc87b", ink="bad", note="dropped")
+    mark = NodeMark(glyph="◇", text="4fc87b", ink="bad", note="dropped")
     seen = set()
     for cells in range(28, 80):
         rows = lines_of(raw, cells, marks={"/messages/0": (mark, CPC_1)})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sigscope.errors import EditError
 from sigscope.jsontext import JsonText
-from sigscope.tui.json.sheets import Sheet, read_back, sheet_of
+from sigscope.tui.json.sheets import ValueFile, read_back, sheet_of
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -20,7 +20,7 @@ JSON = st.recursive(
 )
 
 
-def sheet(raw: bytes, pointer: str = "/a", now: str | None = None) -> Sheet:
+def sheet(raw: bytes, pointer: str = "/a", now: str | None = None) -> ValueFile:
     document = JsonText(raw)
     node = document.locate(pointer)
     spelled = document.text(node).decode("utf-8", "surrogateescape")

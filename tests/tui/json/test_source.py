@@ -6,13 +6,13 @@ import json
 from threading import Thread
 
 from sigscope.jsontext import JsonText
-from sigscope.tui.json.source import LARGE, Source
+from sigscope.tui.json.source import LARGE, JsonSource
 
 LONG = "x" * LARGE
 
 
-def source_of(value: object) -> Source:
-    return Source(JsonText(json.dumps(value).encode()))
+def source_of(value: object) -> JsonSource:
+    return JsonSource(JsonText(json.dumps(value).encode()))
 
 
 def test_children_of_a_large_container_are_not_known_until_they_are_read() -> None:
@@ -48,7 +48,7 @@ def test_two_threads_see_the_same_nodes() -> None:
 
 
 def test_equal_keys_know_their_number() -> None:
-    source = Source(JsonText(b'{"a": 1, "b": 2, "a": 3}'))
+    source = JsonSource(JsonText(b'{"a": 1, "b": 2, "a": 3}'))
     one, other, last = source.children(source.root)
     assert source.twins(one) == (1, 2)
     assert source.twins(other) == (1, 1)
@@ -56,7 +56,7 @@ def test_equal_keys_know_their_number() -> None:
 
 
 def test_a_complaint_is_told_at_the_value_it_is_about() -> None:
-    source = Source(JsonText(b'{"a": nul, "b": [1, 2], "c": {"d": tru}}'))
+    source = JsonSource(JsonText(b'{"a": nul, "b": [1, 2], "c": {"d": tru}}'))
     found = {source.key(n): source.complaint(n) for n in source.children(source.root)}
     assert "'nul'" in found["a"]
     assert found["b"] == ""

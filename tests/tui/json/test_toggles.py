@@ -13,10 +13,10 @@ from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText, Node
 from sigscope.tui.json.overlay import Overlay
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Row
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import OfferedField
 from sigscope.tui.json.toggles import (
-    Refused,
+    NoToggle,
     Toggled,
     set_value,
     toggle_envelope,
@@ -30,11 +30,11 @@ RAW = json.dumps(BODY).encode()
 
 def overlay(
     *edits: Edit,
-    offered: tuple[Row, ...] = (),
+    offered: tuple[OfferedField, ...] = (),
     parked: tuple[Edit, ...] = (),
     raw: bytes = RAW,
 ) -> Overlay:
-    return Overlay(Source(JsonText(raw)), edits, offered, parked)
+    return Overlay(JsonSource(JsonText(raw)), edits, offered, parked)
 
 
 def node(over: Overlay, pointer: str) -> Node:
@@ -43,14 +43,14 @@ def node(over: Overlay, pointer: str) -> Node:
     return found
 
 
-def done(outcome: Toggled | Refused) -> Toggled:
+def done(outcome: Toggled | NoToggle) -> Toggled:
     assert isinstance(outcome, Toggled)
     return outcome
 
 
-def offer(pointer: str, value: str, op: Op = Op.SET) -> Row:
+def offer(pointer: str, value: str, op: Op = Op.SET) -> OfferedField:
     edit = Edit(op=op, pointer=pointer, value=value)
-    return Row(pointer=pointer, value=value, note="from step 1", edit=edit)
+    return OfferedField(pointer=pointer, value=value, note="from step 1", edit=edit)
 
 
 def test_a_field_is_dropped_and_comes_back() -> None:
@@ -79,7 +79,7 @@ def test_toggling_any_field_twice_gives_the_recorded_bytes(
     body: dict[str, Any], data: st.DataObject
 ) -> None:
     raw = json.dumps(body, ensure_ascii=False).encode()
-    source = Source(JsonText(raw))
+    source = JsonSource(JsonText(raw))
     nodes = [n for level in source.document.levels() for n in level if n.parent]
     chosen = data.draw(st.sampled_from(nodes))
     pointer = source.pointer(chosen)
@@ -87,7 +87,7 @@ def test_toggling_any_field_twice_gives_the_recorded_bytes(
     off = done(toggle_node(over, chosen))
     shorter = apply(off.edits, raw)
     assert len(shorter) < len(raw)
-    over = Overlay(Source(JsonText(raw)), off.edits)
+    over = Overlay(JsonSource(JsonText(raw)), off.edits)
     on = done(toggle_node(over, node(over, pointer)))
     assert apply(on.edits, raw) == raw
 
@@ -123,13 +123,13 @@ def test_what_stands_in_a_dropped_field_is_off_with_it() -> None:
     inner = node(over, "/messages/0/role")
     assert over.taken_above(inner) is not None
     outcome = toggle_node(over, inner)
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, NoToggle)
     assert outcome.reason == "/messages/0 is off; toggle that first"
 
 
 def test_the_whole_body_cannot_be_switched_off() -> None:
     over = overlay()
-    assert isinstance(toggle_node(over, over.source.root), Refused)
+    assert isinstance(toggle_node(over, over.source.root), NoToggle)
 
 
 def test_an_offered_field_is_set_and_taken_back() -> None:

@@ -13,7 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from sigscope.tui.json import JsonPane
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.typeahead import LOOK
 
 LAST = 399
@@ -30,13 +30,13 @@ LARGE: dict[str, Any] = {
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """Large documents are read when it is set."""
     opened = Event()
-    warm = Source.warm
+    warm = JsonSource.warm
 
-    def warm_behind_the_gate(source: Source) -> Iterator[float]:
+    def warm_behind_the_gate(source: JsonSource) -> Iterator[float]:
         assert opened.wait(5)
         return warm(source)
 
-    monkeypatch.setattr(Source, "warm", warm_behind_the_gate)
+    monkeypatch.setattr(JsonSource, "warm", warm_behind_the_gate)
     yield opened
     opened.set()
 

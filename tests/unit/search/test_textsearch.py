@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from sigscope.jsontext import JsonText
 from sigscope.search import text as textsearch
 from sigscope.search.text import BadPattern, make_query, search
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 
 
 def found(raw: bytes, text: str) -> list[str]:
-    source = Source(JsonText(raw))
+    source = JsonSource(JsonText(raw))
     pieces = list(search(source, make_query(text)))
     return [source.pointer(hit.node) for piece in pieces for hit in piece.hits]
 
@@ -68,7 +68,7 @@ def test_pieces_report_progress_and_miss_nothing_between_them(
 ) -> None:
     raw = json.dumps([f"needle {n}" for n in range(200)]).encode()
     monkeypatch.setattr(textsearch, "PIECE", 37)
-    source = Source(JsonText(raw))
+    source = JsonSource(JsonText(raw))
     pieces = list(search(source, make_query("needle")))
     assert sum(len(piece.hits) for piece in pieces) == 200
     shares = [piece.share for piece in pieces]
@@ -79,7 +79,7 @@ def test_pieces_report_progress_and_miss_nothing_between_them(
 def test_too_many_hits_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(textsearch, "MOST_HITS", 5)
     raw = json.dumps(["x"] * 20).encode()
-    pieces = list(search(Source(JsonText(raw)), make_query("x")))
+    pieces = list(search(JsonSource(JsonText(raw)), make_query("x")))
     assert pieces[-1].is_cut
     assert sum(len(piece.hits) for piece in pieces) == 5
 

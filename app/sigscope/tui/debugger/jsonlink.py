@@ -13,7 +13,7 @@ from sigscope.errors import UsageError
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.editor import edit_outside
-from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark, MarkKey, Subject
+from sigscope.tui.json.subject import NO_CHIPS, Chips, JsonSubject, MarkKey, NodeMark
 from sigscope.tui.place import Place
 from sigscope.tui.selection import Selection
 from sigscope.tui.study import offers
@@ -116,7 +116,7 @@ def _is_vague(selection: Selection) -> bool:
 
 def subject_of(
     model: DebuggerModel, shown: Shown, symbols: Symbols, chips: Chips = NO_CHIPS
-) -> Subject:
+) -> JsonSubject:
     """What the pane shows of a step; of a run with its parent, or its step, to compare
     it with."""
     assert model.overview is not None
@@ -131,7 +131,7 @@ def subject_of(
         else:
             parent = document.reading(shown.step)
             title = here
-    return Subject(
+    return JsonSubject(
         title=here if shown.run is None else f"run {shown.run} of {here}",
         reading=shown.reading,
         base=shown.reading,
@@ -144,7 +144,7 @@ def subject_of(
 
 def marks_in(
     model: DebuggerModel, shown: Shown, symbols: Symbols
-) -> Mapping[MarkKey, tuple[Mark, ...]]:
+) -> Mapping[MarkKey, tuple[NodeMark, ...]]:
     """Badges of what is on show; as they were sent, where it was sent as it is now."""
     assert model.overview is not None
     palette, outcome = model.overview.palette, model.outcome

@@ -17,7 +17,7 @@ from sigscope.runs import Run
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.forecast import Forecast, foretell
 from sigscope.tui.debugger.observed import Observable, Observed
-from sigscope.tui.debugger.upstream import Upstream
+from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.json.history import EditHistory
 from sigscope.tui.place import Place
 from sigscope.tui.selection import (
@@ -70,7 +70,7 @@ class DebuggerModel(Observable):
     while that is read."""
     last_run: Observed[Run | None] = Observed(None)
     """That which ended last, in this visit."""
-    upstream: Observed[Upstream] = Observed(Upstream())
+    upstream: Observed[ChosenUpstream] = Observed(ChosenUpstream())
     under_way: Observed[Sent | None] = Observed(None)
     pace: Observed[Pace | None] = Observed(None)
     """How far the study is; None when it is done."""

@@ -9,7 +9,7 @@ from sigscope.upstreams.target import SIMULATOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Upstream:
+class ChosenUpstream:
     """What the user chose. The key itself is read when something is sent."""
 
     url: str = SIMULATOR

@@ -1,8 +1,8 @@
 """The JSON pane: request, response, events, raw bytes and differences, all virtual.
 
-What flows: a `Subject` (readings, marks, offered rows) and the edits that are on come
-in; `EditsChanged`, `EditorWanted`, `NodeChosen`, `TabShown` and `CopyRequested` go out.
-The pane keeps nothing of a session; the screen owns edits and their history
+What flows: a `JsonSubject` (readings, marks, offered fields) and the edits that are on
+come in; `EditsChanged`, `EditorWanted`, `NodeChosen`, `TabShown` and `CopyRequested` go
+out. The pane keeps nothing of a session; the screen owns edits and their history
 (`EditHistory`).
 
 Plain Python, and tested without a terminal: `outline` counts the rows of a tree of
@@ -32,7 +32,14 @@ if TYPE_CHECKING:
     from sigscope.tui.json.history import EditHistory
     from sigscope.tui.json.pane import JsonPane
     from sigscope.tui.json.rowview import RowView
-    from sigscope.tui.json.subject import Mark, MarkKey, Offered, Row, Side, Subject
+    from sigscope.tui.json.subject import (
+        JsonSubject,
+        MarkKey,
+        NodeMark,
+        Offered,
+        OfferedField,
+        Side,
+    )
 else:
     __getattr__ = from_modules(
         __name__,
@@ -41,7 +48,14 @@ else:
             "history": ("EditHistory",),
             "pane": ("JsonPane",),
             "rowview": ("RowView",),
-            "subject": ("Mark", "MarkKey", "Offered", "Row", "Side", "Subject"),
+            "subject": (
+                "NodeMark",
+                "MarkKey",
+                "Offered",
+                "OfferedField",
+                "Side",
+                "JsonSubject",
+            ),
         },
     )
 
@@ -49,11 +63,11 @@ __all__ = [
     "Copied",
     "EditHistory",
     "JsonPane",
-    "Mark",
+    "JsonSubject",
     "MarkKey",
+    "NodeMark",
     "Offered",
-    "Row",
+    "OfferedField",
     "RowView",
     "Side",
-    "Subject",
 ]

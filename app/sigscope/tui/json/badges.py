@@ -9,10 +9,10 @@ from sigscope import pointer as pointers
 from sigscope.errors import PointerError
 from sigscope.jsontext import Node
 from sigscope.tui.json.overlay import Overlay
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import NodeMark
 
-Badges = tuple[Mark, ...]
+Badges = tuple[NodeMark, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class PlacedMarks:
 
 
 def place_marks(
-    source: Source, overlay: Overlay | None, marks: Mapping[str, Badges]
+    source: JsonSource, overlay: Overlay | None, marks: Mapping[str, Badges]
 ) -> PlacedMarks:
     """Find the row of each badge: a node; a row for what is not there but could be;
     else the nearest node around the place."""
@@ -66,7 +66,7 @@ def _offered_rows(overlay: Overlay | None) -> dict[str, Node]:
     return found
 
 
-def _nearest(source: Source, pointer: str) -> Node:
+def _nearest(source: JsonSource, pointer: str) -> Node:
     """The deepest node on the way to a place that is not there."""
     while pointer:
         try:

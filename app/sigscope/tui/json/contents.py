@@ -14,15 +14,22 @@ from sigscope.reader import Reading
 from sigscope.tui.json import documents
 from sigscope.tui.json.documentmodel import DocumentModel, TreePage
 from sigscope.tui.json.documents import Documents
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark, Offered, Side, Subject
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import (
+    NO_CHIPS,
+    Chips,
+    JsonSubject,
+    NodeMark,
+    Offered,
+    Side,
+)
 from sigscope.tui.symbols import UNICODE
 
 Tab = Literal["request", "response", "events", "raw", "diff"]
 TABS: tuple[Tab, ...] = get_args(Tab)
 DiffMode = Literal["edits", "request", "response"]
 RawSide = Literal["request", "response"]
-Badges = Mapping[str, tuple[Mark, ...]]
+Badges = Mapping[str, tuple[NodeMark, ...]]
 
 _NOTHING = "nothing is chosen"
 
@@ -47,8 +54,8 @@ class RawPage(NamedTuple):
 class Pair(NamedTuple):
     """What the tab of differences shows."""
 
-    old: Source | None
-    new: Source | None
+    old: JsonSource | None
+    new: JsonSource | None
     title: str
     note: str
     chips: Chips = NO_CHIPS
@@ -58,7 +65,7 @@ class TabContents:
     """What is in the tabs of a pane. The pane sets the first three fields."""
 
     def __init__(self) -> None:
-        self.subject: Subject | None = None
+        self.subject: JsonSubject | None = None
         self.edits: tuple[Edit, ...] = ()
         self.symbols = UNICODE
         self._documents = Documents()
@@ -122,7 +129,7 @@ class TabContents:
             if at == side
         }
 
-    def _response_marks(self, subject: Subject) -> Badges:
+    def _response_marks(self, subject: JsonSubject) -> Badges:
         """Badges of the response; those of its events stand where the events wrote."""
         found = dict(self._marks("response"))
         writes = subject.reading.event_writes
@@ -135,7 +142,7 @@ class TabContents:
                     found[write.pointer] = tuple(dict.fromkeys(there))
         return found
 
-    def _edited(self, subject: Subject) -> tuple[Source | None, str]:
+    def _edited(self, subject: JsonSubject) -> tuple[JsonSource | None, str]:
         """The request as it would be sent, or why there is none."""
         try:
             source = self._documents.edited(subject.base, self.edits)
@@ -161,7 +168,7 @@ class TabContents:
         subject = self.subject
         if subject is None:
             return Stream(None, {}, _NOTHING)
-        marks: dict[int, dict[str, tuple[Mark, ...]]] = {}
+        marks: dict[int, dict[str, tuple[NodeMark, ...]]] = {}
         for (side, number, pointer), badges in subject.marks.items():
             if side == "event" and number is not None:
                 marks.setdefault(number, {})[pointer] = badges

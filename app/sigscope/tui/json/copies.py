@@ -10,7 +10,7 @@ from sigscope.jsontext.values import decode_text
 from sigscope.tui.json.lineindex import Piece
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.twigs import Envelope, HexPiece, Within
 
 
@@ -36,7 +36,7 @@ def copied(what: str, spot: Spot, pointer: str) -> Copied:
 def _value(spot: Spot) -> str:
     item, ground = spot.item, spot.level.context
     if isinstance(item, Node):
-        source: Source = ground.source
+        source: JsonSource = ground.source
         if item.kind == "string":
             return str(source.value(item))
         return decode_text(source.text(item))

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from sigscope.edits.align import align, look_of, name_of
 from sigscope.jsontext import Node
 from sigscope.tui.json.outline import Growth, Level, Outline, Spot
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.utf8 import to_text
 
 Op = Literal["same", "removed", "added", "changed", "inside", "spelled"]
@@ -40,7 +40,7 @@ _WORTH_MOVING = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Change:
+class DifferenceRow:
     """A row: a place in one or both documents."""
 
     op: Op
@@ -49,7 +49,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class SameRows:
     """Rows that are the same and left out."""
 
     count: int
@@ -69,14 +69,16 @@ class TextLine:
 class Difference:
     """Two documents, compared where one looks."""
 
-    old: Source
-    new: Source
+    old: JsonSource
+    new: JsonSource
     only_differing: bool = True
     """Whether what is the same is left out."""
-    _children: dict[Change, tuple[Change, ...]] = field(default_factory=dict)
+    _children: dict[DifferenceRow, tuple[DifferenceRow, ...]] = field(
+        default_factory=dict
+    )
     moves: dict[Node, str] = field(default_factory=dict)
     """For strings that stand elsewhere in the other document: where."""
-    _root: Change | None = None
+    _root: DifferenceRow | None = None
 
     def top(self) -> Growth:
         """The outermost level: the two roots."""
@@ -84,22 +86,22 @@ class Difference:
             self._root = self.compare(self.old.root, self.new.root)
         return Growth((self._root,), self)
 
-    def compare(self, old: Node, new: Node) -> Change:
+    def compare(self, old: Node, new: Node) -> DifferenceRow:
         """What became of a value."""
         before, after = self.old.text(old), self.new.text(new)
         if before == after:
-            return Change("same", old, new)
+            return DifferenceRow("same", old, new)
         if max(len(before), len(after)) <= _MOST_COMPARED and (
             _meaning(before) == _meaning(after)
         ):
-            return Change("spelled", old, new)
+            return DifferenceRow("spelled", old, new)
         if old.kind == new.kind and old.is_container:
-            return Change("inside", old, new)
-        return Change("changed", old, new)
+            return DifferenceRow("inside", old, new)
+        return DifferenceRow("changed", old, new)
 
     def grow(self, item: Any, level: Level) -> Growth | None:
         """What stands below a row."""
-        if not isinstance(item, Change):
+        if not isinstance(item, DifferenceRow):
             return None
         if item.op == "inside":
             return Growth(self._shown(self.children(item)), self)
@@ -115,41 +117,41 @@ class Difference:
 
     def may_unfold(self, item: Any) -> bool:
         """Whether anything stands below."""
-        if not isinstance(item, Change):
+        if not isinstance(item, DifferenceRow):
             return False
         if item.op in ("changed", "spelled"):
             return self._is_long_text(item)
         side, node = self._side(item)
         return node.is_container and side.count(node) != 0
 
-    def _side(self, item: Change) -> tuple[Source, Node]:
+    def _side(self, item: DifferenceRow) -> tuple[JsonSource, Node]:
         if item.new is not None:
             return self.new, item.new
         assert item.old is not None
         return self.old, item.old
 
     @staticmethod
-    def _one_sided(item: Change, node: Node) -> Change:
+    def _one_sided(item: DifferenceRow, node: Node) -> DifferenceRow:
         if item.op == "removed":
-            return Change("removed", node, None)
+            return DifferenceRow("removed", node, None)
         if item.op == "added":
-            return Change("added", None, node)
-        return Change("same", node, node)
+            return DifferenceRow("added", None, node)
+        return DifferenceRow("same", node, node)
 
-    def _shown(self, changes: Sequence[Change]) -> Sequence[Any]:
+    def _shown(self, changes: Sequence[DifferenceRow]) -> Sequence[Any]:
         if not self.only_differing:
             return changes
         found: list[Any] = []
         for is_same, run in groupby(changes, key=lambda change: change.op == "same"):
             if is_same:
-                found.append(Gap(len(list(run))))
+                found.append(SameRows(len(list(run))))
             else:
                 found += run
         return tuple(found)
 
     # --- Pairing ---------------------------------------------------------------------
 
-    def children(self, item: Change) -> tuple[Change, ...]:
+    def children(self, item: DifferenceRow) -> tuple[DifferenceRow, ...]:
         """All rows below a container that is in both documents."""
         if item not in self._children:
             assert item.old is not None
@@ -158,7 +160,7 @@ class Difference:
             self._children[item] = tuple(pair(item.old, item.new))
         return self._children[item]
 
-    def _members(self, old: Node, new: Node) -> Iterator[Change]:
+    def _members(self, old: Node, new: Node) -> Iterator[DifferenceRow]:
         partners: dict[str, list[Node]] = {}
         for child in self.new.children(new):
             partners.setdefault(self.new.key(child), []).append(child)
@@ -174,7 +176,7 @@ class Difference:
         pairs: dict[Node, Node | None],
         after: Sequence[Node],
         fresh: set[Node],
-    ) -> Iterator[Change]:
+    ) -> Iterator[DifferenceRow]:
         """Pairs in the old order; new ones behind what they follow in the new."""
         following: dict[Node | None, list[Node]] = {}
         last: Node | None = None
@@ -184,16 +186,16 @@ class Difference:
             else:
                 last = child
         for child in following.get(None, ()):
-            yield Change("added", None, child)
+            yield DifferenceRow("added", None, child)
         for child, partner in pairs.items():
             if partner is None:
-                yield Change("removed", child, None)
+                yield DifferenceRow("removed", child, None)
                 continue
             yield self.compare(child, partner)
             for added in following.get(partner, ()):
-                yield Change("added", None, added)
+                yield DifferenceRow("added", None, added)
 
-    def _elements(self, old: Node, new: Node) -> Iterator[Change]:
+    def _elements(self, old: Node, new: Node) -> Iterator[DifferenceRow]:
         before, after = self.old.children(old), self.new.children(new)
         head = self._equal_run(before, after)
         tail = self._equal_run(before[head:][::-1], after[head:][::-1])
@@ -230,7 +232,7 @@ class Difference:
 
     # --- Texts -----------------------------------------------------------------------
 
-    def _texts(self, item: Change) -> tuple[str, str] | None:
+    def _texts(self, item: DifferenceRow) -> tuple[str, str] | None:
         """Both values, if they are strings."""
         if item.old is None or item.new is None:
             return None
@@ -238,13 +240,13 @@ class Difference:
             return None
         return str(self.old.value(item.old)), str(self.new.value(item.new))
 
-    def _is_long_text(self, item: Change) -> bool:
+    def _is_long_text(self, item: DifferenceRow) -> bool:
         old, new = item.old, item.new
         if old is None or new is None or (old.kind, new.kind) != ("string", "string"):
             return False
         return max(old.end - old.start, new.end - new.start) > _LONG
 
-    def _text_lines(self, item: Change) -> tuple[TextLine | Gap, ...]:
+    def _text_lines(self, item: DifferenceRow) -> tuple[TextLine | SameRows, ...]:
         texts = self._texts(item) if self._is_long_text(item) else None
         return tuple(text_lines(*texts)) if texts else ()
 
@@ -260,7 +262,7 @@ class Difference:
         return outline
 
     def _is_worth_unfolding(self, item: Any) -> bool:
-        if not isinstance(item, Change):
+        if not isinstance(item, DifferenceRow):
             return False
         return item.op == "inside" or (item.op == "changed" and self.may_unfold(item))
 
@@ -269,9 +271,13 @@ class Difference:
         counts = dict.fromkeys(("removed", "added", "changed", "spelled"), 0)
         for spot in outline.window(0, min(len(outline), 2 * MOST_UNFOLDED)):
             item = spot.item
-            if isinstance(item, Change) and item.op in counts:
+            if isinstance(item, DifferenceRow) and item.op in counts:
                 above = spot.parent()
-                over = above.item.op if above and isinstance(above.item, Change) else ""
+                over = (
+                    above.item.op
+                    if above and isinstance(above.item, DifferenceRow)
+                    else ""
+                )
                 counts[item.op] += over != item.op
         return counts
 
@@ -282,7 +288,7 @@ class Difference:
         come: dict[bytes, Node] = {}
         for spot in outline.window(0, min(len(outline), MOST_UNFOLDED)):
             item = spot.item
-            if not isinstance(item, Change):
+            if not isinstance(item, DifferenceRow):
                 continue
             if item.old is not None and item.op in ("removed", "changed"):
                 gone.update((self.old.text(n), n) for n in _strings(self.old, item.old))
@@ -293,7 +299,7 @@ class Difference:
             self.moves[come[text]] = f"moved from {self.old.pointer(gone[text])}"
 
 
-def _strings(source: Source, node: Node) -> Iterator[Node]:
+def _strings(source: JsonSource, node: Node) -> Iterator[Node]:
     """Long strings in a value."""
     queue = [node]
     for _ in range(1000):
@@ -321,7 +327,7 @@ def _faithful(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value if len(value) == len(pairs) else {"\0pairs": pairs}
 
 
-def text_lines(old: str, new: str) -> Iterator[TextLine | Gap]:
+def text_lines(old: str, new: str) -> Iterator[TextLine | SameRows]:
     """Two texts as lines removed and added, with a little of what is around them."""
     before, after = old.split("\n"), new.split("\n")
     if len(before) + len(after) > _MOST_LINES:
@@ -331,7 +337,7 @@ def text_lines(old: str, new: str) -> Iterator[TextLine | Gap]:
     done = 0
     for group in groups:
         if group[0][1] > done:
-            yield Gap(group[0][1] - done)
+            yield SameRows(group[0][1] - done)
         for tag, a, b, c, d in group:
             if tag == "equal":
                 yield from (TextLine(" ", line) for line in before[a:b])
@@ -347,7 +353,7 @@ def text_lines(old: str, new: str) -> Iterator[TextLine | Gap]:
             )
         done = group[-1][2]
     if groups and len(before) > done:
-        yield Gap(len(before) - done)
+        yield SameRows(len(before) - done)
 
 
 def _first_difference(one: str, other: str) -> int:

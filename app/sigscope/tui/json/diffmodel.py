@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 
 from sigscope.jsontext import Node
-from sigscope.tui.json.difference import Change, Difference, Gap, TextLine
+from sigscope.tui.json.difference import Difference, DifferenceRow, SameRows, TextLine
 from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.rows import FOLD
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NO_CHIPS, Chips
 from sigscope.tui.json.values import chip_of, label_of, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of
@@ -75,7 +75,7 @@ class DiffModel:
         """Pointers of what is chosen, in the old and in the new document."""
         here = self.folds.spot if self.folds else None
         difference = self.difference
-        while here is not None and not isinstance(here.item, Change):
+        while here is not None and not isinstance(here.item, DifferenceRow):
             here = here.parent()
         if here is None or difference is None:
             return None, None
@@ -94,7 +94,7 @@ class DiffModel:
         while self.folds is not None and 0 <= row < len(outline):
             spot = self.folds.outline.spot(row)
             item = spot.item
-            if isinstance(item, Change) and item.op not in ("same", "inside"):
+            if isinstance(item, DifferenceRow) and item.op not in ("same", "inside"):
                 above = spot.parent()
                 if above is None or getattr(above.item, "op", "") != item.op:
                     return row
@@ -142,7 +142,7 @@ class _Pen:
         indent = min(max(0, spot.depth - 1) * 2, max(2, self.cells // 3))
         blank = " " * indent
         item = spot.item
-        if isinstance(item, Gap):
+        if isinstance(item, SameRows):
             gap = self.symbols.gap * 2
             return [Span(f"  {blank}  {gap} {item.count:,} the same {gap}", "faint")]
         if isinstance(item, TextLine):
@@ -159,7 +159,7 @@ class _Pen:
         spans = spans_of(text[: room * 2], ink)
         return [bar, Span(f"{item.sign} ", ink), Span(head, "dim"), *spans]
 
-    def _change_spans(self, spot: Spot, item: Change, blank: str) -> list[Span]:
+    def _change_spans(self, spot: Spot, item: DifferenceRow, blank: str) -> list[Span]:
         difference = self.difference
         sign = _SIGNS.get(item.op, " ")
         if self.symbols.ascii and sign == "≈":
@@ -184,7 +184,7 @@ class _Pen:
         spans.append(Span(moved, "info"))
         return spans
 
-    def _key(self, item: Change) -> list[Span]:
+    def _key(self, item: DifferenceRow) -> list[Span]:
         difference = self.difference
         side, node = (
             (difference.new, item.new)
@@ -204,7 +204,7 @@ class _Pen:
                 number = f"{old}{self.symbols.arrow}{new}"
         return [Span(number, "dim"), *spans_of(f" {label}" if label else "")]
 
-    def _value(self, item: Change, room: int) -> Sequence[Span]:
+    def _value(self, item: DifferenceRow, room: int) -> Sequence[Span]:
         difference = self.difference
         if item.op not in ("changed", "spelled"):
             side, node = (
@@ -224,6 +224,6 @@ class _Pen:
         struck = [replace(span, ink="bad strike") for span in old]
         return [*struck, arrow, *new]
 
-    def _named(self, side: Source, node: Node, room: int) -> list[Span]:
+    def _named(self, side: JsonSource, node: Node, room: int) -> list[Span]:
         chip = chip_of(side, node, self.chips)
         return value_spans(side, node, room, self.symbols.ellipsis, chip)

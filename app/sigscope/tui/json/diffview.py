@@ -15,7 +15,7 @@ from sigscope.tui.json.diffmodel import DiffModel
 from sigscope.tui.json.outline import Outline
 from sigscope.tui.json.rows import FOLD, clip
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NO_CHIPS, Chips
 from sigscope.tui.lines import Line, highlit
 
@@ -57,8 +57,8 @@ class DiffView(RowView):
 
     def show(
         self,
-        old: Source | None,
-        new: Source | None,
+        old: JsonSource | None,
+        new: JsonSource | None,
         title: str = "",
         note: str = "",
         chips: Chips = NO_CHIPS,

@@ -20,9 +20,9 @@ from sigscope.tui.json.copies import Copied, copied
 from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Offer, Overlay
-from sigscope.tui.json.rows import Look, draw
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Chips, Mark, Offered
+from sigscope.tui.json.rows import TreeLook, draw
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import Chips, NodeMark, Offered
 from sigscope.tui.json.twigs import Envelope, Grower, Within, position_of
 from sigscope.tui.lines import Line
 from sigscope.tui.symbols import Symbols
@@ -44,12 +44,12 @@ class Leaf:
 class TreePage:
     """What a tree shows."""
 
-    source: Source | None = None
+    source: JsonSource | None = None
     title: str = ""
     """Said in the row of the whole document."""
     note: str = ""
     """Said where there is no document."""
-    marks: Mapping[str, tuple[Mark, ...]] | None = None
+    marks: Mapping[str, tuple[NodeMark, ...]] | None = None
     """Badges by pointer."""
     chips: Chips = field(default_factory=dict)
     can_switch: bool = False
@@ -82,7 +82,7 @@ class DocumentModel:
         self._parked: list[Edit] = []
         self._shape = places.Shape()
         self._query: Query | None = None
-        self._look: Look | None = None
+        self._look: TreeLook | None = None
         self._is_read = False
         self._was_unsized = False
         self._wanted: str | None = None
@@ -93,7 +93,7 @@ class DocumentModel:
     # --- What is shown ---------------------------------------------------------------
 
     @property
-    def source(self) -> Source | None:
+    def source(self) -> JsonSource | None:
         """The document shown."""
         return self._page.source
 
@@ -138,7 +138,7 @@ class DocumentModel:
             self._finish(source)
         return False
 
-    def take_progress(self, source: Source, *, is_done: bool) -> bool:
+    def take_progress(self, source: JsonSource, *, is_done: bool) -> bool:
         """The thread has come further: show the top as soon as it is known, and the
         rest when all is. False if it reads what is no longer shown."""
         if source is not self.source:
@@ -149,7 +149,7 @@ class DocumentModel:
             self._finish(source)
         return True
 
-    def _open(self, source: Source) -> None:
+    def _open(self, source: JsonSource) -> None:
         """Make the outline; edits and marks come when everything is known."""
         if not source.is_large and self.can_switch:
             self.overlay = self._make_overlay(source)
@@ -158,7 +158,7 @@ class DocumentModel:
         self.folds = OutlineFolds(outline, _is_worth_unfolding)
         self._look = None
 
-    def _finish(self, source: Source) -> None:
+    def _finish(self, source: JsonSource) -> None:
         """All is known: edits, marks, folds, cursor."""
         folds = self.folds
         assert folds is not None
@@ -177,7 +177,7 @@ class DocumentModel:
         if self._shape.cursor and not self.is_moved:
             self._go(source.maybe_locate(self._shape.cursor))
 
-    def _has_shape(self, source: Source) -> bool:
+    def _has_shape(self, source: JsonSource) -> bool:
         """Whether the document is of the kind that was shown before."""
         inner = [pointer for pointer in self._shape.unfolded if pointer]
         return any(source.maybe_locate(pointer) for pointer in inner[:20])
@@ -207,7 +207,7 @@ class DocumentModel:
         if edit not in self._parked:
             self._parked.append(edit)
 
-    def set_marks(self, marks: Mapping[str, tuple[Mark, ...]]) -> None:
+    def set_marks(self, marks: Mapping[str, tuple[NodeMark, ...]]) -> None:
         """Show other badges."""
         self._page = replace(self._page, marks=marks)
         self._look = None
@@ -235,7 +235,7 @@ class DocumentModel:
                 self._regrow()
             self._look = None
 
-    def _make_overlay(self, source: Source) -> Overlay:
+    def _make_overlay(self, source: JsonSource) -> Overlay:
         page = self._page
         return Overlay(source, page.edits, page.offered, self._parked)
 
@@ -261,12 +261,12 @@ class DocumentModel:
         return draw(self.folds.outline.spot(row), self.look)
 
     @property
-    def look(self) -> Look:
+    def look(self) -> TreeLook:
         """What rows are drawn with; made once for each state."""
         if self._look is None:
             cells, _, symbols = self._room()
             going = "" if self.is_ready else f" {symbols.ellipsis}"
-            self._look = Look(
+            self._look = TreeLook(
                 symbols=symbols,
                 cells=cells,
                 title=f"{self._page.title}{going}",

@@ -10,7 +10,7 @@ from sigscope.edits.records import Edit
 from sigscope.exchange import Headers
 from sigscope.jsontext import JsonText, dumps
 from sigscope.reader import Reading
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.utf8 import to_bytes
 
 _KEPT = 8
@@ -23,21 +23,21 @@ class Documents:
     """Sources for readings and for edited requests."""
 
     def __init__(self) -> None:
-        self._made: OrderedDict[tuple[int, str], tuple[Reading, Source | None]] = (
+        self._made: OrderedDict[tuple[int, str], tuple[Reading, JsonSource | None]] = (
             OrderedDict()
         )
-        self._edited: tuple[Reading, tuple[Edit, ...], Source] | None = None
+        self._edited: tuple[Reading, tuple[Edit, ...], JsonSource] | None = None
 
-    def request(self, reading: Reading) -> Source | None:
+    def request(self, reading: Reading) -> JsonSource | None:
         """The request body; None if there is none."""
         return self._keep(reading, "request", _request)
 
-    def response(self, reading: Reading) -> Source | None:
+    def response(self, reading: Reading) -> JsonSource | None:
         """The response body, put together where it was streamed; None if it is no
         JSON."""
         return self._keep(reading, "response", _response)
 
-    def edited(self, base: Reading, edits: Sequence[Edit]) -> Source | None:
+    def edited(self, base: Reading, edits: Sequence[Edit]) -> JsonSource | None:
         """The request body with edits. Raises EditError."""
         source = self.request(base)
         if source is None:
@@ -46,13 +46,13 @@ class Documents:
         kept = self._edited
         if kept and kept[0] is base and kept[1] == wanted:
             return kept[2]
-        made = Source(JsonText(apply(wanted, source.document)))
+        made = JsonSource(JsonText(apply(wanted, source.document)))
         self._edited = (base, wanted, made)
         return made
 
     def _keep(
-        self, reading: Reading, which: str, make: Callable[[Reading], Source | None]
-    ) -> Source | None:
+        self, reading: Reading, which: str, make: Callable[[Reading], JsonSource | None]
+    ) -> JsonSource | None:
         key = (id(reading), which)
         if key not in self._made:
             self._made[key] = (reading, make(reading))
@@ -62,20 +62,20 @@ class Documents:
         return self._made[key][1]
 
 
-def _request(reading: Reading) -> Source | None:
+def _request(reading: Reading) -> JsonSource | None:
     data = reading.request_body.data
-    return Source(reading.request_text) if data.strip() else None
+    return JsonSource(reading.request_text) if data.strip() else None
 
 
-def _response(reading: Reading) -> Source | None:
+def _response(reading: Reading) -> JsonSource | None:
     if reading.is_streamed:
         if reading.assembler is None:
             return None
-        return Source(JsonText(to_bytes(dumps(reading.response_json))))
+        return JsonSource(JsonText(to_bytes(dumps(reading.response_json))))
     data = reading.response_body.data
     if reading.framing != "json" and data.lstrip()[:1] not in (b"{", b"["):
         return None
-    return Source(reading.response_text) if data.strip() else None
+    return JsonSource(reading.response_text) if data.strip() else None
 
 
 def request_note(reading: Reading) -> str:

@@ -34,7 +34,7 @@ _MAGIC = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class EmbeddedValue:
     """Something found inside a string."""
 
     kind: Literal["json", "text", "bytes"]
@@ -46,14 +46,14 @@ class Held:
     """What the bytes seem to be: "PNG", "Gemini, AI Studio, key seen ..."."""
 
 
-def held_in(text: str) -> Held | None:
+def held_in(text: str) -> EmbeddedValue | None:
     """What a string holds; None for plain text."""
     if len(text) > MOST_LOOKED_AT or len(text) < 2:
         return None
     return _maybe_json(text) or _maybe_base64(text)
 
 
-def _maybe_json(text: str) -> Held | None:
+def _maybe_json(text: str) -> EmbeddedValue | None:
     """JSON objects and arrays only: every number is JSON, and says nothing by it.
     Text that merely begins like JSON is text."""
     bare = text.strip()
@@ -62,10 +62,10 @@ def _maybe_json(text: str) -> Held | None:
     data = to_bytes(text)
     if JsonText(data).is_broken:
         return None
-    return Held(kind="json", coding="", data=data)
+    return EmbeddedValue(kind="json", coding="", data=data)
 
 
-def _maybe_base64(text: str) -> Held | None:
+def _maybe_base64(text: str) -> EmbeddedValue | None:
     head = _DATA_URL.match(text)
     body = text[head.end() :] if head else text
     if not head and (len(body) < _SHORTEST_BASE64 or _is_plain_word(body)):
@@ -78,12 +78,12 @@ def _maybe_base64(text: str) -> Held | None:
     if inner is not None:
         as_json = _maybe_json(inner)
         kind: Literal["json", "text"] = "json" if as_json else "text"
-        return Held(kind=kind, coding=coding, data=data)
+        return EmbeddedValue(kind=kind, coding=coding, data=data)
     note = _name_of(data)
     if not note and not head:
         origin = guess_origin(body)
         note = "" if origin.family == "unknown" else origin.detail
-    return Held(kind="bytes", coding=coding, data=data, note=note)
+    return EmbeddedValue(kind="bytes", coding=coding, data=data, note=note)
 
 
 def _is_plain_word(text: str) -> bool:

@@ -12,7 +12,7 @@ from sigscope.errors import PointerError
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
 from sigscope.tui.json.rows import clip
-from sigscope.tui.json.subject import Mark
+from sigscope.tui.json.subject import NodeMark
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.symbols import Symbols
@@ -168,7 +168,11 @@ def columns_of(rows: Sequence[EventRow]) -> Columns:
 
 
 def event_line(
-    row: EventRow, cells: int, symbols: Symbols, marks: Sequence[Mark], columns: Columns
+    row: EventRow,
+    cells: int,
+    symbols: Symbols,
+    marks: Sequence[NodeMark],
+    columns: Columns,
 ) -> Line:
     """One row: number, milliseconds, kind, size, what it brought, badges."""
     item = row.item

@@ -31,8 +31,8 @@ from sigscope.tui.json.eventlist import (
     header_line,
 )
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import NO_CHIPS, Chips, Mark
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import NO_CHIPS, Chips, NodeMark
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -44,7 +44,7 @@ MANY = 256 * 1024
 BESIDE_FROM = 84
 """Width from which on list and JSON stand side by side."""
 
-EventMarks = Mapping[int, Mapping[str, tuple[Mark, ...]]]
+EventMarks = Mapping[int, Mapping[str, tuple[NodeMark, ...]]]
 """Badges by number of the event and pointer."""
 
 
@@ -298,7 +298,7 @@ class EventsView(Container):
             words.append(f"at {event.at_ms:,.0f} ms")
         words.append(figures.size(len(event.data)))
         return TreePage(
-            source=Source(JsonText(event.data)),
+            source=JsonSource(JsonText(event.data)),
             title=f" {self.symbols.dot} ".join(words),
             note="an event without data",
             marks=self._marks.get(event.number, {}),

@@ -16,13 +16,13 @@ from sigscope.edits.records import Op
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import decode_text
-from sigscope.tui.editor import Returned
+from sigscope.tui.editor import EditedFile
 from sigscope.tui.json import fieldmoves, toggles
 from sigscope.tui.json.documentmodel import DocumentModel
 from sigscope.tui.json.overlay import Offer
-from sigscope.tui.json.sheets import Sheet, read_back, sheet_of
-from sigscope.tui.json.subject import Mark
-from sigscope.tui.json.toggles import Refused, Toggled
+from sigscope.tui.json.sheets import ValueFile, read_back, sheet_of
+from sigscope.tui.json.subject import NodeMark
+from sigscope.tui.json.toggles import NoToggle, Toggled
 from sigscope.tui.json.twigs import Envelope
 from sigscope.tui.symbols import Symbols
 
@@ -39,7 +39,7 @@ class EditRemark(NamedTuple):
     seconds: float = 5
 
 
-Outcome = Toggled | Refused | EditRemark
+Outcome = Toggled | NoToggle | EditRemark
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class FieldEditor:
         """The field that is being moved or copied."""
         self._goal: fieldmoves.Goal | None = None
         """Where it goes, once it has a name."""
-        self._kept: tuple[Sheet, Path] | None = None
+        self._kept: tuple[ValueFile, Path] | None = None
         """A file whose text could not be read, to go on with."""
 
     def _node(self) -> Node | None:
@@ -73,15 +73,15 @@ class FieldEditor:
 
     # --- Off and on ------------------------------------------------------------------
 
-    def toggle(self) -> Toggled | Refused | None:
+    def toggle(self) -> Toggled | NoToggle | None:
         """Switch the field under the cursor; None where there is nothing at all."""
         spot, overlay = self._model.spot, self._model.overlay
         if spot is None:
             return None
         if not self._model.can_switch:
-            return Refused("this cannot be switched; edits are made to the request")
+            return NoToggle("this cannot be switched; edits are made to the request")
         if overlay is None:
-            return Refused("the body is still being read")
+            return NoToggle("the body is still being read")
         item, ground = spot.item, spot.level.context
         if isinstance(item, Envelope):
             return toggles.toggle_envelope(overlay, item.edit)
@@ -90,9 +90,9 @@ class FieldEditor:
         elif isinstance(item, Offer):
             outcome = toggles.toggle_offer(overlay, item)
         elif spot.parent() is None:
-            return Refused("there is nothing to switch here")
+            return NoToggle("there is nothing to switch here")
         else:
-            return Refused("this is part of a string; toggle the string itself")
+            return NoToggle("this is part of a string; toggle the string itself")
         if isinstance(outcome, Toggled) and outcome.parked is not None:
             self._model.park(outcome.parked)
         return outcome
@@ -128,20 +128,20 @@ class FieldEditor:
 
     # --- In an editor ----------------------------------------------------------------
 
-    def sheet(self) -> Sheet | Refused | EditRemark:
+    def sheet(self) -> ValueFile | NoToggle | EditRemark:
         """What the user's editor is to be given."""
         node, source, overlay = self._node(), self._model.source, self._model.overlay
         if node is None or source is None or overlay is None:
             return _only_recorded("edited")
         if overlay.taken_above(node):
-            return Refused("it stands inside something that is off or replaced")
+            return NoToggle("it stands inside something that is off or replaced")
         return sheet_of(source.document, node, self._now(node))
 
-    def kept_file(self, sheet: Sheet) -> Path | None:
+    def kept_file(self, sheet: ValueFile) -> Path | None:
         """The file of an earlier try at the same value."""
         return self._kept[1] if self._kept and self._kept[0] == sheet else None
 
-    def take_back(self, sheet: Sheet, came: Returned) -> Outcome | None:
+    def take_back(self, sheet: ValueFile, came: EditedFile) -> Outcome | None:
         """Turn what came back into an edit. A file that cannot be read is kept."""
         place = sheet.pointer or "the body"
         try:
@@ -164,24 +164,24 @@ class FieldEditor:
 
     # --- Moving and copying ----------------------------------------------------------
 
-    def carry(self, op: fieldmoves.Carry) -> Refused | EditRemark | None:
+    def carry(self, op: fieldmoves.Carry) -> NoToggle | EditRemark | None:
         """Mark the field under the cursor; the same again on it forgets it."""
         leaf, node = self._model.leaf(), self._node()
         verb = "moved" if op is Op.MOVE else "copied"
         if leaf is None or leaf.node is None or node is None:
             return _only_recorded(verb)
         if node.parent is None:
-            return Refused(f"the whole body cannot be {verb}")
+            return NoToggle(f"the whole body cannot be {verb}")
         carried = Carried(op, leaf.pointer)
         self.carried = None if carried == self.carried else carried
         return None
 
-    def marks(self, symbols: Symbols) -> Mapping[str, tuple[Mark, ...]]:
+    def marks(self, symbols: Symbols) -> Mapping[str, tuple[NodeMark, ...]]:
         """The badge beside the marked field."""
         if self.carried is None:
             return {}
         word = self.carried.op.value
-        mark = Mark(glyph=symbols.moved, text=word, ink="warn", target=CARRIED)
+        mark = NodeMark(glyph=symbols.moved, text=word, ink="warn", target=CARRIED)
         return {self.carried.pointer: (mark,)}
 
     def doing(self, symbols: Symbols) -> str:
@@ -217,7 +217,7 @@ class FieldEditor:
         for `put_named`."""
         goal = self._goal_here()
         if goal is None:
-            return Refused("point at a field of the recorded request")
+            return NoToggle("point at a field of the recorded request")
         if goal.needs_name:
             self._goal = goal
             return None

@@ -17,8 +17,8 @@ from sigscope.edits.words import describe
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.tui.json.overlay import Overlay
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.toggles import Refused, Toggled
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.toggles import NoToggle, Toggled
 
 Carry = Literal[Op.MOVE, Op.COPY]
 
@@ -36,7 +36,7 @@ class Goal:
     """Whether the node stands there already."""
 
 
-def goal_of(source: Source, carried: Node, target: Node, *, inside: bool) -> Goal:
+def goal_of(source: JsonSource, carried: Node, target: Node, *, inside: bool) -> Goal:
     """Where a node goes when the cursor is on `target`; `inside`: what is unfolded
     takes it in."""
     parent = target.parent
@@ -47,7 +47,7 @@ def goal_of(source: Source, carried: Node, target: Node, *, inside: bool) -> Goa
     return _into(source, carried, parent)
 
 
-def _before(source: Source, carried: Node, target: Node, array: Node) -> Goal:
+def _before(source: JsonSource, carried: Node, target: Node, array: Node) -> Goal:
     pointer = source.pointer(target)
     idle = carried.parent is array and carried.index in (
         target.index,
@@ -56,7 +56,7 @@ def _before(source: Source, carried: Node, target: Node, array: Node) -> Goal:
     return Goal(pointer, f"before {pointer}", is_idle=idle)
 
 
-def _into(source: Source, carried: Node, holder: Node) -> Goal:
+def _into(source: JsonSource, carried: Node, holder: Node) -> Goal:
     place = source.pointer(holder)
     if holder.kind == "array":
         idle = (
@@ -71,7 +71,7 @@ def _into(source: Source, carried: Node, holder: Node) -> Goal:
     return named(source, carried, place, source.key(carried))
 
 
-def named(source: Source, carried: Node, holder: str, key: str) -> Goal:
+def named(source: JsonSource, carried: Node, holder: str, key: str) -> Goal:
     """The place of a member of that name."""
     pointer = pointers.join(holder, key)
     there = source.maybe_locate(pointer)
@@ -79,25 +79,25 @@ def named(source: Source, carried: Node, holder: str, key: str) -> Goal:
     return Goal(pointer, words, is_idle=there is carried)
 
 
-def put(overlay: Overlay, carried: Node, goal: Goal, op: Carry) -> Toggled | Refused:
+def put(overlay: Overlay, carried: Node, goal: Goal, op: Carry) -> Toggled | NoToggle:
     """The edits with the node moved or copied. A node is moved once: moving it again
     takes its earlier move back."""
     source = overlay.source
     origin = source.pointer(carried)
     is_idle_copy = goal.is_idle and not _makes_an_element(source, goal.pointer)
     if goal.is_idle and (op is Op.MOVE or is_idle_copy):
-        return Refused(f"{origin or 'the body'} stands there already")
+        return NoToggle(f"{origin or 'the body'} stands there already")
     edit = Edit(op=op, source=origin, pointer=goal.pointer)
     kept = tuple(e for e in overlay.edits if not _is_earlier_move(e, edit))
     fitting = tuple(e for e in overlay.fitting if e in kept)
     try:
         wanted = plan((*fitting, edit), source.document)
     except EditError as error:
-        return Refused(str(error))
+        return NoToggle(str(error))
     for pair in contradictions(wanted):
         if edit in pair:
             other = pair[0] if pair[1] == edit else pair[1]
-            return Refused(
+            return NoToggle(
                 f"it does not go with {describe(other)!r}: switch that off first"
             )
     if op is Op.COPY and (overlay.taken(carried) or overlay.edits_within(carried)):
@@ -105,7 +105,7 @@ def put(overlay: Overlay, carried: Node, goal: Goal, op: Carry) -> Toggled | Ref
     return Toggled((*kept, edit), f"{op.value} {origin} {goal.words}")
 
 
-def _makes_an_element(source: Source, pointer: str) -> bool:
+def _makes_an_element(source: JsonSource, pointer: str) -> bool:
     """Whether a value put there stands beside what is there."""
     above = source.maybe_locate(pointers.parent(pointer)) if pointer else None
     return above is not None and above.kind == "array"

@@ -14,12 +14,12 @@ from sigscope.edits.plan import Add, Effect, Take, is_body_edit, plan
 from sigscope.edits.records import Edit, Op
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import Offered
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenNode:
     """A node that an edit takes away or replaces."""
 
     edit: Edit
@@ -61,7 +61,7 @@ class Overlay:
 
     def __init__(
         self,
-        source: Source,
+        source: JsonSource,
         edits: Sequence[Edit] = (),
         offered: Sequence[Offered] = (),
         parked: Iterable[Edit] = (),
@@ -72,7 +72,7 @@ class Overlay:
         """Edits that do not fit this body, and why."""
         self.envelope = tuple(e for e in edits if not is_body_edit(e))
         """Edits of headers and URL."""
-        self._taken: dict[Node, Taken] = {}
+        self._taken: dict[Node, TakenNode] = {}
         self._places: dict[Node, list[_Place]] = {}
         notes = {row.edit: row.note for row in offered}
         for edit in edits:
@@ -99,7 +99,7 @@ class Overlay:
         for effect in effects:
             if isinstance(effect, Take):
                 goes_to = edit.pointer if moved and effect.text is None else ""
-                self._taken[effect.node] = Taken(edit, effect.text, goes_to)
+                self._taken[effect.node] = TakenNode(edit, effect.text, goes_to)
             else:
                 self._add(effect, edit, note or _said_of(edit), is_on=True)
 
@@ -124,11 +124,11 @@ class Overlay:
 
     # --- What the tree asks ----------------------------------------------------------
 
-    def taken(self, node: Node) -> Taken | None:
+    def taken(self, node: Node) -> TakenNode | None:
         """What becomes of this very node; None: it stays."""
         return self._taken.get(node)
 
-    def taken_above(self, node: Node) -> tuple[Node, Taken] | None:
+    def taken_above(self, node: Node) -> tuple[Node, TakenNode] | None:
         """The nearest node around this one that goes, or is replaced."""
         here = node.parent
         while here is not None:

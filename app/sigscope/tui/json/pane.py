@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from sigscope.edits.records import Edit, Op
 from sigscope.search.text import Query
-from sigscope.tui.editor import Returned
+from sigscope.tui.editor import EditedFile
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView
@@ -24,11 +24,11 @@ from sigscope.tui.json.fieldeditor import CARRIED, Carried, EditRemark, Outcome
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.sheets import Sheet
-from sigscope.tui.json.subject import Mark, MarkKey, Offered, Side, Subject
+from sigscope.tui.json.sheets import ValueFile
+from sigscope.tui.json.subject import JsonSubject, MarkKey, NodeMark, Offered, Side
 from sigscope.tui.json.tabsearch import TabSearch
 from sigscope.tui.json.titles import subtitle, tab_title
-from sigscope.tui.json.toggles import Refused, Toggled
+from sigscope.tui.json.toggles import NoToggle, Toggled
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.json.typeahead import TypeAhead
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -133,7 +133,7 @@ class JsonPane(Widget):
         """A value is to be edited in the user's editor; the answer goes to
         `edited_outside`."""
 
-        sheet: Sheet
+        sheet: ValueFile
 
     @dataclass
     class NodeChosen(Message):
@@ -169,9 +169,9 @@ class JsonPane(Widget):
     class MarkChosen(Message):
         """The user clicked a badge."""
 
-        mark: Mark
+        mark: NodeMark
 
-    subject: var[Subject | None] = var(None)
+    subject: var[JsonSubject | None] = var(None)
     """What to show; set by the screen."""
     edits: var[tuple[Edit, ...]] = var(())
     """Edits that are on for the request of `subject.base`; owned by the screen."""
@@ -262,7 +262,7 @@ class JsonPane(Widget):
 
     # --- What is shown ---------------------------------------------------------------
 
-    def watch_subject(self, old: Subject | None, new: Subject | None) -> None:
+    def watch_subject(self, old: JsonSubject | None, new: JsonSubject | None) -> None:
         """Everything is another; only the tab on show is filled now."""
         self.contents.subject = new
         if old is None or new is None or old.base is not new.base:
@@ -286,7 +286,7 @@ class JsonPane(Widget):
         """It stands in the title."""
         self.retitle()
 
-    def mark(self, marks: Mapping[MarkKey, tuple[Mark, ...]]) -> None:
+    def mark(self, marks: Mapping[MarkKey, tuple[NodeMark, ...]]) -> None:
         """Show other badges without another subject."""
         if self.subject is None:
             return
@@ -537,7 +537,7 @@ class JsonPane(Widget):
 
     def _take(self, outcome: Outcome | None) -> None:
         """Tell the screen which edits shall be on, or the user why nothing is done."""
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, NoToggle):
             self._say(outcome.reason, severity="warning", timeout=6)
         elif isinstance(outcome, EditRemark):
             self._say(
@@ -552,7 +552,7 @@ class JsonPane(Widget):
     def _say(self, text: str, **how: Any) -> None:
         self.app.notify(text, markup=False, **how)
 
-    def edited_outside(self, sheet: Sheet, came: Returned) -> None:
+    def edited_outside(self, sheet: ValueFile, came: EditedFile) -> None:
         """Take what came back from the user's editor."""
         self._take(self.editor.take_back(sheet, came))
 
@@ -567,7 +567,7 @@ class JsonPane(Widget):
     def action_outside(self) -> None:
         """Ask for the user's editor."""
         sheet = self.editor.sheet()
-        if isinstance(sheet, Sheet):
+        if isinstance(sheet, ValueFile):
             self.post_message(self.EditorWanted(sheet))
         else:
             self._take(sheet)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from sigscope import pointer as pointers
 from sigscope.jsontext import Node
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.utf8 import readable
 
 _MOST_KEYS = 20_000
@@ -17,7 +17,7 @@ _SEPARATORS = re.compile(r"[/\s.\[\]]+")
 _MOST_WAYS = 200
 
 
-def candidates(source: Source, text: str, most: int) -> list[str]:
+def candidates(source: JsonSource, text: str, most: int) -> list[str]:
     """Pointers, the likeliest first: the exact one; then, word by word from the top,
     members whose names are like the words ("mes 2 cont"); then fields anywhere whose
     names are like the last word."""
@@ -72,7 +72,7 @@ def merged(nodes: list[str], others: list[str], text: str) -> list[str]:
     return list(dict.fromkeys(sorted([*nodes, *others], key=is_like)))
 
 
-def _below_top(source: Source, words: list[str]) -> list[Node]:
+def _below_top(source: JsonSource, words: list[str]) -> list[Node]:
     """Nodes reached from the root, a word a level, best matches first."""
     level: list[tuple[int, Node]] = [(0, source.root)]
     for word in words:
@@ -87,7 +87,7 @@ def _below_top(source: Source, words: list[str]) -> list[Node]:
     return [node for _, node in level]
 
 
-def _children(source: Source, node: Node, word: str) -> tuple[Node, ...]:
+def _children(source: JsonSource, node: Node, word: str) -> tuple[Node, ...]:
     if not node.is_container:
         return ()
     children = source.children(node)
@@ -98,13 +98,13 @@ def _children(source: Source, node: Node, word: str) -> tuple[Node, ...]:
     return children
 
 
-def _name(source: Source, node: Node) -> str:
+def _name(source: JsonSource, node: Node) -> str:
     if node.parent is not None and node.parent.kind == "array":
         return str(node.index)
     return source.key(node)
 
 
-def _anywhere(source: Source, words: list[str]) -> Iterator[Node]:
+def _anywhere(source: JsonSource, words: list[str]) -> Iterator[Node]:
     """Members whose key is like the last word and whose path holds the others, the
     likest first."""
     *before, last = words

@@ -12,8 +12,8 @@ from sigscope.jsontext.values import read_string
 from sigscope.tui.json.lineindex import LineIndex
 from sigscope.tui.json.outline import Level, Outline, Spot
 from sigscope.tui.json.overlay import Offer
-from sigscope.tui.json.source import Source, is_large
-from sigscope.tui.json.twigs import Chain, Ground, may_unfold, position_of
+from sigscope.tui.json.source import JsonSource, is_large
+from sigscope.tui.json.twigs import Chain, LevelGround, may_unfold, position_of
 from sigscope.utf8 import to_bytes
 
 FIRST = (
@@ -67,7 +67,7 @@ def reveal_offset(outline: Outline, spot: Spot, offset: int) -> Spot:
         return spot
     literal = ground.source.data[node.start : offset]
     inside = len(to_bytes(read_string(literal)))
-    inner: Ground = level.context
+    inner: LevelGround = level.context
     members = level.members
     lines = members.rest if isinstance(members, Chain) else members
     if isinstance(lines, LineIndex):
@@ -76,7 +76,7 @@ def reveal_offset(outline: Outline, spot: Spot, offset: int) -> Spot:
 
 
 def _reveal_below(
-    outline: Outline, level: Level, source: Source, offset: int
+    outline: Outline, level: Level, source: JsonSource, offset: int
 ) -> Spot | None:
     """Like `reveal`, below a level whose members are children of a root."""
     spot: Spot | None = None
@@ -138,7 +138,7 @@ class Shape:
 _MOST_KEPT = 2000
 
 
-def shape_of(outline: Outline, source: Source, cursor: Spot | None) -> Shape:
+def shape_of(outline: Outline, source: JsonSource, cursor: Spot | None) -> Shape:
     """The shape of an outline, its embedded documents left out."""
     found: list[str] = []
     queue = [outline.top]
@@ -158,7 +158,7 @@ def shape_of(outline: Outline, source: Source, cursor: Spot | None) -> Shape:
     return Shape(unfolded=tuple(found), cursor=place)
 
 
-def apply_shape(outline: Outline, source: Source, shape: Shape) -> None:
+def apply_shape(outline: Outline, source: JsonSource, shape: Shape) -> None:
     """Unfold what is there of a shape; what would take long to read stays folded."""
     for pointer in sorted(shape.unfolded, key=len):
         node = source.maybe_locate(pointer)
@@ -172,7 +172,7 @@ def apply_shape(outline: Outline, source: Source, shape: Shape) -> None:
 
 
 def unfold_first(
-    outline: Outline, source: Source, rows: int, worth: Iterable[Node] = ()
+    outline: Outline, source: JsonSource, rows: int, worth: Iterable[Node] = ()
 ) -> None:
     """Unfold the document, the conversation in it, what leads to the nodes that are
     `worth` it, and then whatever fits into so many rows."""
@@ -192,7 +192,7 @@ def unfold_first(
     _unfold_what_fits(outline, source, rows)
 
 
-def _unfold_what_fits(outline: Outline, source: Source, rows: int) -> None:
+def _unfold_what_fits(outline: Outline, source: JsonSource, rows: int) -> None:
     queue: list[Level] = [outline.top]
     while queue:
         level = queue.pop(0)

@@ -24,12 +24,12 @@ from sigscope.tui.json.badges import PlacedMarks
 from sigscope.tui.json.lineindex import Piece
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Chips, Mark
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import Chips, NodeMark
 from sigscope.tui.json.twigs import (
     Envelope,
-    Ground,
     HexPiece,
+    LevelGround,
     Within,
     may_unfold,
     offer_may_unfold,
@@ -42,7 +42,7 @@ from sigscope.utf8 import to_bytes
 
 CHECK = "check"
 FOLD = "fold"
-"""Targets of clicks; a click on a badge has the `Mark` as its target."""
+"""Targets of clicks; a click on a badge has the `NodeMark` as its target."""
 
 _LEAST_VALUE = 6
 """Cells a value keeps before badges lose their notes."""
@@ -53,7 +53,7 @@ _LEAST_BESIDE = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class TreeLook:
     """What rows are drawn with. One for each state of a view."""
 
     symbols: Symbols
@@ -100,13 +100,13 @@ class _Draft:
     """Draws the value in at most so many cells."""
     tail: list[Span] = field(default_factory=list)
     """Said behind the value where there is room."""
-    chip: Mark | None = None
+    chip: NodeMark | None = None
     """The signature that the value is."""
-    marks: Sequence[Mark] = ()
+    marks: Sequence[NodeMark] = ()
     is_off: bool = False
 
 
-def draw(spot: Spot, look: Look) -> Line:
+def draw(spot: Spot, look: TreeLook) -> Line:
     """The line of a row."""
     item, ground = spot.item, spot.level.context
     if isinstance(item, Piece):
@@ -129,7 +129,7 @@ def draw(spot: Spot, look: Look) -> Line:
 
 
 def _draft_node(
-    draft: _Draft, spot: Spot, node: Node, ground: Ground, look: Look
+    draft: _Draft, spot: Spot, node: Node, ground: LevelGround, look: TreeLook
 ) -> None:
     source = ground.source
     overlay = ground.overlay
@@ -165,7 +165,9 @@ def _draft_node(
         draft.marks = tuple(dict.fromkeys((*draft.marks, *below)))
 
 
-def _marked(chip: Mark, marks: Sequence[Mark]) -> tuple[Mark, Sequence[Mark]]:
+def _marked(
+    chip: NodeMark, marks: Sequence[NodeMark]
+) -> tuple[NodeMark, Sequence[NodeMark]]:
     """A chip that says what the badge of the same signature says of this place, and
     the other badges."""
     own = next((mark for mark in marks if mark.target == chip.target), None)
@@ -176,7 +178,9 @@ def _marked(chip: Mark, marks: Sequence[Mark]) -> tuple[Mark, Sequence[Mark]]:
     return replace(own, note=note), others
 
 
-def _change(source: Source, node: Node, text: str, look: Look, room: int) -> list[Span]:
+def _change(
+    source: JsonSource, node: Node, text: str, look: TreeLook, room: int
+) -> list[Span]:
     """The recorded value struck through, and what is sent instead."""
     arrow = Span(f" {look.symbols.arrow} ", "warn")
     half = max(4, (room - 3) // 2)
@@ -188,7 +192,7 @@ def _change(source: Source, node: Node, text: str, look: Look, room: int) -> lis
     return [*(replace(span, ink="dim strike") for span in old), arrow, *new]
 
 
-def _check(look: Look, *, gone: bool, changed: bool) -> Span:
+def _check(look: TreeLook, *, gone: bool, changed: bool) -> Span:
     if gone:
         return Span(look.symbols.box_off, "dim", CHECK)
     if changed:
@@ -196,7 +200,7 @@ def _check(look: Look, *, gone: bool, changed: bool) -> Span:
     return Span(look.symbols.box_on, "good", CHECK)
 
 
-def _key(source: Source, node: Node) -> list[Span]:
+def _key(source: JsonSource, node: Node) -> list[Span]:
     if node.parent is None:
         return []
     if node.parent.kind == "array":
@@ -208,7 +212,9 @@ def _key(source: Source, node: Node) -> list[Span]:
     return spans_of(key)
 
 
-def _flaws(source: Source, node: Node, ground: Ground, is_top: bool) -> list[Span]:
+def _flaws(
+    source: JsonSource, node: Node, ground: LevelGround, is_top: bool
+) -> list[Span]:
     """What is wrong with a node, in words."""
     said: list[str] = []
     if is_top and ground.host is None:
@@ -233,7 +239,7 @@ def _flaws(source: Source, node: Node, ground: Ground, is_top: bool) -> list[Spa
 # --- Other rows ----------------------------------------------------------------------
 
 
-def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: Look) -> None:
+def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: TreeLook) -> None:
     draft.is_off = not offer.is_on
     draft.check = Span(
         look.symbols.box_on if offer.is_on else look.symbols.box_off,
@@ -248,7 +254,7 @@ def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: Look) -> None:
         draft.key = spans_of(offer.key) or [Span('""', "dim")]
     else:
         draft.key = [Span("+", "dim")]
-    source = Source(JsonText(to_bytes(offer.text)))
+    source = JsonSource(JsonText(to_bytes(offer.text)))
     chip, note = chip_of(source, source.root, look.chips), offer.note
     if offer.replaces is None:
         draft.marks = look.marks.offered.get(offer.edit.pointer, ())
@@ -260,14 +266,14 @@ def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: Look) -> None:
 
 
 def _offered(
-    source: Source, chip: Mark | None, look: Look, is_on: bool, room: int
+    source: JsonSource, chip: NodeMark | None, look: TreeLook, is_on: bool, room: int
 ) -> list[Span]:
     plus = [Span("+ ", "good")] if is_on else []
     left, ellipsis = room - 2 * len(plus), look.symbols.ellipsis
     return [*plus, *value_spans(source, source.root, left, ellipsis, chip)]
 
 
-def _draft_envelope(draft: _Draft, item: Envelope, look: Look) -> None:
+def _draft_envelope(draft: _Draft, item: Envelope, look: TreeLook) -> None:
     draft.check = Span(look.symbols.box_on, "bad" if item.problem else "good", CHECK)
     if item.problem:
         draft.key = spans_of(item.problem, "bad")
@@ -275,7 +281,7 @@ def _draft_envelope(draft: _Draft, item: Envelope, look: Look) -> None:
         draft.key = spans_of(describe(item.edit), "key")
 
 
-def _draft_within(draft: _Draft, item: Within, spot: Spot, look: Look) -> None:
+def _draft_within(draft: _Draft, item: Within, spot: Spot, look: TreeLook) -> None:
     held = item.held
     draft.marker = look.symbols.unfolded if spot.is_open else look.symbols.folded
     what = {"json": "JSON", "text": "text", "bytes": "bytes"}[held.kind]
@@ -285,7 +291,7 @@ def _draft_within(draft: _Draft, item: Within, spot: Spot, look: Look) -> None:
     draft.key = [Span(words, "info"), *spans_of(note, "dim")]
 
 
-def _text_line(spot: Spot, piece: Piece, ground: Ground, look: Look) -> Line:
+def _text_line(spot: Spot, piece: Piece, ground: LevelGround, look: TreeLook) -> Line:
     lines = ground.lines
     assert lines is not None
     data = lines.data[piece.start : piece.end].rstrip(b"\n")
@@ -296,7 +302,7 @@ def _text_line(spot: Spot, piece: Piece, ground: Ground, look: Look) -> Line:
     return (Span(blank), bar, *highlit(spans, look.found))
 
 
-def _hex_line(spot: Spot, piece: HexPiece, look: Look) -> Line:
+def _hex_line(spot: Spot, piece: HexPiece, look: TreeLook) -> Line:
     blank = " " * (look.gutter + look.indent(spot.depth))
     return (Span(blank), *hex_spans(piece.start, piece.data, look.symbols))
 
@@ -315,9 +321,9 @@ def hex_spans(start: int, data: bytes, symbols: Symbols, per_row: int = 0) -> Li
     )
 
 
-def _value_of_text(text: str, look: Look, room: int) -> list[Span]:
+def _value_of_text(text: str, look: TreeLook, room: int) -> list[Span]:
     """The preview of a JSON text that stands in no document."""
-    source = Source(JsonText(to_bytes(text)))
+    source = JsonSource(JsonText(to_bytes(text)))
     chip = chip_of(source, source.root, look.chips)
     return value_spans(source, source.root, room, look.symbols.ellipsis, chip)
 
@@ -325,7 +331,7 @@ def _value_of_text(text: str, look: Look, room: int) -> list[Span]:
 # --- Laying out ----------------------------------------------------------------------
 
 
-def _laid_out(draft: _Draft, depth: int, look: Look) -> Line:
+def _laid_out(draft: _Draft, depth: int, look: TreeLook) -> Line:
     spans: list[Span] = []
     if look.has_checks:
         check = draft.check or Span(" ")
@@ -373,11 +379,13 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
 def _dimmed(span: Span) -> Span:
     """In the ink of what is not sent; what is wrong, and a signature that one could
     take in, stay visible."""
-    is_kept = "bad" in span.ink or "strike" in span.ink or isinstance(span.target, Mark)
+    is_kept = (
+        "bad" in span.ink or "strike" in span.ink or isinstance(span.target, NodeMark)
+    )
     return span if is_kept else replace(span, ink="dim")
 
 
-def _badges(draft: _Draft, left: int, look: Look) -> tuple[list[Span], int]:
+def _badges(draft: _Draft, left: int, look: TreeLook) -> tuple[list[Span], int]:
     """Badges for the right end, as long as there is room: with notes, without, as
     glyphs alone, and only some of them."""
     marks = list(draft.marks)
@@ -396,7 +404,7 @@ def _badges(draft: _Draft, left: int, look: Look) -> tuple[list[Span], int]:
     return spans, cells_of(spans)
 
 
-def _badge_spans(marks: Sequence[Mark], style: str) -> list[Span]:
+def _badge_spans(marks: Sequence[NodeMark], style: str) -> list[Span]:
     spans: list[Span] = []
     for mark in marks:
         text = mark.glyph

@@ -28,7 +28,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class ValueFile:
     """A value as a file."""
 
     pointer: str
@@ -50,7 +50,7 @@ class Sheet:
         return ".txt" if self.form == "text" else ".json"
 
 
-def sheet_of(document: JsonText, node: Node, now: str) -> Sheet:
+def sheet_of(document: JsonText, node: Node, now: str) -> ValueFile:
     """The sheet for a value of the recorded body; `now` is what an edit made of it,
     or how it is spelled."""
     raw = to_bytes(now)
@@ -69,7 +69,7 @@ def sheet_of(document: JsonText, node: Node, now: str) -> Sheet:
             data = held.data + b"\n" if is_laid_out else laid_out(held.data)
         else:
             form, data = "text", text.encode() + b"\n"
-    return Sheet(
+    return ValueFile(
         pointer=document.pointer(node),
         form=form,
         data=data,
@@ -80,7 +80,7 @@ def sheet_of(document: JsonText, node: Node, now: str) -> Sheet:
     )
 
 
-def read_back(sheet: Sheet, data: bytes) -> str | None:
+def read_back(sheet: ValueFile, data: bytes) -> str | None:
     """JSON text of the value a file holds now; None if nothing was changed.
 
     Where it says the same as the recorded value, the recorded spelling comes back.
@@ -135,7 +135,7 @@ def _text_of(data: bytes) -> str:
     return text.removesuffix("\n")
 
 
-def _inner(sheet: Sheet, data: bytes) -> bytes:
+def _inner(sheet: ValueFile, data: bytes) -> bytes:
     """The JSON for the inside of a string, spaced as what stood there."""
     if b"\n" in sheet.data[:-1] and sheet.style.indent is None:
         return spaced(data, sheet.style)

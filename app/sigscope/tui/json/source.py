@@ -21,7 +21,7 @@ _MOST_NAMED = 20_000
 """Members of an object that is looked through for repeated keys."""
 
 
-class Source:
+class JsonSource:
     """A document, safe to use from the screen while `warm` runs in a thread.
 
     Two threads that read the same container would make its nodes twice, and nodes are

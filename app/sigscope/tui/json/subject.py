@@ -38,7 +38,7 @@ class Offered(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class OfferedField:
     """A field that is not in the request but could be."""
 
     pointer: str
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class NodeMark:
     """A badge beside a node."""
 
     glyph: str
@@ -67,13 +67,13 @@ class Mark:
     """Given back in `MarkChosen` when it is clicked; None: the row is chosen."""
 
 
-Chips = Mapping[str, Mark]
+Chips = Mapping[str, NodeMark]
 """Signatures by their text: what stands before a value that nobody can read."""
 NO_CHIPS: Chips = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subject:
+class JsonSubject:
     """One step or run, and what is known about its nodes."""
 
     title: str
@@ -86,7 +86,7 @@ class Subject:
     """What to compare with: the step or run that this run was made from."""
     parent_title: str = ""
     """"step 2"; empty without a parent."""
-    marks: Mapping[MarkKey, tuple[Mark, ...]] = field(default_factory=dict)
+    marks: Mapping[MarkKey, tuple[NodeMark, ...]] = field(default_factory=dict)
     chips: Chips = field(default_factory=dict)
     """The signatures of the session."""
     offered: tuple[Offered, ...] = ()

@@ -25,13 +25,13 @@ class Toggled:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NoToggle:
     """Why there is nothing to toggle."""
 
     reason: str
 
 
-def toggle_node(overlay: Overlay, node: Node) -> Toggled | Refused:
+def toggle_node(overlay: Overlay, node: Node) -> Toggled | NoToggle:
     """Switch a field of the recorded body off, or back on, or back to its value."""
     taken = overlay.taken(node)
     if taken is not None:
@@ -42,9 +42,9 @@ def toggle_node(overlay: Overlay, node: Node) -> Toggled | Refused:
     if above is not None:
         place = overlay.source.pointer(above[0]) or "the whole body"
         state = "off" if above[1].text is None else "replaced"
-        return Refused(f"{place} is {state}; toggle that first")
+        return NoToggle(f"{place} is {state}; toggle that first")
     if node.parent is None:
-        return Refused("the whole body cannot be switched off")
+        return NoToggle("the whole body cannot be switched off")
     drop = Edit(op=Op.DROP, pointer=pointer, label=f"without {pointer}")
     inside = set(overlay.edits_within(node))
     kept = tuple(edit for edit in overlay.edits if edit not in inside)
@@ -53,7 +53,7 @@ def toggle_node(overlay: Overlay, node: Node) -> Toggled | Refused:
     return Toggled((*kept, drop), f"drop {pointer}{tail}")
 
 
-def toggle_offer(overlay: Overlay, offer: Offer) -> Toggled | Refused:
+def toggle_offer(overlay: Overlay, offer: Offer) -> Toggled | NoToggle:
     """Switch a row that is not in the recorded body on, or off again."""
     if offer.is_on:
         without = _without(overlay.edits, offer.edit)
@@ -62,11 +62,11 @@ def toggle_offer(overlay: Overlay, offer: Offer) -> Toggled | Refused:
         above = overlay.taken_above(offer.replaces)
         if above is not None:
             place = overlay.source.pointer(above[0]) or "the whole body"
-            return Refused(f"{place} is off or replaced; toggle that first")
+            return NoToggle(f"{place} is off or replaced; toggle that first")
     try:
         wanted = plan((*overlay.fitting, offer.edit), overlay.source.document)
     except EditError as error:
-        return Refused(str(error))
+        return NoToggle(str(error))
     against = {
         one if other == offer.edit else other
         for one, other in contradictions(wanted)
@@ -85,14 +85,14 @@ def toggle_envelope(overlay: Overlay, edit: Edit) -> Toggled:
     return Toggled(_without(overlay.edits, edit), _undone(edit))
 
 
-def set_value(overlay: Overlay, node: Node, text: str) -> Toggled | Refused:
+def set_value(overlay: Overlay, node: Node, text: str) -> Toggled | NoToggle:
     """Give a field of the recorded body another value."""
     pointer = overlay.source.pointer(node)
     edit = Edit(op=Op.SET, pointer=pointer, value=text)
     taken = overlay.taken(node)
     kept = _without(overlay.edits, taken.edit) if taken else overlay.edits
     if overlay.taken_above(node):
-        return Refused("it stands inside something that is off or replaced")
+        return NoToggle("it stands inside something that is off or replaced")
     if to_text(overlay.source.text(node)) == text:
         return Toggled(kept, f"{pointer or 'the body'} as recorded")
     inside = set(overlay.edits_within(node))

@@ -19,9 +19,9 @@ from sigscope.tui.json.fieldeditor import FieldEditor
 from sigscope.tui.json.folds import MOST_UNFOLDED
 from sigscope.tui.json.rows import CHECK, FOLD
 from sigscope.tui.json.rowview import RowView
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import Mark, Offered
-from sigscope.tui.json.toggles import Refused, Toggled
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import NodeMark, Offered
+from sigscope.tui.json.toggles import NoToggle, Toggled
 from sigscope.tui.lines import Line
 
 
@@ -74,7 +74,7 @@ class JsonTree(RowView):
     class MarkHit(Message):
         """The user clicked a badge."""
 
-        mark: Mark
+        mark: NodeMark
 
     class Reshaped(Message):
         """Other rows than before are unfolded, which take in what is put there."""
@@ -86,7 +86,7 @@ class JsonTree(RowView):
     class _Warmed(Message):
         """The reading thread has come further."""
 
-        source: Source
+        source: JsonSource
         is_done: bool
 
     def __init__(self, **kwargs: Any) -> None:
@@ -115,7 +115,7 @@ class JsonTree(RowView):
                 lambda: self._warm(source), thread=True, exclusive=True, group="open"
             )
 
-    def _warm(self, source: Source) -> None:
+    def _warm(self, source: JsonSource) -> None:
         """In a thread: read the large containers."""
         worker: Worker[None] = get_current_worker()
         for _ in source.warm():
@@ -156,7 +156,7 @@ class JsonTree(RowView):
         self.model.switch(edits, offered)
         self._stay()
 
-    def set_marks(self, marks: Mapping[str, tuple[Mark, ...]]) -> None:
+    def set_marks(self, marks: Mapping[str, tuple[NodeMark, ...]]) -> None:
         """Show other badges."""
         self.model.set_marks(marks)
         self.refresh()
@@ -174,7 +174,7 @@ class JsonTree(RowView):
     # --- Rows ------------------------------------------------------------------------
 
     @property
-    def source(self) -> Source | None:
+    def source(self) -> JsonSource | None:
         """The document shown."""
         return self.model.source
 
@@ -289,7 +289,7 @@ class JsonTree(RowView):
     def action_switch(self) -> None:
         """Switch the field under the cursor."""
         outcome = self.editor.toggle()
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, NoToggle):
             self.app.notify(outcome.reason, severity="warning", timeout=4)
         elif outcome is not None:
             self.post_message(self.Switched(outcome))
@@ -299,7 +299,7 @@ class JsonTree(RowView):
         row folds too."""
         if target == CHECK:
             self.action_switch()
-        elif isinstance(target, Mark):
+        elif isinstance(target, NodeMark):
             self.post_message(self.MarkHit(target))
         elif target == FOLD or chain == 2:
             self.action_fold("flip")

@@ -2,7 +2,7 @@
 
 Items are nodes of a document, `Offer`s among them, `Envelope`s (edits of headers and
 URL, and edits that fit nowhere), `Within` for what a string holds, and the `Piece`s of
-an unfolded text. The `Ground` of a level says what its items are parts of.
+an unfolded text. The `LevelGround` of a level says what its items are parts of.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 from sigscope.edits.records import Edit
 from sigscope.jsontext import JsonText, Node
-from sigscope.tui.json.embedded import Held, held_in
+from sigscope.tui.json.embedded import EmbeddedValue, held_in
 from sigscope.tui.json.lineindex import LineIndex, Piece
 from sigscope.tui.json.outline import Growth, Level
 from sigscope.tui.json.overlay import Offer, Overlay
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.utf8 import to_bytes
 
 SHORT = 60
@@ -28,10 +28,10 @@ HEX_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class LevelGround:
     """What the items of a level belong to."""
 
-    source: Source
+    source: JsonSource
     """Document of the nodes."""
     overlay: Overlay | None = None
     """Edits and offers; None where nothing can be switched."""
@@ -58,7 +58,7 @@ class Envelope:
 class Within:
     """What a string holds."""
 
-    held: Held
+    held: EmbeddedValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Grower:
     def __init__(self, text_width: TextWidth) -> None:
         self.text_width = text_width
 
-    def top(self, source: Source, overlay: Overlay | None) -> Growth:
+    def top(self, source: JsonSource, overlay: Overlay | None) -> Growth:
         """The outermost level: the document, and what wrongly stands behind it."""
         rest = source.document.rest
         roots: list[Any] = [source.root]
@@ -152,23 +152,23 @@ class Grower:
             roots += _envelopes(overlay)
         if rest is not None:
             roots.append(rest)
-        return Growth(tuple(roots), Ground(source, overlay))
+        return Growth(tuple(roots), LevelGround(source, overlay))
 
     def grow(self, item: Any, level: Level) -> Growth | None:
         """What stands below an item; None if nothing does."""
-        ground: Ground = level.context
+        ground: LevelGround = level.context
         depth = level.depth + 1
         if isinstance(item, Node):
             return self._below_node(item, ground, depth)
         if isinstance(item, Offer):
-            inner = Source(JsonText(to_bytes(item.text)))
-            below = Ground(inner, host=item.replaces, is_off=not item.is_on)
+            inner = JsonSource(JsonText(to_bytes(item.text)))
+            below = LevelGround(inner, host=item.replaces, is_off=not item.is_on)
             return self._below_node(inner.root, below, depth)
         if isinstance(item, Within):
             return self._below_held(item.held, ground, depth)
         return None
 
-    def _below_node(self, node: Node, ground: Ground, depth: int) -> Growth | None:
+    def _below_node(self, node: Node, ground: LevelGround, depth: int) -> Growth | None:
         source = ground.source
         if not node.is_container:
             return self._below_string(node, ground, depth)
@@ -182,7 +182,9 @@ class Grower:
                 children = Mixed(children, extras)
         return Growth(children, ground) if len(children) else None
 
-    def _below_string(self, node: Node, ground: Ground, depth: int) -> Growth | None:
+    def _below_string(
+        self, node: Node, ground: LevelGround, depth: int
+    ) -> Growth | None:
         if not may_unfold(ground.source, node):
             return None
         text = ground.source.value(node)
@@ -198,7 +200,9 @@ class Grower:
             return Growth(lines, context)
         return Growth(Chain(Within(held), lines), context)
 
-    def _below_held(self, held: Held, ground: Ground, depth: int) -> Growth | None:
+    def _below_held(
+        self, held: EmbeddedValue, ground: LevelGround, depth: int
+    ) -> Growth | None:
         if held.kind == "json":
             return _below_json(held.data, ground)
         width = self.text_width(depth)
@@ -209,8 +213,8 @@ class Grower:
         return Growth(HexLines(held.data, size), ground)
 
 
-def _below_json(data: bytes, ground: Ground) -> Growth | None:
-    source = Source(JsonText(data))
+def _below_json(data: bytes, ground: LevelGround) -> Growth | None:
+    source = JsonSource(JsonText(data))
     children = source.children(source.root)
     return Growth(children, replace(ground, source=source)) if children else None
 
@@ -222,7 +226,7 @@ def _envelopes(overlay: Overlay) -> list[Envelope]:
     ]
 
 
-def may_unfold(source: Source, node: Node) -> bool:
+def may_unfold(source: JsonSource, node: Node) -> bool:
     """Whether there is, or may be, something below a node. Cheap."""
     if node.is_container:
         return source.count(node) != 0

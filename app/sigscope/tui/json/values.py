@@ -9,8 +9,8 @@ from rich.cells import cell_len, set_cell_size
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import read_string
 from sigscope.tui import figures
-from sigscope.tui.json.source import Source, is_large
-from sigscope.tui.json.subject import Chips, Mark
+from sigscope.tui.json.source import JsonSource, is_large
+from sigscope.tui.json.subject import Chips, NodeMark
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Span
 from sigscope.utf8 import to_text
@@ -28,7 +28,7 @@ _PARTS = ("text", "inlineData", "fileData", "executableCode", "codeExecutionResu
 _CALLS = ("function", "functionCall", "functionResponse", "function_call")
 
 
-def chip_of(source: Source, node: Node, chips: Chips) -> Mark | None:
+def chip_of(source: JsonSource, node: Node, chips: Chips) -> NodeMark | None:
     """The signature that a string is; None for any other value."""
     size = node.end - node.start
     if not chips or node.kind != "string" or not node.closed:
@@ -38,7 +38,7 @@ def chip_of(source: Source, node: Node, chips: Chips) -> Mark | None:
     return chips.get(source.value(node))
 
 
-def chip_spans(chip: Mark, room: int) -> list[Span]:
+def chip_spans(chip: NodeMark, room: int) -> list[Span]:
     """What a signature is called; where it is from if there is room."""
     name = f"{chip.glyph} {chip.text}"
     note = f" {chip.note}" if chip.note else ""
@@ -48,7 +48,11 @@ def chip_spans(chip: Mark, room: int) -> list[Span]:
 
 
 def value_spans(
-    source: Source, node: Node, room: int, ellipsis: str, chip: Mark | None = None
+    source: JsonSource,
+    node: Node,
+    room: int,
+    ellipsis: str,
+    chip: NodeMark | None = None,
 ) -> list[Span]:
     """The preview of a value in at most so many cells; of a signature first what it
     is called, its text only where that leaves room."""
@@ -71,7 +75,7 @@ def value_spans(
     return _string(source, node, room, ellipsis)
 
 
-def _container(source: Source, node: Node, room: int, ellipsis: str) -> str:
+def _container(source: JsonSource, node: Node, room: int, ellipsis: str) -> str:
     """ "{3 fields}", or "{3}" where that has no room."""
     count = source.count(node)
     left, right = "[]" if node.kind == "array" else "{}"
@@ -121,7 +125,7 @@ def _head(spans: Sequence[Span], cells: int) -> list[Span]:
     return found
 
 
-def _string(source: Source, node: Node, room: int, ellipsis: str) -> list[Span]:
+def _string(source: JsonSource, node: Node, room: int, ellipsis: str) -> list[Span]:
     """A string as it reads: escapes of what can be seen are undone."""
     size = node.end - node.start
     # The longest spelling is an escaped pair of surrogates: 12 bytes for two cells.
@@ -150,7 +154,7 @@ def _readable(literal: bytes) -> str:
 _ESCAPED = {ord("\\"): "\\\\", ord('"'): '\\"', 10: "\\n", 13: "\\r", 9: "\\t"}
 
 
-def length_of(source: Source, node: Node) -> str:
+def length_of(source: JsonSource, node: Node) -> str:
     """ "1,464": code points of a string, as the ledger counts; of a very long one its
     size instead."""
     size = node.end - node.start
@@ -160,7 +164,7 @@ def length_of(source: Source, node: Node) -> str:
     return f"{length:,}" if length is not None else ""
 
 
-def label_of(source: Source, node: Node) -> str:
+def label_of(source: JsonSource, node: Node) -> str:
     """What an element of an array is: the role of a message, the name of a tool, the
     type of a part. Empty if it does not say."""
     if node.kind != "object" or not source.is_known(node):
@@ -177,7 +181,7 @@ def label_of(source: Source, node: Node) -> str:
     return said or _part(source, node)
 
 
-def _part(source: Source, node: Node) -> str:
+def _part(source: JsonSource, node: Node) -> str:
     """Parts of Gemini's messages are named by their only telling key."""
     for key in _PARTS:
         if source.member(node, key) is not None:
@@ -186,7 +190,7 @@ def _part(source: Source, node: Node) -> str:
     return ""
 
 
-def _text_of(source: Source, node: Node, key: str) -> str:
+def _text_of(source: JsonSource, node: Node, key: str) -> str:
     member = source.member(node, key)
     if member is None or member.kind != "string" or member.end - member.start > 80:
         return ""

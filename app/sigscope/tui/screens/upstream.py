@@ -11,16 +11,16 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 
-from sigscope.tui.debugger.upstream import Upstream
+from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.upstreams.target import SIMULATOR
 
 
-class UpstreamDialog(Dialog[Upstream]):
+class UpstreamDialog(Dialog[ChosenUpstream]):
     """Choose the simulator or a live API."""
 
-    def __init__(self, now: Upstream) -> None:
+    def __init__(self, now: ChosenUpstream) -> None:
         super().__init__()
         self._now = now
 
@@ -81,7 +81,7 @@ class UpstreamDialog(Dialog[Upstream]):
     def _cancel(self) -> None:
         self.dismiss(None)
 
-    def _chosen(self) -> Upstream | str:
+    def _chosen(self) -> ChosenUpstream | str:
         """What is filled in, or what is wrong with it."""
         if not self.query_one("#live", RadioButton).value:
             lenient = self.query_one("#lenient", RadioButton).value

@@ -10,7 +10,7 @@ from sigscope import pointer as pointers
 from sigscope.conversation import Json
 from sigscope.jsontext import JsonText
 from sigscope.search.text import MOST_HITS, Query, search
-from sigscope.tui.json.source import Source
+from sigscope.tui.json.source import JsonSource
 from sigscope.tui.search import Found
 from sigscope.wire.events import Event
 
@@ -59,7 +59,7 @@ def in_events(
 
 def _offsets(event: Event, query: Query) -> tuple[int | None, ...]:
     """Where in the JSON of an event; None once for what is no JSON."""
-    source = Source(JsonText(event.data))
+    source = JsonSource(JsonText(event.data))
     steps = search(source, query)
     return tuple(hit.offset for step in steps for hit in step.hits) or (None,)
 

@@ -10,8 +10,8 @@ from sigscope.stepthrough import Happening
 from sigscope.tui.figures import count, size
 from sigscope.tui.json.documentmodel import TreePage
 from sigscope.tui.json.events import EventHead
-from sigscope.tui.json.source import Source
-from sigscope.tui.json.subject import NO_CHIPS, Mark
+from sigscope.tui.json.source import JsonSource
+from sigscope.tui.json.subject import NO_CHIPS, NodeMark
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox
 from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
@@ -103,20 +103,20 @@ class Presenter:
             raw.show(TreePage(note=text or "an event without data"))
         else:
             marks = self._marks(happening)
-            source = Source(JsonText(event.data))
+            source = JsonSource(JsonText(event.data))
             raw.show(TreePage(source=source, marks=marks, chips=self._chips))
             if model.source:
                 raw.go_to(model.source)
         name = f"{event.name} · " if event.name else ""
         box.caption(f"{name}{size(len(event.data))}")
 
-    def _marks(self, happening: Happening) -> dict[str, tuple[Mark, ...]]:
+    def _marks(self, happening: Happening) -> dict[str, tuple[NodeMark, ...]]:
         arrivals = happening.arrivals
         return {arrival.source: (self._mark(arrival.sha256),) for arrival in arrivals}
 
-    def _mark(self, sha256: str) -> Mark:
+    def _mark(self, sha256: str) -> NodeMark:
         palette = self._model.walk.palette
-        return Mark(
+        return NodeMark(
             glyph=self._symbols.signature,
             text=palette.id(sha256),
             ink=f"{palette.ink(sha256)} bold",
