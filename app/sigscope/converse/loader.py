@@ -13,8 +13,7 @@ faithful client of a faulty one.
 from __future__ import annotations
 
 import difflib
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,8 +22,10 @@ from typing import Any
 from sigscope import extensions
 from sigscope.converse.policy import Policy
 from sigscope.converse.speeches.registry import SPEECHES, named, names
-from sigscope.converse.tables import TableError, build, choice
+from sigscope.converse.tables import At, TableError, build, choice
 from sigscope.errors import InputError, SigscopeError, UsageError
+from sigscope.tomlfile import TomlFile, line_of
+from sigscope.tomlfile import read_toml as read_file
 
 FOLDER = Path(__file__).parent / "policies"
 SUFFIX = ".toml"
@@ -87,14 +88,26 @@ def load_policy(wanted: str) -> Policy:
     or that says something it must not.
     """
     path = find_policy(wanted)
-    table = _with_ground(path, 0)
+    files: list[TomlFile] = []
+    table = _with_ground(path, files)
     table.setdefault("name", path.stem)
     try:
         policy = build(Policy, table)
         _check(policy)
     except TableError as error:
-        raise InputError(str(error), path=_shown(path)) from None
+        raise InputError(str(error), path=_place(files, error.at)) from None
     return policy
+
+
+def _place(files: Sequence[TomlFile], at: At) -> str:
+    """File and line of what was said of a policy: in the first of the files laid over
+    one another that sets it, else what is around it."""
+    for size in range(len(at), 0, -1):
+        for file in files:
+            line = line_of(file.text, at[:size])
+            if line is not None:
+                return f"{_shown(file.path)}:{line}"
+    return _shown(files[0].path)
 
 
 def find_policy(wanted: str, beside: Path | None = None) -> Path:
@@ -116,32 +129,42 @@ def find_policy(wanted: str, beside: Path | None = None) -> Path:
     )
 
 
-def _with_ground(path: Path, depth: int) -> dict[str, Any]:
-    """The file's table, laid over that of the policy it extends."""
-    if depth > _DEEPEST:
-        raise InputError("`extends` goes round in a circle", path=_shown(path))
-    table = read_toml(path)
+def _with_ground(path: Path, files: list[TomlFile]) -> dict[str, Any]:
+    """The file's table, laid over that of the policy it extends. `files`: those that
+    were read, the uppermost first."""
+    if len(files) > _DEEPEST:
+        place = _place(files[:1], ("extends",))
+        raise InputError("`extends` goes round in a circle", path=place)
+    file = _read(path)
+    files.append(file)
+    table = dict(file.data)
     ground = table.pop("extends", None)
     if ground is None:
         return table
+    place = _place([file], ("extends",))
     if not isinstance(ground, str):
-        raise InputError("`extends` must be the name of a policy", path=_shown(path))
-    beneath = _with_ground(find_policy(ground, path.parent), depth + 1)
+        raise InputError("`extends` must be the name of a policy", path=place)
+    try:
+        below = find_policy(ground, path.parent)
+    except UsageError as error:
+        raise InputError(f"extends: {error}", path=place) from None
+    beneath = _with_ground(below, files)
     beneath.pop("name", None)
     return _laid_over(beneath, table)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file as a table. Raises InputError."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot be read: {reason}", path=_shown(path)) from None
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8 text", path=_shown(path)) from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"is not TOML: {error}", path=_shown(path)) from None
+    return _read(path).data
+
+
+def _read(path: Path) -> TomlFile:
+    file = read_file(path)
+    if file is None:
+        raise InputError("cannot be read: No such file", path=_shown(path))
+    if file.problem:
+        raise InputError(file.problem)
+    return file
 
 
 def _laid_over(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,33 +182,34 @@ def _laid_over(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any
 def _check(policy: Policy) -> None:
     """What the types of the fields cannot say."""
     if not policy.dialects:
-        raise TableError("dialects", "names no API")
+        raise TableError(("dialects",), "names no API")
     for number, name in enumerate(policy.dialects, start=1):
-        choice(names(), name, f"dialects {number}")
+        choice(names(), name, ("dialects", number))
     in_parts = all(named(name).has_parts for name in policy.dialects)
     spoken = " and ".join(policy.dialects)
     for number, write in enumerate(policy.write, start=1):
-        where = f"write {number}"
+        where: At = ("write", number)
         if not write.path and write.on != "id":
             raise TableError(where, "has no path")
         if write.on in CALL_PLACES and not in_parts:
             fit = ", ".join(speech.name for speech in SPEECHES if speech.has_parts)
-            raise TableError(f"{where}.on", f"{write.on!r} is for {fit} alone")
+            raise TableError((*where, "on"), f"{write.on!r} is for {fit} alone")
         if write.form != "value" and in_parts:
-            raise TableError(f"{where}.form", f"{spoken}'s signatures are plain values")
+            plain = f"{spoken}'s signatures are plain values"
+            raise TableError((*where, "form"), plain)
     if policy.bypass.calls != "never" and not policy.bypass.path:
-        raise TableError("bypass", "stamps calls, but has no path to put the stamp")
+        raise TableError(("bypass",), "stamps calls, but has no path to put the stamp")
     if policy.shape.stored == "split" and in_parts:
-        raise TableError("shape.stored", f"{spoken}'s messages are lists of parts")
+        raise TableError(("shape", "stored"), f"{spoken}'s messages are lists of parts")
     if policy.shape.merged and policy.shape.stored == "whole":
-        raise TableError("shape.merged", "there is nothing to merge unless split")
-    for where, number in (
-        ("history.messages", policy.history.messages),
-        ("value.length", policy.value.length),
-        ("title.after_turn", policy.title.after_turn),
+        raise TableError(("shape", "merged"), "there is nothing to merge unless split")
+    for place, number in (
+        (("history", "messages"), policy.history.messages),
+        (("value", "length"), policy.value.length),
+        (("title", "after_turn"), policy.title.after_turn),
     ):
         if number < 0:
-            raise TableError(where, f"{number} is negative")
+            raise TableError(place, f"{number} is negative")
 
 
 def _shown(path: Path) -> str:

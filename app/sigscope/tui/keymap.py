@@ -20,7 +20,7 @@ from itertools import combinations
 from pathlib import Path
 
 from sigscope.engine.settings.places import config_dir
-from sigscope.engine.settings.tomlfile import TomlFile, read_toml
+from sigscope.tomlfile import TomlFile, read_toml
 from sigscope.tui.keynames import KeyProblem, no_key, read_keys
 from sigscope.tui.keytable import FORMER, LIKE, Command, commands, inner_first
 

@@ -19,7 +19,7 @@ from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import BUILTIN_THEMES, Theme
 
 from sigscope.engine.settings.places import config_dir, shipped
-from sigscope.engine.settings.tomlfile import TomlFile, read_toml, shortened
+from sigscope.tomlfile import TomlFile, read_toml, shortened
 
 DEFAULT = "sigscope-dark"
 WITHOUT_COLOUR = "ansi-16"

@@ -116,6 +116,54 @@ def test_a_mistake_is_told_with_file_and_field(
     assert "mine.toml" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('about = "x"\ndialects = ["gemini"]\n\n[shpae]\n', "mine.toml:4: shpae: "),
+        (
+            'extends = "faithful-gemini"\n[[write]]\non = "same"\npath = "x"\n'
+            '# another\n[[write]]\non = "smae"\n',
+            "mine.toml:7: write 2.on: ",
+        ),
+        (
+            'extends = "faithful-gemini"\n[[write]]\non = "same"\npath = "x"\n'
+            '[[write]]\non = "same"\n',
+            "mine.toml:5: write 2: has no path",
+        ),
+        (
+            'about = "x"\ndialects = [\n  "gemini",\n  "gemeni",\n]\n',
+            "mine.toml:2: dialects 2: 'gemeni'",
+        ),
+        ('about = "x"\n\nextends = 3\n', "mine.toml:3: `extends` must be"),
+        ('about = "x"\n\nextends = "faithfull"\n', "mine.toml:3: extends: there is"),
+        ('\nextends = "./mine.toml"\n', "mine.toml:2: `extends` goes round"),
+        ('about = "x"\n[read]\nkeep = \n', "mine.toml:3: it is not TOML"),
+        ('extends = "./ground.toml"\nabout = "x"\n', "ground.toml:3: value.length: "),
+        (
+            'extends = "./ground.toml"\n[value]\nlength = -3\n',
+            "mine.toml:3: value.length: -3 is",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_the_line_that_makes_it(
+    tmp_path: Path, text: str, place: str
+) -> None:
+    ground = 'extends = "faithful-gemini"\n[value]\nlength = -2\n'
+    (tmp_path / "ground.toml").write_text(ground)
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        load_policy(str(path))
+    assert place in str(caught.value)
+
+
+def test_what_is_missing_is_told_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('about = "x"\n')
+    with pytest.raises(InputError, match=r"mine\.toml: 'dialects' is missing"):
+        load_policy(str(path))
+
+
 def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file"):
         load_policy(str(tmp_path / "none.toml"))

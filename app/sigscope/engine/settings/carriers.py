@@ -30,7 +30,7 @@ from sigscope.dialects.carriers import OWN, Carrier
 from sigscope.dialects.registry import DIALECTS, extended, named
 from sigscope.engine.settings.ownservices import OwnServices, own_services
 from sigscope.engine.settings.places import config_dir
-from sigscope.engine.settings.tomlfile import read_toml
+from sigscope.tomlfile import read_toml
 
 SIDES = ("request", "response", "event")
 _FIELDS = ("dialect", *SIDES, "kind", "call_id_beside", "in_pieces")

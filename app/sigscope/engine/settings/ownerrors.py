@@ -26,11 +26,11 @@ from typing import Any
 
 from sigscope.engine.settings.own import ERRORS
 from sigscope.engine.settings.places import config_dir
-from sigscope.engine.settings.tomlfile import read_toml
 from sigscope.refusals import catalogue
 from sigscope.refusals.entry import PAIR, CatalogueEntry, known
 from sigscope.refusals.pattern import SLOTS, Pattern, Place, words
 from sigscope.refusals.patterns import PATTERNS
+from sigscope.tomlfile import read_toml
 
 FIELDS = ("text", "rule", "place", "meaning", "look", "source")
 SHORTEST = 12

@@ -25,7 +25,7 @@ from typing import Any
 from sigscope.dialects.registry import DIALECTS, SERVICES, named
 from sigscope.dialects.services import Service, Variable
 from sigscope.engine.settings.places import config_dir
-from sigscope.engine.settings.tomlfile import read_toml
+from sigscope.tomlfile import read_toml
 
 _TEXTS = ("dialect", "title", "key_header", "key_env")
 _LISTS = ("hosts", "request_headers", "answer_headers")

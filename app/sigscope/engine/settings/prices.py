@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from sigscope.engine.settings.places import config_dir
-from sigscope.engine.settings.tomlfile import read_toml
 from sigscope.timeline.spending import Price, PriceTable
+from sigscope.tomlfile import read_toml
 
 _NEEDED = ("input", "output")
 _FIELDS = (*_NEEDED, "cached", "written")

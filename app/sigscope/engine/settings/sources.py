@@ -27,7 +27,7 @@ from sigscope.engine.settings.settings import (
     SettingSource,
     Value,
 )
-from sigscope.engine.settings.tomlfile import TomlFile, read_toml
+from sigscope.tomlfile import TomlFile, read_toml
 
 USER_FILE = "config.toml"
 PROJECT_FILE = ".sigscope.toml"

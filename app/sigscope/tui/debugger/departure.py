@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sigscope.engine.sessions.runkeeper import kept_path
-from sigscope.engine.settings.tomlfile import shortened
+from sigscope.tomlfile import shortened
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 

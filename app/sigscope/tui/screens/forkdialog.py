@@ -19,8 +19,8 @@ from sigscope.converse.loop import TalkStep
 from sigscope.converse.policy import Policy
 from sigscope.engine.engine import Engine
 from sigscope.engine.sending.continuation import Continuation, outcome_words
-from sigscope.engine.settings.tomlfile import shortened
 from sigscope.errors import SigscopeError
+from sigscope.tomlfile import shortened
 from sigscope.tui import figures
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.engine.settings.tomlfile import line_of, read_toml, shortened
+from sigscope.tomlfile import line_of, read_toml, shortened
 
 TEXT = """\
 # a comment
@@ -51,6 +51,45 @@ def test_a_key_is_found_on_the_line_that_sets_it(
     keys: tuple[str, ...], line: int | None
 ) -> None:
     assert line_of(TEXT, keys) == line
+
+
+MANY = """\
+[[write]]
+on = "same"
+[[write]]
+path = "a"
+  [[write.deep]]
+  x = 1
+  [[write.deep]]
+  x = 2
+[write.else]
+y = 1
+[[write]]
+[[write.deep]]
+x = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (("write",), 1),
+        (("write", 1), 1),
+        (("write", 1, "on"), 2),
+        (("write", "on"), 2),
+        (("write", 2), 3),
+        (("write", 2, "path"), 4),
+        (("write", 2, "deep", 2, "x"), 8),
+        (("write", 2, "else", "y"), 10),
+        (("write", 3, "deep", 1, "x"), 13),
+        (("write", 4), None),
+        (("write", 1, "path"), None),
+    ],
+)
+def test_one_of_several_tables_is_found_by_its_number(
+    keys: tuple[str | int, ...], line: int | None
+) -> None:
+    assert line_of(MANY, keys) == line
 
 
 @given(st.integers(0, 5), st.integers(0, 5))

@@ -25,7 +25,7 @@ class TomlFile:
     problem: str = ""
     """Why there is nothing in it, with the file and the line; empty if all is well."""
 
-    def place(self, *keys: str) -> str:
+    def place(self, *keys: str | int) -> str:
         """ "config.toml:3": the file and the line where a key is set."""
         line = line_of(self.text, keys) if keys else None
         return f"{shortened(self.path)}:{line}" if line else shortened(self.path)
@@ -59,17 +59,24 @@ def _broken(path: Path, text: str, why: str, line: int | None = None) -> TomlFil
     return TomlFile(path=path, text=text, data={}, problem=f"{where}: {why}")
 
 
-def line_of(text: str, keys: Sequence[str]) -> int | None:
-    """The line, from 1, of the statement that sets a key; None if none does."""
+def line_of(text: str, keys: Sequence[str | int]) -> int | None:
+    """The line, from 1, of the statement that sets a key; None if none does. A number,
+    from 1, names one of several `[[tables]]`; without it, the first is meant."""
     return _lines(text).get(tuple(keys))
 
 
+Keys = tuple[str | int, ...]
+
+
 @lru_cache(maxsize=8)
-def _lines(text: str) -> dict[tuple[str, ...], int]:
+def _lines(text: str) -> dict[Keys, int]:
     """The first line of every key. tomllib gives no positions, so each statement is
     read again alone: the fewest lines that are TOML by themselves."""
-    found: dict[tuple[str, ...], int] = {}
+    found: dict[Keys, int] = {}
     table: tuple[str, ...] = ()
+    numbered: Keys = ()
+    """The table's keys, with the numbers of those that there are several of."""
+    counts: dict[Keys, int] = {}
     lines = text.split("\n")
     begin = 0
     for end in range(1, len(lines) + 1):
@@ -77,14 +84,33 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
             data = tomllib.loads("\n".join(lines[begin:end]))
         except (tomllib.TOMLDecodeError, RecursionError):
             continue  # the middle of a statement of several lines
+        paths: list[Keys]
         if lines[begin].lstrip().startswith("["):
             table = max(_paths(data), key=len, default=())
             paths = [table[: size + 1] for size in range(len(table))]
+            is_one_of_many = lines[begin].lstrip().startswith("[[")
+            numbered = _numbered(table, counts, is_one_of_many=is_one_of_many)
+            paths.append(numbered)
         else:
-            paths = [(*table, *path) for path in _paths(data)]
+            around = dict.fromkeys((table, numbered))
+            paths = [(*each, *path) for each in around for path in _paths(data)]
         for path in paths:
             found.setdefault(path, begin + 1)
         begin = end
+    return found
+
+
+def _numbered(
+    table: tuple[str, ...], counts: dict[Keys, int], *, is_one_of_many: bool
+) -> Keys:
+    """The keys of a table's head with the numbers of the `[[tables]]` it is in."""
+    found: Keys = ()
+    for at, key in enumerate(table, start=1):
+        found = (*found, key)
+        if at == len(table) and is_one_of_many:
+            counts[found] = counts.get(found, 0) + 1
+        if found in counts:
+            found = (*found, counts[found])
     return found
 
 
