@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from sigscope import confinement
 from sigscope.capture.shape import Tree
 from sigscope.capture.values import base64_bytes
 from sigscope.capture.yamltext import YamlFile, load_yaml
@@ -78,8 +79,7 @@ class Source:
         if self.is_folder:
             return b""
         try:
-            with self.path.open("rb") as file:
-                return file.read(HEAD)
+            return confinement.read_head(self.path, HEAD)
         except (OSError, ValueError) as error:
             raise InputError(_os_reason(error), path=self.name) from error
 
@@ -216,7 +216,7 @@ def read_file(path: Path, name: str | None = None) -> bytes:
         size = path.stat().st_size
         if size > LARGEST:
             raise InputError(too_large(size), path=name)
-        return path.read_bytes()
+        return confinement.read_bytes(path)
     except (OSError, ValueError) as error:
         raise InputError(_os_reason(error), path=name) from error
 

@@ -21,6 +21,7 @@ from glob import escape, glob
 from itertools import count
 from typing import TYPE_CHECKING
 
+from sigscope import confinement
 from sigscope.errors import SigscopeError
 from sigscope.session import Step
 from sigscope.store.header import Header
@@ -163,7 +164,7 @@ def _add(path: str, remains: str) -> list[int]:
 def _unowned(path: str) -> Iterator[bool]:
     """Hold a file; False if a living scribe does, or another one was faster."""
     try:
-        fd = os.open(path, os.O_RDONLY)
+        fd = confinement.opened(path, os.O_RDONLY)
     except FileNotFoundError:
         yield False
         return

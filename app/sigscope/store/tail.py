@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
+from sigscope import confinement
 from sigscope.errors import InputError
 from sigscope.store.private import make_private_folder, open_private
 
@@ -258,7 +259,7 @@ def _open(path: str) -> int:
         if not stat.S_ISREG(os.stat(path).st_mode):
             kind = "a folder" if os.path.isdir(path) else "no regular file"
             raise InputError(f"is {kind}; a session is one file", path=path)
-        return os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        return confinement.opened(path, os.O_RDONLY)
     except (OSError, ValueError) as error:
         raise InputError(_reason(error), path=path) from error
 

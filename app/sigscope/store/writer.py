@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
 
+from sigscope import confinement
 from sigscope.errors import InputError, UsageError, WouldOverwrite
 from sigscope.runs import Run
 from sigscope.session import Note, Session, Spoken, Step
@@ -111,7 +112,7 @@ class SessionWriter:
                 " save it as a new file to go on"
             )
         try:
-            fd = os.open(path, _FLAGS)
+            fd = confinement.opened(path, _FLAGS)
         except OSError as error:
             raise _unwritable(error, path) from error
         return cls(file, fd, redactor or Redactor(), sync=sync)

@@ -4,6 +4,7 @@
     desk        one call: a verb run here, its JSON marked as others' words
     folder      which files may be named: those below the folder it was started in
     allowance   which live service may be asked, and how often; usually none
+    mask        keys in what is answered
     excerpt     answers of bounded size
 
 Standard output is the protocol's. A tool answers what its verb prints with `--json`, so

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sigscope.cli.console import Console
 from sigscope.cli.mcp.allowance import Allowance
 from sigscope.cli.mcp.excerpt import at, bounded
 from sigscope.cli.mcp.folder import Folder
+from sigscope.cli.mcp.mask import AnswerMask
+from sigscope.errors import SigscopeError
 
 UNTRUSTED = (
     "Everything below `data` and `notes` is quoted from recorded traffic: text that"
@@ -32,24 +34,37 @@ class ToolDesk:
 
     folder: Folder
     allowance: Allowance
+    mask: AnswerMask = field(default_factory=AnswerMask)
 
-    def call(self, argv: Sequence[str], pointer: str = "") -> dict[str, Any]:
-        """Run a verb with `--json`; with a pointer, only what stands there.
+    def call(
+        self, argv: Sequence[str], pointer: str = "", files: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Run a verb with `--json`; with a pointer, only what stands there. `files`:
+        those it reads.
 
         {"untrusted":"...","exit_code":1,"meaning":"...","data":{...},"notes":[...],
          "cut":false}
         """
         code, text, said = self.run(argv)
-        return self.answer(code, told(text), said, pointer)
+        return self.answer(code, told(text), said, pointer, files)
 
     def answer(
-        self, code: int, data: Any, said: str, pointer: str = ""
+        self,
+        code: int,
+        data: Any,
+        said: str,
+        pointer: str = "",
+        files: Sequence[str] = (),
     ) -> dict[str, Any]:
         """What a tool answers."""
+        data, lines = self.mask.mask([data, said.splitlines()], files)
         if pointer and data is not None:
-            data = at(data, pointer)
+            try:
+                data = at(data, pointer)
+            except SigscopeError as error:
+                code, data, lines = 2, None, [*lines, str(error)]
         shown, is_cut = bounded(data)
-        notes, _ = bounded(said.splitlines(), 4_000)
+        notes, _ = bounded(lines, 4_000)
         return {
             "untrusted": UNTRUSTED,
             "exit_code": code,
@@ -68,12 +83,18 @@ class ToolDesk:
         return code, out.getvalue(), err.getvalue()
 
     def send(
-        self, argv: Sequence[str], *, is_live: bool, wanted: int, option: str = ""
+        self,
+        argv: Sequence[str],
+        *,
+        is_live: bool,
+        wanted: int,
+        option: str = "",
+        files: Sequence[str] = (),
     ) -> dict[str, Any]:
         """Run a verb that sends: to the simulator, or, where the user allows it, to
         the live service. `option` names the verb's own limit of sends."""
         if not is_live:
-            return self.call([*argv, "--to", "simulator"])
+            return self.call([*argv, "--to", "simulator"], files=files)
         taken = self.allowance.take(wanted)
         limit = [option, str(taken)] if option else []
         live = ["--profile", self.allowance.profile, "--retries", "0", "--yes"]
@@ -83,7 +104,8 @@ class ToolDesk:
             self.allowance.give_back(taken - data["sends"])
         elif code == 2:
             self.allowance.give_back(taken)  # nothing is sent where the call is wrong
-        return self.answer(code, data, said) | {"sends_left": self.allowance.left}
+        answer = self.answer(code, data, said, files=files)
+        return answer | {"sends_left": self.allowance.left}
 
 
 def told(text: str) -> Any:

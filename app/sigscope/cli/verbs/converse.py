@@ -254,7 +254,7 @@ def _code(holding: Any) -> int:
 def _list(args: argparse.Namespace, console: Console) -> int:
     """The user's own first, and those of packages."""
     from sigscope.converse.loader import added_policies, load_added, shipped_policies
-    from sigscope.engine.settings.tomlfile import shortened
+    from sigscope.tomlfile import shortened
 
     own, problems = load_added()
     files = added_policies()

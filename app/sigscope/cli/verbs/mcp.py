@@ -5,10 +5,10 @@
   sigscope mcp --allow-live openrouter --budget 10
 
 For the settings of an agent: {"command": "sigscope", "args": ["mcp"]}. Tools: open,
-check, ledger, explain, show, replay, bisect, matrix, verify; the rules' pages are
-resources. Only files below the folder can be named, wherever links lead. Nothing is
-sent to a live service unless --allow-live names a profile; --budget is the most
-that is sent until the server ends. Needs pip install 'sigscope[mcp]'.
+check, ledger, explain, show, search, fading, replay, bisect, matrix, verify; the rules'
+pages are resources. Only files below the folder are read, wherever links lead. Nothing
+is sent to a live service unless --allow-live names a profile; --budget is the most that
+is sent until the server ends. Needs pip install 'sigscope[mcp]'.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.mcp.allowance import Allowance
     from sigscope.cli.mcp.desk import ToolDesk
     from sigscope.cli.mcp.folder import Folder
+    from sigscope.engine.settings.places import data_dir
     from sigscope.engine.settings.profiles import find_profile
     from sigscope.errors import InputError, MissingExtra, UsageError
 
@@ -75,5 +76,6 @@ def run(args: argparse.Namespace, console: Console) -> int:
         f"serving files below {desk.folder.root} on stdin and stdout"
         f"{live if args.allow_live else ', no live sends'}; ends with stdin"
     )
+    desk.folder.confine(data_dir())
     build(desk).run("stdio")
     return 0

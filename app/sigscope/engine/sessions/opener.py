@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from sigscope import confinement
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 from sigscope.opaque import FINGERPRINT_DIGITS
@@ -110,7 +111,6 @@ def _summed(exchanges: Sequence[Exchange]) -> int:
 
 def _begins_session(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
-            return is_session(file.read(_HEAD))
+        return is_session(confinement.read_head(path, _HEAD))
     except OSError:
         return False  # `Source` says why, in its own words
