@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import hypothesis.strategies as st
 from hypothesis import given
 
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.views.blockplaces import BlockPlaces
 from sigscope.tui.views.chat import Badge, Block
 
 POINTERS = ("", "/a", "/a/0", "/a/0/b", "/a/01", "/a/1", "/b")
 PLACES = st.one_of(
-    st.builds(Place, side=st.sampled_from(["request", "response"]),
+    st.builds(NodePlace, side=st.sampled_from(["request", "response"]),
               pointer=st.sampled_from(POINTERS)),
-    st.builds(Place, side=st.just("event"), event=st.integers(1, 2),
+    st.builds(NodePlace, side=st.just("event"), event=st.integers(1, 2),
               pointer=st.sampled_from(POINTERS)),
 )  # fmt: skip
 SIGNATURES = st.sampled_from(["aa", "bb"])
@@ -38,7 +38,7 @@ def some_blocks(draw: st.DrawFn) -> list[Block]:
 
 
 def asked_one_by_one(
-    blocks: Sequence[Block], place: Place, signature: str | None
+    blocks: Sequence[Block], place: NodePlace, signature: str | None
 ) -> Block | None:
     """The same by looking at every block."""
     wearing = [b for b in blocks if any(x.sha256 == signature for x in b.badges)]
@@ -56,7 +56,7 @@ def asked_one_by_one(
 
 @given(some_blocks(), PLACES, st.none() | SIGNATURES)
 def test_the_index_answers_as_if_every_block_were_asked(
-    blocks: list[Block], place: Place, signature: str | None
+    blocks: list[Block], place: NodePlace, signature: str | None
 ) -> None:
     found = BlockPlaces(blocks).find(place, signature)
     assert found == asked_one_by_one(blocks, place, signature)
@@ -64,13 +64,15 @@ def test_the_index_answers_as_if_every_block_were_asked(
 
 def test_the_smallest_block_around_a_node_shows_it() -> None:
     blocks = [
-        Block(key="m", kind="speaker", place=Place(pointer="/messages/1")),
-        Block(key="c", kind="call", place=Place(pointer="/messages/1/tool_calls/0")),
+        Block(key="m", kind="speaker", place=NodePlace(pointer="/messages/1")),
+        Block(
+            key="c", kind="call", place=NodePlace(pointer="/messages/1/tool_calls/0")
+        ),
     ]
     places = BlockPlaces(blocks)
-    inside = Place(pointer="/messages/1/tool_calls/0/function/name")
-    beside = Place(pointer="/messages/1/tool_calls/01")
+    inside = NodePlace(pointer="/messages/1/tool_calls/0/function/name")
+    beside = NodePlace(pointer="/messages/1/tool_calls/01")
     assert places.find(inside, None) is blocks[1]
     assert places.find(beside, None) is blocks[0]
-    assert places.find(Place(pointer="/messages/10"), None) is None
+    assert places.find(NodePlace(pointer="/messages/10"), None) is None
     assert [places.number(block) for block in blocks] == [0, 1]

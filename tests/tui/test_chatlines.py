@@ -6,7 +6,7 @@ import pytest
 
 from sigscope.conversation import Role
 from sigscope.tui.lines import Line, plain, width
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.chat import Badge, Block, Kind
 from sigscope.tui.views.chatlines import lay_block
@@ -21,7 +21,7 @@ def lay(
     block = Block(
         key="k",
         kind=kind,
-        place=Place(),
+        place=NodePlace(),
         name="read_file",
         text=text or '{"path":"README.md"}',
         aside="412 chars",

@@ -9,7 +9,7 @@ from tests.tui.driving import opened
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Session, Step
 from sigscope.tui.panes.chatwindow import EARLIER, LATER, MOST_BLOCKS
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 
 URL = "https://api.githubcopilot.com/chat/completions"
 LONG = "# A heading\n" + "many words of one message " * 20_000 + "at the end"
@@ -83,7 +83,7 @@ async def test_a_long_text_is_folded_to_its_beginning_and_says_how_long_it_is() 
 async def test_what_is_chosen_elsewhere_is_laid_out_with_its_surroundings() -> None:
     async with opened(history(3000), size=(160, 44)) as driver:
         chat = driver.screen.chat_pane
-        driver.screen.model.choose_node(Place(pointer="/messages/20/content"))
+        driver.screen.model.choose_node(NodePlace(pointer="/messages/20/content"))
         await driver.rest()
         block = chat.block(chat.key)
         assert block is not None

@@ -9,7 +9,7 @@ from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 from sigscope.engine.settings.places import shipped
 from sigscope.runs import Verdict
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.screens.sessions import SessionsScreen
 
 
@@ -24,7 +24,7 @@ async def test_a_session_opens_on_the_step_that_was_refused() -> None:
         assert screen.selection is not None
         assert screen.selection.step == 2
         assert screen.steps_pane.key == 2
-        assert screen.selection.place == Place(pointer="/messages/2")
+        assert screen.selection.place == NodePlace(pointer="/messages/2")
         assert "recorded 400 → predicted 400" in driver.header
         assert "step 2 of 4" in driver.status_line
 

@@ -7,7 +7,7 @@ from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 from sigscope.tui.lines import width
 from sigscope.tui.linewrap import hanging
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.headline import Status, lay_status
 
@@ -68,7 +68,7 @@ async def test_while_a_value_is_typed_the_keys_are_those_of_the_line() -> None:
 
 def test_verdicts_are_told_one_by_one_only_where_the_pointer_keeps_its_room() -> None:
     status = Status(
-        place=Place(side="request", pointer="/messages/2/tool_calls/0/function"),
+        place=NodePlace(side="request", pointer="/messages/2/tool_calls/0/function"),
         step=2,
         steps=4,
         findings="2 errors",

@@ -22,7 +22,7 @@ from sigscope.tui.debugger import sessionreader
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.openingscreen import OpeningScreen
 from sigscope.tui.screens.sessions import SessionList, SessionsScreen
-from sigscope.tui.study import Pace, study
+from sigscope.tui.study import StudyProgress, study
 from sigscope.tui.views.studied import Overview
 
 
@@ -153,7 +153,7 @@ async def test_a_big_session_is_usable_while_it_is_read(
 ) -> None:
     may_end = threading.Event()
 
-    def slow(document: Document) -> Iterator[Pace | Overview]:
+    def slow(document: Document) -> Iterator[StudyProgress | Overview]:
         for found in study(document):
             if isinstance(found, Overview):
                 may_end.wait(20)
@@ -182,7 +182,7 @@ async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
 ) -> None:
     may_end = threading.Event()
 
-    def slow(document: Document) -> Iterator[Pace | Overview]:
+    def slow(document: Document) -> Iterator[StudyProgress | Overview]:
         for found in study(document):
             if isinstance(found, Overview) and found.is_checked:
                 may_end.wait(20)
@@ -233,8 +233,8 @@ async def test_reading_can_be_left_before_it_is_done(tmp_path: Path) -> None:
 async def test_a_session_that_cannot_be_read_to_its_end_says_so_and_stays_usable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fails(document: Document) -> Iterator[Pace | Overview]:
-        yield Pace(done=0, total=3, what="recognising")
+    def fails(document: Document) -> Iterator[StudyProgress | Overview]:
+        yield StudyProgress(done=0, total=3, what="recognising")
         raise InputError("the file went away", path="x.session.jsonl")
 
     monkeypatch.setattr(sessionreader, "study", fails)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sigscope.search.text import Query, make_query
-from sigscope.tui.search import Found, Order, Search
+from sigscope.tui.search import Order, Search, SearchHit
 
 
 class Shelf:
@@ -18,19 +18,19 @@ class Shelf:
         self.is_lasting = is_lasting
         self._piece = piece
 
-    def find(self, query: Query) -> Iterator[tuple[float, Sequence[Found]]]:
+    def find(self, query: Query) -> Iterator[tuple[float, Sequence[SearchHit]]]:
         size = self._piece or len(self.words)
         for start in range(0, len(self.words), size):
             here = range(start, min(start + size, len(self.words)))
             hits = [n for n in here if query.on_screen.search(self.words[n])]
             share = 1.0 if not self._piece else start / len(self.words)
-            yield share, [Found(order=(n, 0)) for n in hits]
+            yield share, [SearchHit(order=(n, 0)) for n in hits]
 
     @property
     def here(self) -> Order:
         return self.cursor, 0
 
-    def go_to_hit(self, found: Found, query: Query) -> None:
+    def go_to_hit(self, found: SearchHit, query: Query) -> None:
         self.cursor = found.order[0]
 
     def tell_found(self, query: Query | None, words: str) -> None:

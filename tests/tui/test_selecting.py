@@ -6,10 +6,10 @@ from tests.tui.driving import MISSING, Driver, opened
 from tests.tui.story import story
 
 from sigscope.tui.lines import plain
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 
 
-def selected(driver: Driver) -> tuple[int, Place | None, str | None]:
+def selected(driver: Driver) -> tuple[int, NodePlace | None, str | None]:
     now = driver.screen.selection
     assert now is not None
     return now.step, now.place, now.signature
@@ -37,7 +37,7 @@ async def test_a_finding_takes_the_json_and_the_chat_to_its_node() -> None:
         await driver.press("6", "j")
         kind, finding = screen.findings_pane.key
         assert kind == "finding"
-        assert selected(driver)[1] == Place(pointer=finding.pointer)
+        assert selected(driver)[1] == NodePlace(pointer=finding.pointer)
         assert driver.pointer == finding.pointer == "/messages/2/content"
         assert driver.status_line.split()[0] == finding.pointer
         await driver.press("enter")
@@ -51,7 +51,7 @@ async def test_a_signature_is_followed_to_where_it_stands_and_from_step_to_step(
         screen = driver.screen
         first, second = screen.model.document.ledger.signatures[:2]
         await driver.press("2", "g")
-        assert selected(driver) == (2, Place(pointer="/messages/2"), first.sha256)
+        assert selected(driver) == (2, NodePlace(pointer="/messages/2"), first.sha256)
         await driver.press("right_curly_bracket")
         assert selected(driver)[2] == first.sha256, "it has to do with step 3 too"
         sent = next(p for p in first.sent if p.step == 3)

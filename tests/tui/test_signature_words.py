@@ -15,7 +15,12 @@ from sigscope.tui.lines import Line, plain
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.chips import chips, untied
 from sigscope.tui.views.palette import Palette
-from sigscope.tui.views.signatures import Card, grade_of, lay_card, signatures_title
+from sigscope.tui.views.signatures import (
+    SignatureCard,
+    grade_of,
+    lay_card,
+    signatures_title,
+)
 
 
 def middle() -> Ledger:
@@ -35,7 +40,12 @@ def rows(lines: list[Line]) -> list[str]:
 
 def card(signature: Signature, cells: int) -> list[str]:
     laid = lay_card(
-        Card(signature=signature), cells, UNICODE, Palette(), step=1, is_open=False
+        SignatureCard(signature=signature),
+        cells,
+        UNICODE,
+        Palette(),
+        step=1,
+        is_open=False,
     )
     return rows(laid)
 

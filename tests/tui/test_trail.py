@@ -10,7 +10,7 @@ from tests.tui.story import FIRST, story_document
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger import Fate
 from sigscope.opaque import sha256
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 from sigscope.tui.trail import followed, next_stop, path_of
 
@@ -46,7 +46,7 @@ def test_a_loss_without_a_message_leads_to_the_whole_request() -> None:
         for one in SIGNATURE.stretches
     )
     path = path_of(replace(SIGNATURE, stretches=stretches), message_at)
-    assert [stop.place for stop in path[1:]] == [Place()] * len(SIGNATURE.fates)
+    assert [stop.place for stop in path[1:]] == [NodePlace()] * len(SIGNATURE.fates)
 
 
 @pytest.mark.parametrize("by", [1, -1])
@@ -61,12 +61,12 @@ def test_it_goes_round(by: int) -> None:
 
 
 def test_from_elsewhere_it_goes_to_a_later_step_or_back_to_an_earlier() -> None:
-    aside = Selection(step=2, place=Place(pointer="/model"))
+    aside = Selection(step=2, place=NodePlace(pointer="/model"))
     assert PATH[next_stop(PATH, aside, 1)].step == 3
     assert PATH[next_stop(PATH, aside, -1)].step == 1
-    last = Selection(step=4, place=Place(pointer="/model"))
+    last = Selection(step=4, place=NodePlace(pointer="/model"))
     assert next_stop(PATH, last, 1) == 0
-    first = Selection(step=1, place=Place())
+    first = Selection(step=1, place=NodePlace())
     assert next_stop(PATH, first, -1) == len(PATH) - 1
 
 

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.stepthrough.screen import StepScreen
 from sigscope.tui.timeline.screen import TimelineScreen
@@ -66,7 +66,7 @@ async def test_stepping_begins_at_the_step_on_show_and_ends_at_its_event() -> No
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
         assert home.selection is not None
-        assert home.selection.place == Place(
+        assert home.selection.place == NodePlace(
             side="event",
             event=stop,
             pointer="/choices/0/delta/reasoning_opaque",
@@ -79,7 +79,7 @@ async def test_stepping_goes_on_at_the_event_that_is_selected() -> None:
     async with app.run_test(size=SIZE) as pilot:
         home = await debugger(app, pilot)
         home.model.choose_step(3)
-        home.model.choose_node(Place(side="event", event=4))
+        home.model.choose_node(NodePlace(side="event", event=4))
         await pilot.press("P")
         await came(pilot, StepScreen)
         assert app.screen.model.event == 4  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ from sigscope.opaque import sha256
 from sigscope.store import SessionWriter, reader, save_session, tail
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.memory import Memory
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.screens import debugger
 from sigscope.tui.screens.debugger import DebuggerScreen
 
@@ -202,10 +202,10 @@ async def test_one_key_walks_the_path_of_a_signature_and_around() -> None:
             assert screen.shown.step == screen.selection.step
             assert screen.selection.signature == sha256(FIRST)
             seen.append((screen.selection.step, screen.selection.place))
-        opaque = Place(pointer="/messages/2/reasoning_opaque")
+        opaque = NodePlace(pointer="/messages/2/reasoning_opaque")
         assert seen[:2] == [(3, opaque), (4, opaque)]
         assert seen[2][0] == 1
-        assert seen[3] == (2, Place(pointer="/messages/2"))
+        assert seen[3] == (2, NodePlace(pointer="/messages/2"))
         assert seen[4] == seen[0]
         screen.steps_pane.focus()
         await driver.pilot.press("O")

@@ -16,7 +16,7 @@ from textual.widgets import Label
 from sigscope.search.text import BadPattern, Query, make_query
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
-from sigscope.tui.search import Found, Order, Search, Searched
+from sigscope.tui.search import Order, Search, Searched, SearchHit
 
 
 class SearchedList:
@@ -33,13 +33,13 @@ class SearchedList:
     def __hash__(self) -> int:
         return hash(self.list)
 
-    def find(self, query: Query) -> Iterator[tuple[float, list[Found]]]:
+    def find(self, query: Query) -> Iterator[tuple[float, list[SearchHit]]]:
         """All at once: a list is no longer than what was laid out."""
         find, listed = query.on_screen.search, self.list
         yield (
             1.0,
             [
-                Found(order=(index, 0))
+                SearchHit(order=(index, 0))
                 for index, item in enumerate(listed.items)
                 if item.selectable and find(listed.text_of(item))
             ],
@@ -49,7 +49,7 @@ class SearchedList:
     def here(self) -> Order:
         return self.list.cursor, 0
 
-    def go_to_hit(self, found: Found, query: Query) -> None:
+    def go_to_hit(self, found: SearchHit, query: Query) -> None:
         """Move the cursor, as the user would."""
         self.list.go_to(self.list.items[found.order[0]].key, query.on_screen)
 
@@ -71,7 +71,7 @@ class Finder(Prompt):
 
     search: Search | None = None
     """What is searched for now; None for nothing."""
-    _asked: Searched[Found] | None = None
+    _asked: Searched[SearchHit] | None = None
     """What the question is about."""
     _has_problem = False
     """Whether a pattern was none, and that is said."""
@@ -91,7 +91,7 @@ class Finder(Prompt):
         """Whether something is searched for, or could not be."""
         return self.search is not None or self._has_problem
 
-    def ask_in(self, wanted: ItemList | Searched[Found] | None) -> None:
+    def ask_in(self, wanted: ItemList | Searched[SearchHit] | None) -> None:
         """Ask what to search for; None: there is nothing that can be searched."""
         if wanted is None:
             self.notify("nothing here can be searched", timeout=3)

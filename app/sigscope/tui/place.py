@@ -9,7 +9,7 @@ Side = Literal["request", "response", "event"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class NodePlace:
     """One JSON node."""
 
     side: Side = "request"
@@ -18,7 +18,7 @@ class Place:
     event: int | None = None
     """Which event, where `side` is "event"."""
 
-    def holds(self, other: Place) -> bool:
+    def holds(self, other: NodePlace) -> bool:
         """Whether the other one is this node or lies inside it."""
         if (self.side, self.event) != (other.side, other.event):
             return False

@@ -20,13 +20,13 @@ field, and the place inside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchHit:
     """A hit."""
 
     order: Order
 
 
-F = TypeVar("F", bound=Found)
+F = TypeVar("F", bound=SearchHit)
 
 
 class Searched(Protocol[F]):
@@ -59,7 +59,7 @@ class Search:
     def __init__(self, target: Searched[Any], query: Query) -> None:
         self.target = target
         self.query = query
-        self._found: list[Found] = []
+        self._found: list[SearchHit] = []
         self._at = -1
         self._share = 0.0
         self._from = target.here

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sigscope.ledger import Ledger, Signature
 from sigscope.rules.findings import Finding, Severity
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.views.marks import Marks, place_of
 
 
@@ -20,7 +20,7 @@ class Selection:
     step: int
     run: int | None = None
     """The run on show in place of the step; None: the step as recorded."""
-    place: Place | None = None
+    place: NodePlace | None = None
     """The node; None until the step is on show."""
     signature: str | None = None
     """SHA-256 of the signature that is followed."""
@@ -71,7 +71,7 @@ def choose_finding(now: Selection, finding: Finding) -> Selection:
     )
 
 
-def choose_place(now: Selection, place: Place, marks: Marks) -> Selection:
+def choose_place(now: Selection, place: NodePlace, marks: Marks) -> Selection:
     """Choose a node, and with it the signature and the finding that are there."""
     here = list(marks.near(place))
     signature = next((m.sha256 for m in here if m.sha256 == now.signature), None)
@@ -100,10 +100,10 @@ def settle(now: Selection, marks: Marks, findings: Sequence[Finding]) -> Selecti
         return replace(
             now, place=place_of(worst), finding=worst, signature=worst.signature
         )
-    return replace(now, place=Place())
+    return replace(now, place=NodePlace())
 
 
-def place_of_signature(sha256: str, marks: Marks) -> Place | None:
+def place_of_signature(sha256: str, marks: Marks) -> NodePlace | None:
     """Where a signature stands in the step on show; the request counts first, for
     that is where it gets lost."""
     found = [

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # dear to import, and nobody waits for them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class StudyProgress:
     """How far the study has come."""
 
     done: int
@@ -43,17 +43,17 @@ def glances(document: Document) -> tuple[StepFacts, ...]:
     return tuple(glance(step.number, step.exchange) for step in document.steps)
 
 
-def study(document: Document) -> Iterator[Pace | Overview]:
+def study(document: Document) -> Iterator[StudyProgress | Overview]:
     """Read everything; tell how far it is, then what it is: first what is known before
     the rules are asked, and last all of it."""
     total = len(document.steps)
-    yield Pace(done=0, total=total, what="recognising")
+    yield StudyProgress(done=0, total=total, what="recognising")
     facts = []
     for done, reading in enumerate(document.readings, start=1):
         fact = read_facts(reading, refusals.read_refusal(reading))
         facts.append(fact)
-        yield Pace(done=done, total=total, what="reading steps", facts=fact)
-    yield Pace(done=total, total=total, what="following signatures")
+        yield StudyProgress(done=done, total=total, what="reading steps", facts=fact)
+    yield StudyProgress(done=total, total=total, what="following signatures")
     ledger = document.ledger
     followed = Overview(
         facts=tuple(facts),
@@ -66,7 +66,7 @@ def study(document: Document) -> Iterator[Pace | Overview]:
         is_checked=False,
     )
     yield followed
-    yield Pace(done=total, total=total, what="checking rules")
+    yield StudyProgress(done=total, total=total, what="checking rules")
     yield replace(followed, findings=document.findings, is_checked=True)
 
 

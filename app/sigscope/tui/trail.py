@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sigscope.ledger import Fate, FateAt, Ledger, Signature
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.marks import place_received
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class TrailStop:
     """One place on the way."""
 
     step: int
-    place: Place
+    place: NodePlace
     fate: Fate
     note: str = ""
     """What the ledger says to it; empty where it says nothing."""
@@ -33,17 +33,19 @@ MessageAt = Callable[[int, int], str]
 """The pointer of a message of a step's request; empty where there is none."""
 
 
-def path_of(signature: Signature, message_at: MessageAt) -> tuple[Stop, ...]:
+def path_of(signature: Signature, message_at: MessageAt) -> tuple[TrailStop, ...]:
     """All stops, by step; inside of one in the order of the wire. A step that lost it
     is a stop too: at the message where it belongs, or at the whole request."""
     stops = [
-        Stop(step=place.step, place=place_received(place.sighting), fate=Fate.RECEIVED)
+        TrailStop(
+            step=place.step, place=place_received(place.sighting), fate=Fate.RECEIVED
+        )
         for place in signature.received
     ]
     fates = {fate.step: fate for fate in signature.fates}
-    sent: dict[int, list[Place]] = {}
+    sent: dict[int, list[NodePlace]] = {}
     for place in signature.sent:
-        where = Place(pointer=place.sighting.pointer)
+        where = NodePlace(pointer=place.sighting.pointer)
         sent.setdefault(place.step, []).append(where)
     for step in sorted({*fates, *sent}):
         fate = fates.get(step)
@@ -52,19 +54,21 @@ def path_of(signature: Signature, message_at: MessageAt) -> tuple[Stop, ...]:
     return tuple(stops)
 
 
-def _missing_place(fate: FateAt | None, step: int, message_at: MessageAt) -> Place:
+def _missing_place(fate: FateAt | None, step: int, message_at: MessageAt) -> NodePlace:
     if fate is None or fate.message is None:
-        return Place()
-    return Place(pointer=message_at(step, fate.message))
+        return NodePlace()
+    return NodePlace(pointer=message_at(step, fate.message))
 
 
-def _stop(step: int, place: Place, fate: FateAt | None) -> Stop:
+def _stop(step: int, place: NodePlace, fate: FateAt | None) -> TrailStop:
     if fate is None:
-        return Stop(step=step, place=place, fate=Fate.EXACT)
-    return Stop(step=step, place=place, fate=fate.fate, note=fate.note or fate.grade)
+        return TrailStop(step=step, place=place, fate=Fate.EXACT)
+    return TrailStop(
+        step=step, place=place, fate=fate.fate, note=fate.note or fate.grade
+    )
 
 
-def next_stop(path: Sequence[Stop], now: Selection, by: int) -> int:
+def next_stop(path: Sequence[TrailStop], now: Selection, by: int) -> int:
     """Index of the stop after (1), or before (-1), what is selected, around the end.
 
     From a place off the path it is the first stop of a later step, or the last of an
@@ -72,7 +76,7 @@ def next_stop(path: Sequence[Stop], now: Selection, by: int) -> int:
     """
     places = [(stop.step, stop.place) for stop in path]
     if (here := (now.step, now.place)) in places:
-        return (places.index((here[0], here[1] or Place())) + by) % len(path)
+        return (places.index((here[0], here[1] or NodePlace())) + by) % len(path)
     if by > 0:
         ahead = (at for at, stop in enumerate(path) if stop.step > now.step)
         return next(ahead, 0)
@@ -93,6 +97,6 @@ def followed(now: Selection, ledger: Ledger) -> Signature | None:
     return concerned[0][0] if concerned else None
 
 
-def stop_selected(stop: Stop, signature: Signature) -> Selection:
+def stop_selected(stop: TrailStop, signature: Signature) -> Selection:
     """What to show at a stop."""
     return Selection(step=stop.step, place=stop.place, signature=signature.sha256)

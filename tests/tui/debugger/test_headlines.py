@@ -19,7 +19,7 @@ from sigscope.tui.debugger.headlines import (
     refused_of_model,
     status_of,
 )
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.headline import lay_headline
 from sigscope.tui.views.refused import Refused, Unrefused, lay_unrefused
@@ -52,7 +52,7 @@ def test_while_the_simulator_is_asked_the_header_says_so() -> None:
 
 def test_the_status_line_counts_steps_findings_and_runs() -> None:
     model, _, _ = studied(EMPTY_LIST)
-    place = Place(pointer="/messages/2")
+    place = NodePlace(pointer="/messages/2")
     status = status_of(model, place)
     assert (status.place, status.step) == (place, 2)
     assert status.steps == len(model.document.steps)

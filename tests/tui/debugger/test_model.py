@@ -13,7 +13,7 @@ from tests.tui.driving import EMPTY_LIST, MISSING
 import sigscope.tui.debugger
 from sigscope.tui.debugger.model import SETTLED, DebuggerModel
 from sigscope.tui.debugger.sessionreader import SessionReader
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 
 WITH_WIDGETS = {"jsonlink", "layout", "router", "screendesk"}
@@ -84,7 +84,7 @@ def test_choosing_what_is_chosen_tells_nobody() -> None:
     assert model.selection is not None
     model.choose(model.selection)
     assert told == []
-    model.choose_node(Place(pointer="/messages/0"))
+    model.choose_node(NodePlace(pointer="/messages/0"))
     assert told == ["selection", SETTLED]
 
 

@@ -19,7 +19,7 @@ from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.stepthrough.screen import StepScreen
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
 from sigscope.tui.timeline.screen import TimelineScreen
-from sigscope.tui.timeline.topline import TopLine
+from sigscope.tui.timeline.topline import TimelineTopLine
 
 TROUBLE = {5: REFUSED, 9: BROKEN, 20: UNKNOWN, 21: UNKNOWN, 30: SIDE}
 
@@ -270,7 +270,7 @@ async def test_in_the_timeline_it_goes_to_the_lane_of_the_next_one() -> None:
         await driver.press("exclamation_mark")
         assert screen.lane is not None
         assert screen.lane.step == 5
-        assert "REF-3 in step 5" in screen.query_one(TopLine).top.told
+        assert "REF-3 in step 5" in screen.query_one(TimelineTopLine).top.told
         await driver.press("v", "exclamation_mark")
         assert screen.lane is not None
         assert screen.lane.step > 5

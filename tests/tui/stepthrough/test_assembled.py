@@ -14,8 +14,8 @@ from sigscope.stepthrough.player import PlayerFrame
 from sigscope.tui.lines import plain, width
 from sigscope.tui.stepthrough.assembled import (
     MOST_LINES,
+    AssembledLook,
     Folds,
-    Look,
     assembled_rows,
     main_change,
     row_of,
@@ -25,7 +25,7 @@ from sigscope.tui.symbols import ASCII, UNICODE
 
 
 def drawn(frame: PlayerFrame, cells: int = 60, **more: Any) -> list[str]:
-    look = Look(symbols=UNICODE, cells=cells, **more)
+    look = AssembledLook(symbols=UNICODE, cells=cells, **more)
     return [plain(draw_row(row, look)) for row in assembled_rows(frame, look)]
 
 
@@ -73,7 +73,7 @@ def test_a_signature_is_shown_by_its_id() -> None:
 def test_of_a_long_list_the_ends_and_what_changed_are_shown() -> None:
     first = s.delta(x=list(range(500)))
     found = frame(first, s.delta(x=["new"]))
-    look = Look(symbols=UNICODE, cells=60)
+    look = AssembledLook(symbols=UNICODE, cells=60)
     rows = assembled_rows(found, look)
     assert len(rows) < 60
     assert sum(row.gap for row in rows) == 501 - 24
@@ -84,7 +84,7 @@ def test_of_a_long_list_the_ends_and_what_changed_are_shown() -> None:
 def test_folded_rows_show_that_something_inside_changed() -> None:
     call = s.call(0, "{", id="a", name="ls")
     found = frame(s.delta(role="assistant"), call, s.call(0, "}"))
-    look = Look(symbols=UNICODE, cells=60)
+    look = AssembledLook(symbols=UNICODE, cells=60)
     rows = assembled_rows(found, look, Folds(folded={"/choices/0/message"}))
     row = rows[row_of(rows, "/choices/0/message") or 0]
     assert plain(draw_row(row, look)).split()[:2] == ["~", "▸"]
@@ -110,6 +110,6 @@ FIELDS = st.dictionaries(
 def test_no_row_is_wider_than_the_view(fields: list[Any], cells: int) -> None:
     found = frame(*(s.delta(**deltas) for deltas in fields))
     for symbols in (UNICODE, ASCII):
-        look = Look(symbols=symbols, cells=cells)
+        look = AssembledLook(symbols=symbols, cells=cells)
         for row in assembled_rows(found, look):
             assert width(draw_row(row, look)) <= cells

@@ -11,7 +11,7 @@ from tests.tui.debugger.desk import FakeDesk, studied
 from sigscope.tui.debugger.anomalytour import AnomalyTour
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sidetrips import SideTrips
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.stepthrough.start import Start, start_of
 from sigscope.tui.stepthrough.walk import Landing
 from sigscope.tui.symbols import UNICODE
@@ -30,7 +30,7 @@ def test_an_accepted_step_begins_at_its_first_event_or_at_the_selected_one() -> 
     model, _, _ = studied(SESSION)
     model.choose_step(3)
     assert start(model) == Start(step=3)
-    model.choose_node(Place(side="event", event=4))
+    model.choose_node(NodePlace(side="event", event=4))
     assert start(model) == Start(step=3, event=4)
 
 
@@ -98,5 +98,5 @@ def test_who_went_on_from_there_lands_where_they_left() -> None:
     assert model.selection is not None
     assert (model.selection.step, model.selection.place) == (
         1,
-        Place(side="event", event=2),
+        NodePlace(side="event", event=2),
     )

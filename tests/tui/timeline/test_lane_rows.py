@@ -10,7 +10,7 @@ from sigscope.ledger import Fate, FateAt, Grade
 from sigscope.timeline.lanes import Lane, Mark, Stretch
 from sigscope.tui.lines import plain, width
 from sigscope.tui.symbols import UNICODE
-from sigscope.tui.timeline.rows import HEAD, Head, lay_lane, sheet_for
+from sigscope.tui.timeline.rows import HEAD, PlayHead, lay_lane, sheet_for
 from sigscope.tui.views.palette import Palette
 
 SHA = "ab" * 32
@@ -62,7 +62,7 @@ def test_the_fate_of_the_followed_signature_stands_beside_the_number() -> None:
 
 
 def test_only_the_lane_of_the_play_head_shows_it() -> None:
-    head = Head(key=("step", 1), moment=500.0, label="1")
+    head = PlayHead(key=("step", 1), moment=500.0, label="1")
     sheet = replace(sheet_for([TIMED], UNICODE, Palette()), head=head)
     inks = [span.ink for span in lay_lane(TIMED, sheet, 60)]
     assert any("inverse" in ink for ink in inks)

@@ -11,14 +11,14 @@ from sigscope.engine.engine import Engine
 from sigscope.timeline.lanes import lane_of
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import ASCII
-from sigscope.tui.timeline.records import Session
+from sigscope.tui.timeline.records import TimelineSubject
 from sigscope.tui.timeline.screen import TimelineScreen
 from sigscope.tui.views.palette import Palette
 
 
-def session(name: str, **more: Any) -> Session:
+def session(name: str, **more: Any) -> TimelineSubject:
     document = Engine().open(str(ROOT / "sessions" / f"{name}.session.jsonl"))
-    return Session(
+    return TimelineSubject(
         title=name,
         readings=document.readings,
         ledger=document.ledger,
@@ -41,7 +41,7 @@ async def read(screen: TimelineScreen, pilot: Any) -> None:
 
 
 def top(screen: TimelineScreen) -> str:
-    return plain(screen.query_one("TopLine").spans(screen.size.width))  # type: ignore[attr-defined]
+    return plain(screen.query_one("TimelineTopLine").spans(screen.size.width))  # type: ignore[attr-defined]
 
 
 async def test_fading_is_seen_in_the_lanes_and_in_the_turns() -> None:
@@ -179,7 +179,7 @@ async def test_on_a_low_screen_one_view_is_shown_and_tab_brings_the_other() -> N
 
 async def test_runs_are_lanes_below_their_step() -> None:
     found = session("copilot-missing-signature")
-    more = Session(
+    more = TimelineSubject(
         title="x",
         readings=found.readings,
         ledger=found.ledger,

@@ -14,7 +14,7 @@ from sigscope.search.text import REGEX_MARK, BadPattern, make_query
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.observed import Observable, Observed
 from sigscope.tui.figures import count
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 
 _GROUP = "search bodies"
@@ -95,7 +95,7 @@ class BodySearchModel(Observable):
         """Where a hit is, for the debugger."""
         self.at = index
         hit = self.hits[index]
-        place = Place(side=hit.where, event=hit.event, pointer=hit.pointer)
+        place = NodePlace(side=hit.where, event=hit.event, pointer=hit.pointer)
         return Selection(step=hit.step, place=place)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES
 from sigscope.tui import figures
 from sigscope.tui.debugger.model import DebuggerModel, Sent
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.shown import one_line
 from sigscope.tui.views.facts import likely_partner
 from sigscope.tui.views.findings import counts_of
@@ -64,7 +64,7 @@ def refused_of_model(model: DebuggerModel) -> Refused | Unrefused | None:
     return refused
 
 
-def status_of(model: DebuggerModel, place: Place | None) -> Status:
+def status_of(model: DebuggerModel, place: NodePlace | None) -> Status:
     """The status line; `place`: where the cursor is that counts."""
     selection, shown = model.selection, model.shown
     step = selection.step if selection else None

@@ -14,7 +14,7 @@ from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.editor import edit_outside
 from sigscope.tui.json.subject import NO_CHIPS, Chips, JsonSubject, MarkKey, NodeMark
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 from sigscope.tui.study import offers
 from sigscope.tui.symbols import Symbols
@@ -33,12 +33,12 @@ class JsonLink:
     def __init__(self, model: DebuggerModel, desk: Desk) -> None:
         self._model = model
         self._desk = desk
-        self._told: Place | None = None
+        self._told: NodePlace | None = None
         """Where the pane's cursor is by its own word."""
         self._studied: Overview | None = None
         self._symbols: Symbols | None = None
         self._chips: Chips = NO_CHIPS
-        self.in_diff: Place | None = None
+        self.in_diff: NodePlace | None = None
         """Where the cursor of its Diff tab is."""
 
     def show(self, pane: JsonPane, symbols: Symbols) -> None:
@@ -79,14 +79,16 @@ class JsonLink:
         place = selection.place if selection else None
         if selection is None or place is None or place == self._told:
             return
-        if place == Place() and _is_vague(selection):
+        if place == NodePlace() and _is_vague(selection):
             return
         self._told = place
         pane.show_node(place.side, place.event, place.pointer)
 
     def take(self, message: JsonPane.NodeChosen) -> None:
         """The pane's cursor has moved."""
-        place = Place(side=message.side, event=message.event, pointer=message.pointer)
+        place = NodePlace(
+            side=message.side, event=message.event, pointer=message.pointer
+        )
         self._told = place
         self._model.choose_node(place)
 
@@ -94,7 +96,7 @@ class JsonLink:
         """The cursor of its Diff tab has moved."""
         pointer = message.pointer
         self.in_diff = (
-            None if pointer is None else Place(side=message.side, pointer=pointer)
+            None if pointer is None else NodePlace(side=message.side, pointer=pointer)
         )
 
     def edit_outside(self, pane: JsonPane, message: JsonPane.EditorWanted) -> None:

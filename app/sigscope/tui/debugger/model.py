@@ -19,7 +19,7 @@ from sigscope.tui.debugger.forecast import Forecast, foretell
 from sigscope.tui.debugger.observed import Observable, Observed
 from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.json.history import EditHistory
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import (
     Selection,
     begin,
@@ -30,10 +30,10 @@ from sigscope.tui.selection import (
     choose_step,
     settle,
 )
-from sigscope.tui.study import Pace, glances, look_at
+from sigscope.tui.study import StudyProgress, glances, look_at
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import place_received
-from sigscope.tui.views.outcome import Outcome, outcome_of, run_of
+from sigscope.tui.views.outcome import SentOutcome, outcome_of, run_of
 from sigscope.tui.views.studied import Overview, Shown
 
 SETTLED = "settled"
@@ -65,14 +65,14 @@ class DebuggerModel(Observable):
     forecast: Observed[Forecast | None] = Observed(None)
     """None while it is asked for."""
     runs: Observed[tuple[Run, ...]] = Observed(())
-    outcome: Observed[Outcome | None] = Observed(None)
+    outcome: Observed[SentOutcome | None] = Observed(None)
     """What came of the request on show as it is now; None where it was not sent so, or
     while that is read."""
     last_run: Observed[Run | None] = Observed(None)
     """That which ended last, in this visit."""
     upstream: Observed[ChosenUpstream] = Observed(ChosenUpstream())
     under_way: Observed[Sent | None] = Observed(None)
-    pace: Observed[Pace | None] = Observed(None)
+    pace: Observed[StudyProgress | None] = Observed(None)
     """How far the study is; None when it is done."""
     problem: Observed[str] = Observed("")
     """Why not all could be read; empty if it could, or while it is read."""
@@ -110,7 +110,7 @@ class DebuggerModel(Observable):
         """The session has other runs now."""
         self.runs = tuple(self.document.runs)
 
-    def take_pace(self, pace: Pace, facts: Iterable[StepFacts]) -> None:
+    def take_pace(self, pace: StudyProgress, facts: Iterable[StepFacts]) -> None:
         """The study has come further."""
         self.pace = pace
         self.take_facts(facts)
@@ -185,7 +185,7 @@ class DebuggerModel(Observable):
         if self.selection is not None:
             self.choose(choose_finding(self.selection, finding))
 
-    def choose_node(self, place: Place) -> None:
+    def choose_node(self, place: NodePlace) -> None:
         """Show a node."""
         if self.selection is not None and self.shown is not None:
             self.choose(choose_place(self.selection, place, self.shown.marks))
@@ -194,7 +194,7 @@ class DebuggerModel(Observable):
         self, step: int, run: int | None, event: int, sha256: str | None
     ) -> None:
         """Show an event; where a signature came in it, the node of that."""
-        place = Place(side="event", event=event)
+        place = NodePlace(side="event", event=event)
         for signature in self.overview.ledger.signatures if self.overview else ():
             for spot in signature.received if signature.sha256 == sha256 else ():
                 if spot.step == step and spot.sighting.event == event:
@@ -324,7 +324,7 @@ class DebuggerModel(Observable):
             self.forecast = forecast
 
 
-def _number_of(outcome: Outcome | None) -> int | None:
+def _number_of(outcome: SentOutcome | None) -> int | None:
     return outcome.run.number if outcome is not None else None
 
 

@@ -14,7 +14,7 @@ from sigscope.tui.panes.findings import FindingsPane
 from sigscope.tui.panes.signatures import SignaturesPane
 from sigscope.tui.panes.steps import StepsPane
 from sigscope.tui.panes.timeline import TimelinePane
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.screens.arrangement import CHAT, JSON
 
 FOLDS = ("thought", "result", "text", "call")
@@ -91,7 +91,7 @@ class PaneRouter:
         elif kind == "step":
             self._model.choose_step(int(rest))
         elif kind == "event":
-            self._model.choose_node(Place(side="event", event=int(rest)))
+            self._model.choose_node(NodePlace(side="event", event=int(rest)))
             self._go_to(JSON)
         elif kind == "fix" and isinstance(key, tuple) and key[0] == "finding":
             self._editor.switch_fix(key[1])

@@ -13,7 +13,7 @@ from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.selection import begin
-from sigscope.tui.study import Pace, study
+from sigscope.tui.study import StudyProgress, study
 from sigscope.tui.views.facts import StepFacts, glance
 from sigscope.tui.views.studied import Overview
 
@@ -80,7 +80,7 @@ class SessionReader:
             return _Problem(str(error))
         return None
 
-    def _report(self, pace: Pace, facts: tuple[StepFacts, ...]) -> None:
+    def _report(self, pace: StudyProgress, facts: tuple[StepFacts, ...]) -> None:
         begun = time.monotonic()
         self._model.take_pace(pace, facts)
         self._report_seconds = time.monotonic() - begun

@@ -16,7 +16,7 @@ from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sends import Sender
 from sigscope.tui.debugger.sessionreader import SessionReader
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.outcome import run_of
 from sigscope.tui.views.runs import host_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.tui.bodysearch.model import BodySearchModel
     from sigscope.tui.stepthrough.start import Start
     from sigscope.tui.stepthrough.walk import Landing
-    from sigscope.tui.timeline.records import Moment, Session
+    from sigscope.tui.timeline.records import Moment, TimelineSubject
     from sigscope.tui.views.studied import Shown
 
 
@@ -137,7 +137,9 @@ class SideTrips:
         if landing.signature is not None:
             model.choose_sha256(landing.signature)
         elif landing.event:
-            place = Place(side="event", event=landing.event, pointer=landing.pointer)
+            place = NodePlace(
+                side="event", event=landing.event, pointer=landing.pointer
+            )
             model.choose_node(place)
 
     # --- The timeline ----------------------------------------------------------------
@@ -189,10 +191,10 @@ class SideTrips:
         if moment is not None:
             await self._open_moment(overview, moment)
 
-    def _session(self, overview: Overview) -> Session:
+    def _session(self, overview: Overview) -> TimelineSubject:
         from sigscope.engine.settings.prices import own_prices
         from sigscope.refusals import read_refusal
-        from sigscope.tui.timeline.records import Session
+        from sigscope.tui.timeline.records import TimelineSubject
 
         document = self._model.document
         runs = []
@@ -200,7 +202,7 @@ class SideTrips:
             reading = document.run_reading(run)
             refusal: Refusal | None = read_refusal(reading)
             runs.append((run.number, reading, refusal))
-        return Session(
+        return TimelineSubject(
             title=document.session.title or "session",
             readings=document.readings,
             ledger=overview.ledger,

@@ -24,7 +24,7 @@ from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import TopLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.picks import signature_inks
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -263,7 +263,7 @@ class HopScreen(Screen[Selection | None]):
         first = (change.came, found.client if is_request else found.provider)
         last = (change.went, found.provider if is_request else found.client)
         pointer, step = first if change.came else last
-        place = Place(side="request" if is_request else "response", pointer=pointer)
+        place = NodePlace(side="request" if is_request else "response", pointer=pointer)
         self.dismiss(Selection(step=step, place=place))
 
     def action_back(self) -> None:

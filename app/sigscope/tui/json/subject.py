@@ -18,7 +18,7 @@ MarkKey = tuple[Side, int | None, str]
 
 
 class Offered(Protocol):
-    """A field that could be switched on; `readymade.records.Row` is one."""
+    """A field that could be switched on; `readymade.records.OfferRow` is one."""
 
     @property
     def pointer(self) -> str:

@@ -26,7 +26,7 @@ from sigscope.tui.linewrap import wrap
 from sigscope.tui.overview.model import OverviewModel
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols, fate_glyph, severity_glyph
-from sigscope.tui.timeline.bars import Cells
+from sigscope.tui.timeline.bars import BarCells
 
 NAME = 12
 """Cells beside the lanes."""
@@ -118,7 +118,7 @@ class StripGrid:
     def ruler(self, cells: int) -> Line:
         """Numbers of steps above the columns they stand for."""
         model = self.model
-        drawn = Cells(max(0, cells - NAME))
+        drawn = BarCells(max(0, cells - NAME))
         free = 0
         for number in model.in_sight:
             x = (number - model.first) * model.width
@@ -133,7 +133,7 @@ class StripGrid:
         """One row of a lane."""
         model = self.model
         lane, kind = row
-        drawn = Cells(max(0, cells - NAME))
+        drawn = BarCells(max(0, cells - NAME))
         for number in model.in_sight:
             cell = model.strip.cell(lane, *model.span(number))
             if cell is None:

@@ -16,7 +16,7 @@ from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.chat import Block, chat_blocks
-from sigscope.tui.views.outcome import Outcome
+from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.studied import Overview, Shown
 
 NO_STEPS = "no steps yet; a request that is recorded appears here at once"
@@ -51,7 +51,7 @@ class ChatPane(Pane):
     overview: var[Overview | None] = var(None, init=False)
     shown: var[Shown | None] = var(None, init=False)
     selection: var[Selection | None] = var(None, init=False)
-    outcome: var[Outcome | None] = var(None, init=False)
+    outcome: var[SentOutcome | None] = var(None, init=False)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -10,7 +10,7 @@ from functools import partial
 from sigscope.tui import figures
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, fit, line
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.blockplaces import BlockPlaces
 from sigscope.tui.views.chat import Block
@@ -59,7 +59,7 @@ class ChatWindow:
         """The block with a key; None for other rows."""
         return self._by_key.get(str(key))
 
-    def find(self, place: Place, signature: str | None) -> Block | None:
+    def find(self, place: NodePlace, signature: str | None) -> Block | None:
         """The block that shows a node."""
         return self._places.find(place, signature)
 

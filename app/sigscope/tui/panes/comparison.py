@@ -15,7 +15,7 @@ from sigscope.comparison import Cells, ComparedRow, Comparison
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.comparison import (
-    Entry,
+    ComparisonEntry,
     GapEntry,
     Shown,
     TextEntry,
@@ -110,7 +110,7 @@ class ComparisonList(ItemList):
     def row_here(self) -> ComparedRow | None:
         """The row the cursor is on, or in the text of."""
         entry = self.entry
-        return entry.row if isinstance(entry, Entry | TextEntry) else None
+        return entry.row if isinstance(entry, ComparisonEntry | TextEntry) else None
 
     def go_to_row(self, row: ComparedRow) -> None:
         """Unfold the way to a row and put the cursor there."""
@@ -127,9 +127,13 @@ class ComparisonList(ItemList):
         if isinstance(entry, GapEntry):
             if is_open:
                 self._switch(entry, is_open=True)
-        elif isinstance(entry, Entry) and entry.mark == "folded" and is_open:
+        elif isinstance(entry, ComparisonEntry) and entry.mark == "folded" and is_open:
             self._switch(entry, is_open=True)
-        elif isinstance(entry, Entry) and entry.mark == "unfolded" and not is_open:
+        elif (
+            isinstance(entry, ComparisonEntry)
+            and entry.mark == "unfolded"
+            and not is_open
+        ):
             self._switch(entry, is_open=False)
         elif not is_open:
             self._to_parent()
@@ -137,14 +141,14 @@ class ComparisonList(ItemList):
     def action_flip(self) -> None:
         """Show what is inside, or hide it."""
         entry = self.entry
-        is_open = isinstance(entry, Entry) and entry.mark == "unfolded"
+        is_open = isinstance(entry, ComparisonEntry) and entry.mark == "unfolded"
         self.action_fold(not is_open)
 
     def action_choose(self) -> None:
         """A double click unfolds."""
         self.action_flip()
 
-    def _switch(self, entry: Entry | GapEntry, *, is_open: bool) -> None:
+    def _switch(self, entry: ComparisonEntry | GapEntry, *, is_open: bool) -> None:
         self.unfolding.switch(entry.key, is_open=is_open)
         first = entry.rows[0] if isinstance(entry, GapEntry) else entry.row
         self.rebuild()

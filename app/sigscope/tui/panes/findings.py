@@ -25,7 +25,7 @@ from sigscope.tui.views.findings import (
     lay_finding,
     mended_words,
 )
-from sigscope.tui.views.outcome import Outcome
+from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.runs import (
     RunRow,
@@ -61,7 +61,7 @@ class FindingsPane(Pane):
     selection: var[Selection | None] = var(None, init=False)
     edits: var[tuple[Edit, ...]] = var((), init=False)
     runs: var[tuple[Run, ...]] = var((), init=False)
-    outcome: var[Outcome | None] = var(None, init=False)
+    outcome: var[SentOutcome | None] = var(None, init=False)
 
     def watch_overview(self) -> None:
         """Other findings."""

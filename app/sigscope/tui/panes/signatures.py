@@ -15,9 +15,9 @@ from sigscope.tui.lines import Line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.views.outcome import Outcome
+from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.signatures import (
-    Card,
+    SignatureCard,
     cards_of,
     fields_title,
     lay_card,
@@ -45,7 +45,7 @@ class SignaturesPane(Pane):
     overview: var[Overview | None] = var(None, init=False)
     shown: var[Shown | None] = var(None, init=False)
     selection: var[Selection | None] = var(None, init=False)
-    outcome: var[Outcome | None] = var(None, init=False)
+    outcome: var[SentOutcome | None] = var(None, init=False)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -117,7 +117,9 @@ class SignaturesPane(Pane):
     def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
         return lay_field(field, cells, self.symbols)
 
-    def _lay(self, card: Card, step: int, is_open: bool, cells: int) -> list[Line]:
+    def _lay(
+        self, card: SignatureCard, step: int, is_open: bool, cells: int
+    ) -> list[Line]:
         assert self.overview is not None
         signature = card.signature
         here = step if signature.fate_in(step) else 0

@@ -22,9 +22,9 @@ from sigscope.tui.timeline.bars import flow_legend, lay_axis, lay_head
 from sigscope.tui.timeline.rows import (
     BAR,
     HEAD,
-    Head,
     Key,
-    Sheet,
+    PlayHead,
+    RowSheet,
     lay_lane,
     sheet_for,
 )
@@ -71,7 +71,7 @@ class TimelinePane(Pane):
         event: int
 
     _lanes: tuple[Lane, ...] = ()
-    _sheet = Sheet()
+    _sheet = RowSheet()
 
     def watch_facts(self) -> None:
         """Other lanes."""
@@ -148,13 +148,13 @@ class TimelinePane(Pane):
     def _lane_of(self, key: Any) -> Lane | None:
         return next((lane for lane in self._lanes if lane.key == key), None)
 
-    def _head(self, key: Key) -> Head | None:
+    def _head(self, key: Key) -> PlayHead | None:
         """The play head: at the selected event, else where the selected signature
         arrived in this lane."""
         lane, event = self._lane_of(key), self._event
         if lane is None or event is None:
             return None
-        return Head(key=key, moment=lane.at(event), label=f"{event:,}")
+        return PlayHead(key=key, moment=lane.at(event), label=f"{event:,}")
 
     @property
     def _event(self) -> int | None:

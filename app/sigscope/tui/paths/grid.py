@@ -17,7 +17,7 @@ from sigscope.paths import (
 )
 from sigscope.tui.lines import Line, Span, column, fit
 from sigscope.tui.symbols import Symbols, fate_glyph
-from sigscope.tui.timeline.bars import Cells
+from sigscope.tui.timeline.bars import BarCells
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.signatures import say_fate
 
@@ -163,7 +163,7 @@ class PathGrid:
         self, row: int, first: int, cells: int, cursor: tuple[int, int] | None
     ) -> Line:
         shown = self.rows[row]
-        drawn = Cells(max(0, cells - NAME))
+        drawn = BarCells(max(0, cells - NAME))
         if isinstance(shown, PathLane):
             self._line(drawn, shown, first)
         self._links(drawn, row, first)
@@ -194,7 +194,7 @@ class PathGrid:
         """The cell of a column's mark."""
         return (number - first) * self.column_cells + (self.column_cells - 1) // 2
 
-    def _line(self, drawn: Cells, lane: PathLane, first: int) -> None:
+    def _line(self, drawn: BarCells, lane: PathLane, first: int) -> None:
         """The marks of a lane, a line from each to the next."""
         ink = self.palette.ink(lane.signature.sha256)
         last = min(len(self.paths.columns), first + drawn.count // self.column_cells)
@@ -221,7 +221,7 @@ class PathGrid:
 
     def _stroke(
         self,
-        drawn: Cells,
+        drawn: BarCells,
         between: tuple[int, int],
         first: int,
         to: PathMark,
@@ -236,7 +236,7 @@ class PathGrid:
             drawn.put(cell, glyph, look)
 
     def _lead(
-        self, drawn: Cells, lane: PathLane, number: int, first: int, ink: str
+        self, drawn: BarCells, lane: PathLane, number: int, first: int, ink: str
     ) -> None:
         """The line of a lane to the column in which it goes on elsewhere."""
         for link in self.paths.links(self.paths.path_of(lane), number):
@@ -256,7 +256,7 @@ class PathGrid:
         glyph, _, look = say_fate(mark.fate, self.symbols)
         return glyph, f"{look} bold".strip()
 
-    def _links(self, drawn: Cells, row: int, first: int) -> None:
+    def _links(self, drawn: BarCells, row: int, first: int) -> None:
         """Lines that pass this row, or end in it."""
         last = min(len(self.paths.columns), first + drawn.count // self.column_cells)
         for path, top, low, start, end in self._linked:
@@ -281,7 +281,7 @@ class PathGrid:
         return found
 
     def _link(
-        self, drawn: Cells, link: PathLink, row: int, first: int, ink: str
+        self, drawn: BarCells, link: PathLink, row: int, first: int, ink: str
     ) -> None:
         source = self.row_of(link.source)
         target = source - 1 if link.target is None else self.row_of(link.target)
@@ -315,7 +315,7 @@ class PathGrid:
             link.is_arrival or self.paths.mark(lane, link.column) is not None
         )
 
-    def _passing(self, drawn: Cells, cell: int) -> str:
+    def _passing(self, drawn: BarCells, cell: int) -> str:
         """A line across, over what is there already."""
         strokes = self._strokes
         held = drawn.glyphs[cell] if 0 <= cell < drawn.count else " "

@@ -16,7 +16,7 @@ from sigscope.search.text import Query
 from sigscope.tui.lines import Span, fit
 from sigscope.tui.lineview import LineView
 from sigscope.tui.paths.grid import NAME, PathGrid
-from sigscope.tui.search import Found, Order
+from sigscope.tui.search import Order, SearchHit
 
 BELOW = 3
 """Lines below the map: a rule, and two of words."""
@@ -129,11 +129,11 @@ class PathView(LineView, can_focus=True):
     _said = ""
     """How the search stands; empty where nothing is searched."""
 
-    def find(self, query: Query) -> Iterator[tuple[float, Sequence[Found]]]:
+    def find(self, query: Query) -> Iterator[tuple[float, Sequence[SearchHit]]]:
         """The lanes whose id or place is meant."""
         find, rows = query.on_screen.search, enumerate(self.grid.rows)
         found = [
-            Found(order=(number, 0))
+            SearchHit(order=(number, 0))
             for number, row in rows
             if isinstance(row, PathLane) and find(self.grid.words_of(row))
         ]
@@ -144,7 +144,7 @@ class PathView(LineView, can_focus=True):
         """The row of the cursor."""
         return self.at_row, 0
 
-    def go_to_hit(self, found: Found, query: Query) -> None:
+    def go_to_hit(self, found: SearchHit, query: Query) -> None:
         """To where the lane begins, or as far along it as the cursor is."""
         self.at_row = found.order[0]
         lane = self.lane

@@ -20,7 +20,7 @@ from sigscope.tui.panes.oneliners import TopLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.paths.grid import PathGrid
 from sigscope.tui.paths.pathview import PathView
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -29,7 +29,7 @@ from sigscope.tui.views.palette import Palette
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class PathTarget:
     """Where the user wants to go."""
 
     step: int
@@ -49,12 +49,12 @@ class Stop:
             place = (
                 place_received(here)
                 if self.is_arrival
-                else Place(side="request", pointer=here.pointer)
+                else NodePlace(side="request", pointer=here.pointer)
             )
         return Selection(step=self.step, place=place, signature=self.signature)
 
 
-class PathScreen(Screen[Stop | None]):
+class PathScreen(Screen[PathTarget | None]):
     """Shows the map; answers where to go on."""
 
     CSS_PATH = "screen.tcss"
@@ -244,7 +244,7 @@ class PathScreen(Screen[Stop | None]):
             self._say()
             return
         self.dismiss(
-            Stop(
+            PathTarget(
                 step=mark.step,
                 signature=lane.signature.sha256,
                 is_arrival=mark.fate is None,

@@ -39,7 +39,7 @@ from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
 
 
-class HeadLine(OneLine):
+class CompareHead(OneLine):
     """What is compared, and how many differences there are."""
 
     def spans(self, cells: int) -> Any:
@@ -57,7 +57,7 @@ class TitleLine(OneLine):
         return lay_titles(self.screen.heads, cells, self.symbols)
 
 
-class FootLine(OneLine):
+class CompareFoot(OneLine):
     """Pointers of the row under the cursor, which difference it is, what is masked."""
 
     def spans(self, cells: int) -> Any:
@@ -135,11 +135,11 @@ class CompareScreen(Screen[Any]):
 
     def compose(self) -> ComposeResult:
         """Head, columns, foot."""
-        yield HeadLine()
+        yield CompareHead()
         yield TitleLine()
         yield ComparisonList(classes="pane")
         yield Finder(id="ask")
-        yield FootLine()
+        yield CompareFoot()
         yield KeyLine()
         yield TooSmall()
 

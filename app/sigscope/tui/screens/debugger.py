@@ -62,7 +62,7 @@ from sigscope.tui.screens.debuggerkeys import KEYS
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.facts import StepFacts
-from sigscope.tui.views.outcome import Outcome
+from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.studied import Overview, Shown
 
 LOOK_EVERY = 0.5
@@ -106,7 +106,7 @@ class DebuggerScreen(Screen[Any]):
     shown: var[Shown | None] = var(None, init=False)
     edits: var[tuple[Edit, ...]] = var((), init=False)
     runs: var[tuple[Run, ...]] = var((), init=False)
-    outcome: var[Outcome | None] = var(None, init=False)
+    outcome: var[SentOutcome | None] = var(None, init=False)
 
     @dataclass
     class Left(Message):

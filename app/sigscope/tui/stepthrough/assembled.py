@@ -40,7 +40,7 @@ MARK_CELLS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class AssembledRow:
     pointer: str
     """Of the value it shows, or that it is a line of; empty for a gap."""
     depth: int = 0
@@ -61,7 +61,7 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class AssembledLook:
     """What rows are drawn with."""
 
     symbols: Symbols
@@ -98,8 +98,8 @@ class Folds:
 
 
 def assembled_rows(
-    frame: PlayerFrame, look: Look, folds: Folds | None = None
-) -> list[Row]:
+    frame: PlayerFrame, look: AssembledLook, folds: Folds | None = None
+) -> list[AssembledRow]:
     """All rows of a message."""
     grower = _Grower(frame, look, folds or Folds())
     if isinstance(frame.body, dict):
@@ -117,8 +117,8 @@ def above(pointer: str) -> Iterator[str]:
 class _Grower:
     """Makes the rows of one frame."""
 
-    def __init__(self, frame: PlayerFrame, look: Look, folds: Folds) -> None:
-        self.rows: list[Row] = []
+    def __init__(self, frame: PlayerFrame, look: AssembledLook, folds: Folds) -> None:
+        self.rows: list[AssembledRow] = []
         self._look, self._folds = look, folds
         self._changes = {change.pointer: change for change in frame.changes}
         self._touched = {place for p in self._changes for place in above(p)}
@@ -128,20 +128,20 @@ class _Grower:
     def grow(self, holder: Json, at: str, depth: int) -> None:
         """Rows for all that is in a container."""
         if depth > 60:
-            self.rows.append(Row(pointer=at, depth=depth, gap=len(holder)))
+            self.rows.append(AssembledRow(pointer=at, depth=depth, gap=len(holder)))
             return
         members = list(holder.items()) if isinstance(holder, dict) else list(
             enumerate(holder))  # fmt: skip
         for key, value, gap in _shown(members, at, self._worth):
             if gap:
-                self.rows.append(Row(pointer="", depth=depth, gap=gap))
+                self.rows.append(AssembledRow(pointer="", depth=depth, gap=gap))
             else:
                 self._member(*_chained(pointers.join(at, key), str(key), value), depth)
 
     def _member(self, pointer: str, label: str, value: Json, depth: int) -> None:
         change = self._changes.get(pointer)
         is_container = isinstance(value, dict | list)
-        pieces: list[Row] = []
+        pieces: list[AssembledRow] = []
         if is_container:
             may_open = bool(value)
             is_open = may_open and pointer not in self._folds.folded
@@ -150,7 +150,7 @@ class _Grower:
             is_open = may_open and pointer in self._folds.opened
             if may_open and (is_open or change is not None):
                 pieces = self._pieces(pointer, value, depth, is_open=is_open)
-        row = Row(
+        row = AssembledRow(
             pointer=pointer,
             depth=depth,
             key=label,
@@ -167,7 +167,7 @@ class _Grower:
 
     def _pieces(
         self, pointer: str, text: str, depth: int, *, is_open: bool
-    ) -> list[Row]:
+    ) -> list[AssembledRow]:
         """Further lines of a text that does not fit its row: all of them, or of one
         that grows the last ones. A signature has none until it is unfolded."""
         look, change = self._look, self._changes.get(pointer)
@@ -176,15 +176,19 @@ class _Grower:
         lines = look.breaks.lines(pointer, text, look.text_cells)
         most = MOST_OPEN if is_open else MOST_LINES
         found = [
-            Row(pointer=pointer, depth=depth, value=text, change=change, piece=piece)
+            AssembledRow(
+                pointer=pointer, depth=depth, value=text, change=change, piece=piece
+            )
             for piece in lines[-most:]
         ]
         if is_open and len(lines) > most:
-            found.insert(0, Row(pointer="", depth=depth, gap=len(lines) - most))
+            found.insert(
+                0, AssembledRow(pointer="", depth=depth, gap=len(lines) - most)
+            )
         return found
 
 
-def _is_long(text: str, depth: int, look: Look) -> bool:
+def _is_long(text: str, depth: int, look: AssembledLook) -> bool:
     """Whether a text does not fit its row."""
     if text in look.known:
         return True
@@ -224,13 +228,15 @@ def _shown(
             left_out += 1
 
 
-def value_room(look: Look, depth: int, key_cells: int) -> int:
+def value_room(look: AssembledLook, depth: int, key_cells: int) -> int:
     """Cells for a value behind a key."""
     begin = max(look.value_at, MARK_CELLS + depth * 2 + 2 + key_cells + 1)
     return max(6, look.cells - min(begin, look.value_at))
 
 
-def row_of(rows: Sequence[Row], pointer: str, offset: int | None = None) -> int | None:
+def row_of(
+    rows: Sequence[AssembledRow], pointer: str, offset: int | None = None
+) -> int | None:
     """The row of a value, or of the nearest one around it; with `offset` the line that
     holds this character of the text, where its lines are shown."""
     best: tuple[int, int] | None = None

@@ -11,7 +11,7 @@ from sigscope.conversation import Json
 from sigscope.jsontext import JsonText
 from sigscope.search.text import MOST_HITS, Query, search
 from sigscope.tui.json.source import JsonSource
-from sigscope.tui.search import Found
+from sigscope.tui.search import SearchHit
 from sigscope.wire.events import Event
 
 _LOOK_UP = 64
@@ -19,7 +19,7 @@ _LOOK_UP = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StreamHit(Found):
+class StreamHit(SearchHit):
     """A hit in the events, or in the message."""
 
     event: int = 0

@@ -16,9 +16,9 @@ from sigscope.tui.json.events import EventList
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.lines import Line
 from sigscope.tui.stepthrough.assembled import (
+    AssembledLook,
+    AssembledRow,
     Folds,
-    Look,
-    Row,
     above,
     assembled_rows,
     main_change,
@@ -106,7 +106,7 @@ class MessageList(RowView):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._frame: PlayerFrame | None = None
-        self._rows: list[Row] = []
+        self._rows: list[AssembledRow] = []
         self._folded: set[str] = set()
         self._opened: set[str] = set()
         self._reached: frozenset[str] = frozenset()
@@ -173,8 +173,8 @@ class MessageList(RowView):
             self.scroll_to(y=aim, animate=False, force=True)
 
     @property
-    def _look(self) -> Look:
-        return Look(
+    def _look(self) -> AssembledLook:
+        return AssembledLook(
             symbols=self.symbols,
             cells=self.view_cells,
             known=self._known,
@@ -200,7 +200,7 @@ class MessageList(RowView):
         return tuple(self.highlit(draw_row(self._rows[row], self._look)))
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[AssembledRow]:
         return self._rows
 
     @property

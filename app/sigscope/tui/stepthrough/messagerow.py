@@ -11,19 +11,19 @@ from sigscope.stepthrough.player import FieldChange
 from sigscope.tui.json.rows import clip
 from sigscope.tui.json.visible import cells_of, spans_of
 from sigscope.tui.lines import Line, Span
-from sigscope.tui.stepthrough.assembled import MARK_CELLS, Look, Row
+from sigscope.tui.stepthrough.assembled import MARK_CELLS, AssembledLook, AssembledRow
 from sigscope.tui.symbols import Symbols
 
 FOLD = "fold"
 
 
-def draw_row(row: Row, look: Look) -> Line:
+def draw_row(row: AssembledRow, look: AssembledLook) -> Line:
     """One row as a line that fits."""
     spans = _row_spans(row, look)
     return tuple(clip(spans, look.cells, look.symbols.ellipsis))
 
 
-def _row_spans(row: Row, look: Look) -> Line:
+def _row_spans(row: AssembledRow, look: AssembledLook) -> Line:
     symbols = look.symbols
     glyph, ink = _mark(row, symbols)
     indent = min(row.depth * 2, look.cells // 3)
@@ -47,7 +47,7 @@ def _row_spans(row: Row, look: Look) -> Line:
     return (*spans, *_value(row, look, room))
 
 
-def _mark(row: Row, symbols: Symbols) -> tuple[str, str]:
+def _mark(row: AssembledRow, symbols: Symbols) -> tuple[str, str]:
     """Glyph and ink of what the event did here."""
     if row.change is not None:
         return {
@@ -60,7 +60,7 @@ def _mark(row: Row, symbols: Symbols) -> tuple[str, str]:
     return " ", ""
 
 
-def _value(row: Row, look: Look, room: int) -> list[Span]:
+def _value(row: AssembledRow, look: AssembledLook, room: int) -> list[Span]:
     value, symbols = row.value, look.symbols
     if isinstance(value, str):
         return _text(row, value, look, room)
@@ -77,7 +77,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _text(row: Row, value: str, look: Look, room: int) -> list[Span]:
+def _text(row: AssembledRow, value: str, look: AssembledLook, room: int) -> list[Span]:
     """A string on its row: whole, its beginning, or its new end."""
     symbols = look.symbols
     sha256 = look.known.get(value)
@@ -117,7 +117,7 @@ def _quoted(value: str, change: FieldChange | None) -> list[Span]:
     ]
 
 
-def _piece(row: Row, look: Look) -> list[Span]:
+def _piece(row: AssembledRow, look: AssembledLook) -> list[Span]:
     """A line of a text that grows."""
     assert row.piece is not None
     start, end = row.piece

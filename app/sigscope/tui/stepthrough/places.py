@@ -12,7 +12,7 @@ from sigscope.search.text import Hit, Query, search
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import plain
-from sigscope.tui.search import Found, Order
+from sigscope.tui.search import Order, SearchHit
 from sigscope.tui.stepthrough.hits import StreamHit, in_events, in_message
 from sigscope.tui.stepthrough.lists import ClientList, MessageList
 from sigscope.tui.stepthrough.model import StepModel
@@ -125,12 +125,15 @@ class SearchedClient(SearchedPane):
 
     view: ClientList
 
-    def find(self, query: Query) -> Iterator[tuple[float, Sequence[Found]]]:
+    def find(self, query: Query) -> Iterator[tuple[float, Sequence[SearchHit]]]:
         """All at once: it is a screenful."""
         find = query.on_screen.search
         rows = enumerate(self.view.lines)
-        yield 1.0, [Found(order=(at, 0)) for at, spans in rows if find(plain(spans))]
+        yield (
+            1.0,
+            [SearchHit(order=(at, 0)) for at, spans in rows if find(plain(spans))],
+        )
 
-    def go_to_hit(self, found: Found, query: Query) -> None:
+    def go_to_hit(self, found: SearchHit, query: Query) -> None:
         """To the line."""
         self.view.cursor = found.order[0]

@@ -45,7 +45,7 @@ _WEIGHT = {"usage": 0, "finish": 1, "signature": 2, "error": 3}
 
 
 @dataclass(slots=True)
-class Cells:
+class BarCells:
     """A row in the making."""
 
     count: int
@@ -96,7 +96,7 @@ def lay_bar(
 ) -> Line:
     """One lane. `offset`: where it begins on the axis; `head`: the play head's moment
     on the axis."""
-    row = Cells(cells)
+    row = BarCells(cells)
     _fill(row, lane, window, symbols, offset)
     for mark in sorted(lane.marks, key=lambda mark: _WEIGHT[mark.kind]):
         glyph, ink = look_of(mark, symbols, palette)
@@ -124,7 +124,7 @@ def look_of(mark: Mark, symbols: Symbols, palette: Palette) -> tuple[str, str]:
 
 
 def _fill(
-    row: Cells, lane: Lane, window: Window, symbols: Symbols, offset: float
+    row: BarCells, lane: Lane, window: Window, symbols: Symbols, offset: float
 ) -> None:
     glyphs = fills(symbols)
     cells = row.count
@@ -179,7 +179,7 @@ def lay_head(
     stops: Iterable[float] = (),
 ) -> Line:
     """ "   ●     ▲ 14": the play head below a bar, and where breakpoints lie."""
-    row = Cells(cells)
+    row = BarCells(cells)
     for stop in stops:
         row.put(window.cell(stop, cells), symbols.stop, "bad")
     cell = window.cell(head, cells)
@@ -202,7 +202,7 @@ def lay_axis(
 ) -> Line:
     """ "0 s      0.5      1.0      1.5"; `above`: a line that is drawn in place of the
     ticks where it says something."""
-    row = Cells(cells)
+    row = BarCells(cells)
     at = 0
     for span in above:
         if span.text.strip():

@@ -17,10 +17,10 @@ from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, fit, line
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.bars import flow_legend, lay_axis, lay_head
-from sigscope.tui.timeline.rows import BAR, HEAD, Key, Sheet, lay_lane
+from sigscope.tui.timeline.rows import BAR, HEAD, Key, RowSheet, lay_lane
 from sigscope.tui.timeline.words import detail_of, thread_title
 
-Look = tuple[Sheet, Any, int]
+Look = tuple[RowSheet, Any, int]
 
 
 class LaneList(ItemList):
@@ -49,13 +49,13 @@ class LaneList(ItemList):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._groups: tuple[LaneGroup, ...] = ()
-        self._sheet = Sheet()
+        self._sheet = RowSheet()
         self._below: tuple[Look, Sequence[Line]] | None = None
         """The footer, and what it was made for."""
 
     # --- What is shown ---------------------------------------------------------------
 
-    def lay_groups(self, groups: tuple[LaneGroup, ...], sheet: Sheet) -> None:
+    def lay_groups(self, groups: tuple[LaneGroup, ...], sheet: RowSheet) -> None:
         """Show other lanes."""
         self._groups, self._sheet, self._below = groups, sheet, None
         items: list[Item] = []
@@ -80,11 +80,11 @@ class LaneList(ItemList):
         return [lane for group in self._groups for lane in group.lanes]
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> RowSheet:
         """How they are drawn."""
         return self._sheet
 
-    def look(self, sheet: Sheet) -> None:
+    def look(self, sheet: RowSheet) -> None:
         """Show another part of the axis, the play head elsewhere, other fates."""
         before, self._sheet = self._sheet, sheet
         if sheet == before:

@@ -15,7 +15,7 @@ from sigscope.timeline import Lane, Window
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.lanelist import LaneList
-from sigscope.tui.timeline.records import Moment, Session
+from sigscope.tui.timeline.records import Moment, TimelineSubject
 from sigscope.tui.timeline.rows import Key
 from sigscope.tui.timeline.sight import Sight, fates_of
 from sigscope.tui.timeline.turnlist import TurnList
@@ -35,7 +35,7 @@ class Moving(Screen[Moment | None]):
     lanes_list: LaneList
     turns_list: TurnList
 
-    def __init__(self, session: Session, **kwargs: Any) -> None:
+    def __init__(self, session: TimelineSubject, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.session = session
         self._offsets: Mapping[Key, float] = {}

@@ -25,7 +25,7 @@ MOST_MARKS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class PlotMeasure:
     """What the bars stand for."""
 
     name: str
@@ -37,7 +37,7 @@ class Measure:
     right_name: str
 
 
-CHARACTERS = Measure(
+CHARACTERS = PlotMeasure(
     name="characters",
     unit="bars in characters",
     left=lambda row: row.thought_chars,
@@ -45,7 +45,7 @@ CHARACTERS = Measure(
     left_name="reasoning",
     right_name="answer",
 )
-TOKENS = Measure(
+TOKENS = PlotMeasure(
     name="tokens",
     unit="as the service counted",
     left=lambda row: row.reasoning_tokens,
@@ -74,7 +74,7 @@ class Scale:
     """Cells of the longest number."""
     most: int
     """Characters, or tokens, that the longest bar stands for."""
-    measure: Measure
+    measure: PlotMeasure
     steps: int
     """Cells of the column of steps."""
     tokens: int
@@ -89,7 +89,7 @@ def scale_of(
     cells: int,
     *,
     by_turn: bool,
-    measure: Measure = CHARACTERS,
+    measure: PlotMeasure = CHARACTERS,
 ) -> Scale:
     """Fit some rows into a width. Bars of both sides have one scale: what fades on the
     left may be seen again on the right."""

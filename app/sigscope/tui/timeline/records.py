@@ -15,7 +15,7 @@ from sigscope.tui.views.palette import Palette
 
 
 @dataclass(frozen=True, kw_only=True)
-class Session:
+class TimelineSubject:
     """What the timeline is of."""
 
     title: str
@@ -53,7 +53,9 @@ class Told:
     """Of every step."""
 
 
-def read_session(session: Session, is_cancelled: Callable[[], bool]) -> Told | None:
+def read_session(
+    session: TimelineSubject, is_cancelled: Callable[[], bool]
+) -> Told | None:
     """Read every answer; for a thread. None if it was cancelled."""
     lanes: list[Lane] = []
     answers: list[tuple[Reading, Refusal | None, int | None]] = [

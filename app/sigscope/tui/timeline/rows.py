@@ -35,7 +35,7 @@ Key = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class PlayHead:
     """The play head."""
 
     key: Key
@@ -47,7 +47,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class RowSheet:
     """What all rows of one drawing share."""
 
     window: Window = field(default_factory=partial(Window, total=1.0))
@@ -59,7 +59,7 @@ class Sheet:
     """Cells of the longest figures."""
     figures_from: int = FIGURES_FROM
     """Cells of a row from which they stand beside the bars."""
-    head: Head | None = None
+    head: PlayHead | None = None
     fates: Mapping[int, FateAt] = field(default_factory=dict)
     """What became of the followed signature, by step."""
     symbols: Symbols = UNICODE
@@ -80,7 +80,7 @@ def sheet_for(
     *,
     offsets: Mapping[Key, float] | None = None,
     figures_from: int = FIGURES_FROM,
-) -> Sheet:
+) -> RowSheet:
     """One axis for all lanes. Where none has times, it counts events."""
     offsets = offsets or {}
     timed = any(lane.is_timed and lane.end for lane in lanes)
@@ -90,7 +90,7 @@ def sheet_for(
         if lane.is_timed == timed
     ]
     listed = (figures_of(lane, symbols) for lane in lanes)
-    return Sheet(
+    return RowSheet(
         window=Window(total=max(ends, default=0.0) or 1.0),
         is_timed=timed,
         offsets=offsets,
@@ -101,7 +101,7 @@ def sheet_for(
     )
 
 
-def lay_lane(lane: Lane, sheet: Sheet, cells: int) -> Line:
+def lay_lane(lane: Lane, sheet: RowSheet, cells: int) -> Line:
     """ "  1    ───▒▒▒▒▓▓◆      thought 17 · tool call 8 · signature ev 14 of 25" """
     bar = sheet.bar_cells(cells)
     spans = [*_name(lane, sheet)]
@@ -127,7 +127,7 @@ def lay_lane(lane: Lane, sheet: Sheet, cells: int) -> Line:
     return fit(tuple(spans), cells)
 
 
-def _name(lane: Lane, sheet: Sheet) -> Line:
+def _name(lane: Lane, sheet: RowSheet) -> Line:
     """The number, and beside a step what became of the followed signature in it."""
     if lane.run is not None:
         return (Span(" "), column(f"{sheet.symbols.child} #{lane.run}", 6, "dim"))
@@ -143,7 +143,7 @@ def _name(lane: Lane, sheet: Sheet) -> Line:
     )
 
 
-def _off_the_axis(lane: Lane, sheet: Sheet, cells: int) -> Line:
+def _off_the_axis(lane: Lane, sheet: RowSheet, cells: int) -> Line:
     """What an axis of another unit cannot hold: the marks in order, and why."""
     marks: list[Span] = []
     for mark in lane.marks:

@@ -20,9 +20,9 @@ from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.keys import KEYS
 from sigscope.tui.timeline.lanelist import LaneList
 from sigscope.tui.timeline.playhead import Moving
-from sigscope.tui.timeline.records import Moment, Session, Told, read_session
+from sigscope.tui.timeline.records import Moment, TimelineSubject, Told, read_session
 from sigscope.tui.timeline.rows import sheet_for
-from sigscope.tui.timeline.topline import Top, TopLine
+from sigscope.tui.timeline.topline import TimelineTopLine, Top
 from sigscope.tui.timeline.turnlist import TurnList
 
 BOTH_FROM = 30
@@ -53,7 +53,7 @@ class TimelineScreen(Moving):
 
     def __init__(
         self,
-        session: Session,
+        session: TimelineSubject,
         *,
         step: int | None = None,
         run: int | None = None,
@@ -78,7 +78,7 @@ class TimelineScreen(Moving):
     def compose(self) -> ComposeResult:
         """Both views; one is in front."""
         here = TimelineScreen
-        yield TopLine().data_bind(here.symbols)
+        yield TimelineTopLine().data_bind(here.symbols)
         yield LaneList(id="lanes", classes="pane").data_bind(here.symbols)
         yield TurnList(id="turns", classes="pane").data_bind(here.symbols)
         yield KeyLine()
@@ -253,7 +253,7 @@ class TimelineScreen(Moving):
     def say(self) -> None:
         """The top line."""
         noun = "turn" if self._by_turn else "step"
-        self.query_one(TopLine).top = Top(
+        self.query_one(TimelineTopLine).top = Top(
             title=self.session.title,
             told=self._words,
             is_read=self._told is not None,

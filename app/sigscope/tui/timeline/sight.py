@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sigscope.ledger import FateAt, Ledger
 from sigscope.timeline.lanes import Lane
-from sigscope.tui.timeline.rows import Head, Key
+from sigscope.tui.timeline.rows import Key, PlayHead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +36,13 @@ class Sight:
         return self.offsets.get(lane.key, 0.0) + lane.at(self.event)
 
     @property
-    def head(self) -> Head | None:
+    def head(self) -> PlayHead | None:
         """The play head, to be drawn."""
         lane = self.lane
         if lane is None:
             return None
         label = f"{self.event:,}" if lane.is_streamed and self.event else ""
-        return Head(key=lane.key, moment=self.moment, label=label)
+        return PlayHead(key=lane.key, moment=self.moment, label=label)
 
     @property
     def signatures(self) -> tuple[str, ...]:

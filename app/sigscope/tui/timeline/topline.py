@@ -35,7 +35,7 @@ class Top:
     palette: Palette = field(default_factory=Palette)
 
 
-class TopLine(OneLine):
+class TimelineTopLine(OneLine):
     """Draws it."""
 
     top: var[Top] = var(Top(), init=False)

@@ -15,7 +15,7 @@ from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.plot import (
     CHARACTERS,
     TOKENS,
-    Measure,
+    PlotMeasure,
     Scale,
     has_tokens,
     lay_heads,
@@ -59,7 +59,7 @@ class TurnList(ItemList):
             items += self._plot(TOKENS, "tokens")
         self.show(items)
 
-    def _plot(self, measure: Measure, kind: str) -> list[Item]:
+    def _plot(self, measure: PlotMeasure, kind: str) -> list[Item]:
         """Heads, and a row for each turn. Keys are of the given kind."""
         rows = self._rows
         items = [Item((kind, 0), partial(self._heads, measure), selectable=False)]
@@ -99,19 +99,19 @@ class TurnList(ItemList):
             if step in row.steps:
                 self.select((kind, row.steps[0]))
 
-    def _scale_at(self, cells: int, measure: Measure) -> Scale:
+    def _scale_at(self, cells: int, measure: PlotMeasure) -> Scale:
         return scale_of(self._rows, cells, by_turn=self._by_turn, measure=measure)
 
     def _summary(self, cells: int) -> list[Line]:
         return [lay_summary(self._rows, self.symbols, cells), ()]
 
-    def _heads(self, measure: Measure, cells: int) -> list[Line]:
+    def _heads(self, measure: PlotMeasure, cells: int) -> list[Line]:
         return [fit(lay_heads(self._scale(cells, measure), self.symbols), cells)]
 
     def _thread(self, thread: int, cells: int) -> list[Line]:
         return [fit(line((f"thread {thread}", "heading")), cells)]
 
-    def _row(self, row: Figures, measure: Measure, cells: int) -> list[Line]:
+    def _row(self, row: Figures, measure: PlotMeasure, cells: int) -> list[Line]:
         return [lay_row(row, self._scale(cells, measure), self.symbols, cells)]
 
     def footer(self, cells: int) -> Sequence[Line]:

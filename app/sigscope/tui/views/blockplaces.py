@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.views.chat import Block
 
 _Numbered = tuple[int, Block]
@@ -19,7 +19,7 @@ class BlockPlaces:
     """An index over the blocks of a conversation; making it costs one pass."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
-        self._at: dict[Place, list[_Numbered]] = {}
+        self._at: dict[NodePlace, list[_Numbered]] = {}
         self._wearing: dict[str, list[_Numbered]] = {}
         self._numbers: dict[str, int] = {}
         self._answer: list[Block] = []
@@ -36,7 +36,7 @@ class BlockPlaces:
         """Where a block stands in the conversation."""
         return self._numbers[block.key]
 
-    def find(self, place: Place, signature: str | None) -> Block | None:
+    def find(self, place: NodePlace, signature: str | None) -> Block | None:
         """The block that shows a node: the smallest one around it; for a node of an
         event the one that wears the signature, else the answer. Costs a few lookups."""
         if place.side == "event":
@@ -54,10 +54,10 @@ class BlockPlaces:
             return next((b for b in wearing if beside(b.place)), smallest)
         return smallest
 
-    def _around(self, place: Place) -> Iterator[_Numbered]:
+    def _around(self, place: NodePlace) -> Iterator[_Numbered]:
         pointer = place.pointer
         while True:
-            here = Place(side=place.side, event=place.event, pointer=pointer)
+            here = NodePlace(side=place.side, event=place.event, pointer=pointer)
             yield from self._at.get(here, ())
             if not pointer:
                 return

@@ -18,11 +18,11 @@ from sigscope.ledger.unjudged import BY_SHAPE, NOT_JUDGED
 from sigscope.opaque import sha256
 from sigscope.rules.findings import Finding
 from sigscope.tui import figures
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.shown import one_line
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import aliases_in, place_of
-from sigscope.tui.views.outcome import Outcome, verdict_words
+from sigscope.tui.views.outcome import SentOutcome, verdict_words
 from sigscope.tui.views.studied import Shown
 from sigscope.utf8 import to_bytes
 
@@ -58,7 +58,7 @@ class Block:
     key: str
     """Unique in the chat; the same thing has the same key in the next step."""
     kind: Kind
-    place: Place
+    place: NodePlace
     name: str = ""
     """Who speaks; the function that is called."""
     text: str = ""
@@ -97,7 +97,7 @@ def chat_blocks(
     facts: Mapping[int, StepFacts],
     *,
     title: str = "",
-    outcome: Outcome | None = None,
+    outcome: SentOutcome | None = None,
 ) -> tuple[Block, ...]:
     """The history as it was sent, then the answer or the error; then what came of it
     with the edits that are on."""
@@ -106,7 +106,10 @@ def chat_blocks(
 
 
 def _recorded(
-    shown: Shown, facts: Mapping[int, StepFacts], title: str, outcome: Outcome | None
+    shown: Shown,
+    facts: Mapping[int, StepFacts],
+    title: str,
+    outcome: SentOutcome | None,
 ) -> tuple[Block, ...]:
     reading = shown.reading
     if reading.dialect is None:
@@ -137,7 +140,7 @@ def _note(shown: Shown, title: str) -> Block:
         )
     else:
         text = "The request holds no messages."
-    return Block(key="note", kind="note", place=Place(), text=text, name=title)
+    return Block(key="note", kind="note", place=NodePlace(), text=text, name=title)
 
 
 def _unjudged(shown: Shown) -> Iterator[str]:
@@ -160,7 +163,7 @@ def _unjudged(shown: Shown) -> Iterator[str]:
 
 
 def _read_books(
-    shown: Shown, messages: Sequence[Message], outcome: Outcome | None
+    shown: Shown, messages: Sequence[Message], outcome: SentOutcome | None
 ) -> _Books:
     books = _Books()
     for link in shown.ledger.links.get(shown.step, ()):
@@ -233,7 +236,7 @@ def _place_badges(
             _add(books, spot, badge)
 
 
-def _as_sent(badge: Badge, outcome: Outcome) -> Badge:
+def _as_sent(badge: Badge, outcome: SentOutcome) -> Badge:
     """A ghost is solid once it was sent."""
     fate = outcome.fate_of(badge.sha256)
     if fate is None:
@@ -276,7 +279,7 @@ def _message(
     yield Block(
         key=f"request:{message.pointer}",
         kind="speaker",
-        place=Place(pointer=message.pointer),
+        place=NodePlace(pointer=message.pointer),
         name=NAMES[message.role],
         role=message.role,
         aside=f"step {origin}" if origin else "",
@@ -300,7 +303,7 @@ def _parts(
     for number, part in enumerate(parts):
         badges = tuple(books.badges.get(part.pointer, ()))
         key = f"{side}:{part.pointer}:{number}"
-        place = Place(side=side, pointer=part.pointer)
+        place = NodePlace(side=side, pointer=part.pointer)
         yield from _part(part, key, place, role, badges, took)
         result = books.results.get(part.pointer)
         if result is not None:
@@ -310,7 +313,7 @@ def _parts(
 def _part(
     part: Part,
     key: str,
-    place: Place,
+    place: NodePlace,
     role: Role,
     badges: tuple[Badge, ...],
     took: float | None,
@@ -345,7 +348,7 @@ def _result(part: Part, side: str) -> Block:
     return Block(
         key=f"{side}:{part.pointer}:result",
         kind="result",
-        place=Place(side="response" if side == "response" else "request",
+        place=NodePlace(side="response" if side == "response" else "request",
                     pointer=part.pointer),
         name=part.name or "",
         text=part.text,
@@ -363,7 +366,7 @@ def with_strike(blocks: list[Block], shown: Shown) -> list[Block]:
     match = refusal.place if refusal is not None else None
     if refusal is None or match is None:
         return blocks
-    node = Place(pointer=match.pointers[0])
+    node = NodePlace(pointer=match.pointers[0])
     inside = [i for i, b in enumerate(blocks) if node.holds(b.place)]
     around = [i for i, b in enumerate(blocks) if b.place.holds(node)]
     if not inside and not around:
@@ -390,7 +393,7 @@ def _last_of(blocks: Sequence[Block], at: int) -> int:
 # --- The answer ----------------------------------------------------------------------
 
 
-def _answer(shown: Shown, outcome: Outcome | None) -> Iterator[Block]:
+def _answer(shown: Shown, outcome: SentOutcome | None) -> Iterator[Block]:
     reading = shown.reading
     label = _label(shown)
     message = reading.reply.message
@@ -402,7 +405,7 @@ def _answer(shown: Shown, outcome: Outcome | None) -> Iterator[Block]:
         yield Block(
             key=f"response:{message.pointer}:answer",
             kind="speaker",
-            place=Place(side="response", pointer=message.pointer),
+            place=NodePlace(side="response", pointer=message.pointer),
             name="assistant",
             role=Role.ASSISTANT,
             aside=f"{label} · answer",
@@ -419,7 +422,7 @@ def _label(shown: Shown) -> str:
     return f"run {shown.run}" if shown.run is not None else f"step {shown.step}"
 
 
-def _error(shown: Shown, label: str, outcome: Outcome | None) -> Iterator[Block]:
+def _error(shown: Shown, label: str, outcome: SentOutcome | None) -> Iterator[Block]:
     refusal = shown.refusal
     assert refusal is not None
     status = refusal.status if refusal.status is not None else "error"
@@ -427,9 +430,9 @@ def _error(shown: Shown, label: str, outcome: Outcome | None) -> Iterator[Block]
     words = refusal.text if refusal.text != refusal.code else ""
     if refusal.layers:
         words += f"\nwrapped in {', '.join(refusal.layers)}"
-    place = Place(side="response")
+    place = NodePlace(side="response")
     if refusal.event is not None and shown.reading.is_streamed:
-        place = Place(side="event", event=refusal.event)
+        place = NodePlace(side="event", event=refusal.event)
     yield Block(
         key="error",
         kind="error",
@@ -455,7 +458,7 @@ def _error(shown: Shown, label: str, outcome: Outcome | None) -> Iterator[Block]
         )
 
 
-def _outcome(shown: Shown, outcome: Outcome) -> Block:
+def _outcome(shown: Shown, outcome: SentOutcome) -> Block:
     """What came when the request was sent as it is now."""
     run, message = outcome.run, outcome.sent.reading.reply.message
     failed = shown.refusal is not None
@@ -466,7 +469,7 @@ def _outcome(shown: Shown, outcome: Outcome) -> Block:
     return Block(
         key=f"outcome:{run.number}",
         kind="outcome",
-        place=Place(side="response"),
+        place=NodePlace(side="response"),
         name=f"run {run.number}  {status}",
         aside=f"{verdict_words(run, failed=failed)}; enter shows it",
         text=run.error or said,
@@ -484,5 +487,5 @@ def _silence(shown: Shown, label: str) -> Block:
         text = f"{status}, and an empty body"
     else:
         text = "the response holds no answer that could be read; see pane 4"
-    place = Place(side="response")
+    place = NodePlace(side="response")
     return Block(key="silence", kind="note", place=place, text=f"{label}: {text}")

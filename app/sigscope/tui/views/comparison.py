@@ -22,7 +22,7 @@ LEAST_LEFT_OUT = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ComparisonEntry:
     """A row on show."""
 
     row: ComparedRow
@@ -64,7 +64,7 @@ class TextEntry:
         return "text", key_of(self.row), self.number
 
 
-Shown = Entry | GapEntry | TextEntry
+Shown = ComparisonEntry | GapEntry | TextEntry
 
 
 def key_of(row: ComparedRow) -> Hashable:
@@ -130,7 +130,7 @@ class _Walk:
         texts = long_texts(self._cells, row)
         has_inside = texts is not None or self._comparison.has_below(row)
         mark = ("unfolded" if is_open else "folded") if has_inside else ""
-        yield Entry(row=row, depth=depth, mark=mark)
+        yield ComparisonEntry(row=row, depth=depth, mark=mark)
         if not is_open or not has_inside:
             return
         if texts is not None:

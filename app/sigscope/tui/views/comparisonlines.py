@@ -12,7 +12,7 @@ from sigscope.tui.lines import Line, Span, fit, pad, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.views.comparison import Entry, GapEntry, Shown, TextEntry
+from sigscope.tui.views.comparison import ComparisonEntry, GapEntry, Shown, TextEntry
 
 STEP = 2
 """Cells that every level is indented by."""
@@ -62,7 +62,7 @@ def lay(entry: Shown, layout: Layout, cells: int) -> list[Line]:
 # --- Two columns ----------------------------------------------------------------------
 
 
-def _facing(entry: Entry, layout: Layout, cells: int) -> list[Line]:
+def _facing(entry: ComparisonEntry, layout: Layout, cells: int) -> list[Line]:
     half = (cells - 3) // 2
     left = fit(_side(entry, layout, "left", half), half)
     right = fit(_side(entry, layout, "right", half), half)
@@ -87,7 +87,7 @@ def _face_text(entry: TextEntry, layout: Layout, cells: int) -> list[Line]:
 # --- One below the other --------------------------------------------------------------
 
 
-def _stacked(entry: Entry, layout: Layout, cells: int) -> list[Line]:
+def _stacked(entry: ComparisonEntry, layout: Layout, cells: int) -> list[Line]:
     row, room = entry.row, cells - 2
     sides: list[Side] = ["left", "right"] if row.op is RowChange.CHANGED else []
     if not sides:
@@ -121,7 +121,7 @@ def _stack_text(entry: TextEntry, layout: Layout, cells: int) -> list[Line]:
 # --- Parts ----------------------------------------------------------------------------
 
 
-def _side(entry: Entry, layout: Layout, side: Side, room: int) -> Line:
+def _side(entry: ComparisonEntry, layout: Layout, side: Side, room: int) -> Line:
     row, symbols = entry.row, layout.symbols
     indent = " " * (STEP * entry.depth)
     cell = layout.cells.cell(row, side)

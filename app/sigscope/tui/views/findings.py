@@ -13,7 +13,7 @@ from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, severity_glyph
 from sigscope.tui.views.chips import chips, untied
-from sigscope.tui.views.outcome import Outcome
+from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.palette import Palette
 
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
@@ -87,7 +87,7 @@ def _narrow(right: Line, cells: int) -> Line:
     return fit((Span("  "), *right), cells)
 
 
-def mended_words(finding: Finding, outcome: Outcome | None) -> str:
+def mended_words(finding: Finding, outcome: SentOutcome | None) -> str:
     """ "fix confirmed, run 3"; empty where it is still found, or nothing was sent."""
     if outcome is None or finding not in outcome.mended:
         return ""

@@ -10,7 +10,7 @@ from sigscope.runs import Run, Verdict
 from sigscope.session import Session
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, join, line, sides, width
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.outcome import where_sent
@@ -127,7 +127,7 @@ def _status(status: int | None) -> Span:
 class Status:
     """What the status line says."""
 
-    place: Place | None = None
+    place: NodePlace | None = None
     step: int | None = None
     steps: int = 0
     run: int | None = None

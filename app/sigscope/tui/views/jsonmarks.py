@@ -8,7 +8,7 @@ from collections.abc import Collection
 from sigscope.ledger import Ledger
 from sigscope.rules.findings import Finding
 from sigscope.tui.json import MarkKey, NodeMark
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import Symbols, severity_glyph
 from sigscope.tui.views.findings import INKS
 from sigscope.tui.views.marks import Marks, SignatureMark
@@ -59,7 +59,7 @@ def json_chips(
     }
 
 
-def key_of(place: Place) -> MarkKey:
+def key_of(place: NodePlace) -> MarkKey:
     """A place in the words of the JSON pane."""
     return place.side, place.event, place.pointer
 

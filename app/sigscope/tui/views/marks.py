@@ -15,7 +15,7 @@ from sigscope.ledger.records import LOST
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
-from sigscope.tui.place import Place
+from sigscope.tui.place import NodePlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +34,10 @@ class SignatureMark:
 class Marks:
     """The index."""
 
-    signatures: dict[Place, tuple[SignatureMark, ...]] = field(default_factory=dict)
-    findings: dict[Place, tuple[Finding, ...]] = field(default_factory=dict)
+    signatures: dict[NodePlace, tuple[SignatureMark, ...]] = field(default_factory=dict)
+    findings: dict[NodePlace, tuple[Finding, ...]] = field(default_factory=dict)
 
-    def near(self, place: Place) -> Iterator[SignatureMark]:
+    def near(self, place: NodePlace) -> Iterator[SignatureMark]:
         """Signatures at a node, or else inside it."""
         exact = self.signatures.get(place)
         if exact:
@@ -56,20 +56,20 @@ def marks_of(
     step: int,
 ) -> Marks:
     """Index one step, or a run in its place; `ledger` is the one that has it."""
-    signatures: defaultdict[Place, list[SignatureMark]] = defaultdict(list)
+    signatures: defaultdict[NodePlace, list[SignatureMark]] = defaultdict(list)
     known = {s.sha256: s for s in ledger.signatures}
     aliases = aliases_in(ledger, step)
     for sighting in reading.sent:
         key = aliases.get(sighting.pointer, sha256(sighting.value))
         signature = known.get(key)
         fate = signature.fate_in(step) if signature else None
-        place = Place(side="request", pointer=sighting.pointer)
+        place = NodePlace(side="request", pointer=sighting.pointer)
         signatures[place].append(SignatureMark(sha256=key, fate=fate))
     for sighting in reading.received:
         place = place_received(sighting)
         signatures[place].append(SignatureMark(sha256=sha256(sighting.value)))
     for key, fate, pointer in ghosts(reading, ledger, step):
-        place = Place(side="request", pointer=pointer)
+        place = NodePlace(side="request", pointer=pointer)
         ghost = SignatureMark(sha256=key, fate=fate, is_ghost=True)
         signatures[place].append(ghost)
     return Marks(
@@ -78,11 +78,11 @@ def marks_of(
     )
 
 
-def place_received(sighting: Sighting) -> Place:
+def place_received(sighting: Sighting) -> NodePlace:
     """Where a received signature stands."""
     if sighting.event is None:
-        return Place(side="response", pointer=sighting.pointer)
-    return Place(side="event", event=sighting.event, pointer=sighting.pointer)
+        return NodePlace(side="response", pointer=sighting.pointer)
+    return NodePlace(side="event", event=sighting.event, pointer=sighting.pointer)
 
 
 def aliases_in(ledger: Ledger, step: int) -> dict[str, str]:
@@ -110,21 +110,21 @@ def ghosts(
             yield signature.sha256, fate, messages[fate.message].pointer
 
 
-def _by_place(findings: Iterable[Finding]) -> dict[Place, tuple[Finding, ...]]:
-    found: defaultdict[Place, list[Finding]] = defaultdict(list)
+def _by_place(findings: Iterable[Finding]) -> dict[NodePlace, tuple[Finding, ...]]:
+    found: defaultdict[NodePlace, list[Finding]] = defaultdict(list)
     for finding in findings:
         found[place_of(finding)].append(finding)
     return {place: tuple(list_) for place, list_ in found.items()}
 
 
-def place_of(finding: Finding) -> Place:
+def place_of(finding: Finding) -> NodePlace:
     """The node a finding is about."""
     if finding.in_response:
-        return Place(side="response", pointer=finding.pointer)
-    return Place(pointer=finding.pointer)
+        return NodePlace(side="response", pointer=finding.pointer)
+    return NodePlace(pointer=finding.pointer)
 
 
-def message_at(pointers: Sequence[str], place: Place) -> int | None:
+def message_at(pointers: Sequence[str], place: NodePlace) -> int | None:
     """Index of the message that holds a node of the request."""
     if place.side != "request":
         return None

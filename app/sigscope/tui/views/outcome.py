@@ -16,7 +16,7 @@ from sigscope.upstreams.target import SIMULATOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class SentOutcome:
     """A run of the request on show with the edits that are on, held against it."""
 
     run: Run
@@ -58,7 +58,7 @@ def _do_the_same(some: Sequence[Edit], others: Sequence[Edit]) -> bool:
     return not has_order and frozenset(some) == frozenset(others)
 
 
-def outcome_of(shown: Shown, sent: Shown, run: Run) -> Outcome:
+def outcome_of(shown: Shown, sent: Shown, run: Run) -> SentOutcome:
     """Hold a run against what is on show. That a rule says a thing no more mends
     nothing where it may be silent only because another answer came: it has to be
     accepted, or its own fix has to be in what was sent."""
@@ -71,7 +71,7 @@ def outcome_of(shown: Shown, sent: Shown, run: Run) -> Outcome:
         for finding in gone
         if is_accepted or (finding.fix and set(finding.fix) <= set(run.edits))
     )
-    return Outcome(run=run, sent=sent, mended=frozenset(mended), added=tuple(added))
+    return SentOutcome(run=run, sent=sent, mended=frozenset(mended), added=tuple(added))
 
 
 def _told_apart(
@@ -112,7 +112,7 @@ def verdict_words(run: Run, *, failed: bool) -> str:
     return say_verdict(run, failed=failed).removeprefix("gone: ")
 
 
-def marks_as_sent(marks: Marks, outcome: Outcome) -> Marks:
+def marks_as_sent(marks: Marks, outcome: SentOutcome) -> Marks:
     """The same nodes, with what became of the signatures as they were sent."""
 
     def turned(mark: SignatureMark) -> SignatureMark:

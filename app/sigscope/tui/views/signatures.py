@@ -17,7 +17,7 @@ from sigscope.tui.lines import Line, Span, fit, line, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, fate_glyph
-from sigscope.tui.views.outcome import Outcome
+from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.studied import Overview
 
@@ -33,7 +33,7 @@ _CARRIED = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class SignatureCard:
     """One signature as shown."""
 
     signature: Signature
@@ -45,20 +45,21 @@ class Card:
 
 def cards_of(
     ledger: Ledger, *, run: int | None = None, run_ledger: Ledger | None = None
-) -> tuple[Card, ...]:
+) -> tuple[SignatureCard, ...]:
     """A card for each signature. With `run_ledger` (the ledger as it would be had the
     run been sent in place of its step) each card says what became of it there."""
     if run is None or run_ledger is None:
-        return tuple(Card(signature=s) for s in ledger.signatures)
+        return tuple(SignatureCard(signature=s) for s in ledger.signatures)
     last = max((step for t in run_ledger.threads for step in t.steps), default=0)
     in_run = {s.sha256: s.fate_in(last) for s in run_ledger.signatures}
     return tuple(
-        Card(signature=s, here=in_run.get(s.sha256), run=run) for s in ledger.signatures
+        SignatureCard(signature=s, here=in_run.get(s.sha256), run=run)
+        for s in ledger.signatures
     )
 
 
 def lay_card(
-    card: Card,
+    card: SignatureCard,
     cells: int,
     symbols: Symbols,
     palette: Palette,
@@ -130,7 +131,7 @@ def longest_of(texts: Sequence[str], room: int) -> str:
 
 
 def fields_title(
-    overview: Overview, room: int = 999, outcome: Outcome | None = None
+    overview: Overview, room: int = 999, outcome: SentOutcome | None = None
 ) -> str:
     """ "3 followed by name"; what is not judged is no "0 received". With what came of
     the step on show where it was sent."""
@@ -332,7 +333,7 @@ def _hints(signature: Signature, cells: int) -> list[Line]:
     return wrap(said, cells, first=line("  "), hang=line("    "))
 
 
-def _lost_words(lost: Counter[str], outcome: Outcome) -> Iterator[str]:
+def _lost_words(lost: Counter[str], outcome: SentOutcome) -> Iterator[str]:
     """ "1 dropped", "none lost in run 3"; the run in place of its step."""
     for word, count in lost.most_common():
         if count:
@@ -346,7 +347,7 @@ def _lost_words(lost: Counter[str], outcome: Outcome) -> Iterator[str]:
 
 
 def signatures_title(
-    ledger: Ledger | None, room: int = 999, outcome: Outcome | None = None
+    ledger: Ledger | None, room: int = 999, outcome: SentOutcome | None = None
 ) -> str:
     """ "2 received · 1 dropped"; where that does not fit, what went wrong goes first:
     "1 dropped of 2". Where a step was sent, with what was lost in that run instead: "2
