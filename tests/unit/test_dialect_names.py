@@ -14,14 +14,8 @@ APP = Path(__file__).parents[2] / "app" / "sigscope"
 NAMES = frozenset(dialect.name for dialect in DIALECTS)
 
 MEANT_OTHERWISE: Mapping[tuple[str, str], str] = {
-    ("dialects/services.py", "openrouter"): "the name of a service",
-    ("dialects/services.py", "litellm"): "the name of a service",
-    ("dialects/services.py", "anthropic"): "the name of a service",
-    ("dialects/services.py", "deepseek"): "the name of a service",
     ("upstreams/simulator/", "anthropic"): "who makes a model",
-    ("fingerprints/forms.py", "anthropic"): "who makes a model",
     ("rules/litellm/llm_6_signature_to_bedrock.py", "anthropic"): "who makes a model",
-    ("capture/cassette.py", "responses"): "a member of a cassette",
 }
 """(file or folder, word) → what it says there, being no dialect's name."""
 

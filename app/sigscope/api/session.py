@@ -44,7 +44,7 @@ def open(
     """Open a session file, or a recording of any format that `sigscope open` takes.
 
     `format` overrules the guess; `dialects` say what steps speak, as `--dialect` does:
-    "litellm", "litellm:2,5-7". Nothing is sent or written.
+    NAME, or NAME:2,5-7 of some steps. Nothing is sent or written.
     Raises InputError for what cannot be read, UsageError for names nobody knows.
     """
     adopt()

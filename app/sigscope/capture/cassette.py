@@ -34,6 +34,8 @@ _IN_YAML = re.compile(
     rb"-\s+['\"]?request['\"]?:|- +!ruby/struct:VCR)",
     re.MULTILINE,
 )
+_PARTS = ("request", "response")
+"""Of an interaction; or, in the plural, one list of each."""
 _NAMES_A_CALL = frozenset({"uri", "url", "method", "host"})
 """What a recorded request has, and a logged call of an SDK has not."""
 _STATUS_LINE = re.compile(r"\s*(?:HTTP/[\d.]+\s+)?(\d{3})\b\s*(.*)")
@@ -104,11 +106,11 @@ def _interactions(document: Tree) -> list[Tree]:
     for key in _KEYS:
         if isinstance(root.get(key), list):
             return sequence(root[key])
-    requests, responses = root.get("requests"), root.get("responses")
-    if isinstance(requests, list) and isinstance(responses, list):
-        pairs = zip_longest(requests, responses)
-        return [{"request": one, "response": other} for one, other in pairs]
-    return []
+    found = (root.get(f"{part}s") for part in _PARTS)
+    lists = [each for each in found if isinstance(each, list)]
+    if len(lists) < len(_PARTS):
+        return []
+    return [dict(zip(_PARTS, pair, strict=True)) for pair in zip_longest(*lists)]
 
 
 def _has_parts(value: Tree) -> bool:

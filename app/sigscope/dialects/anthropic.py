@@ -29,21 +29,23 @@ from sigscope.dialects.anthropic_stream import AnthropicAssembler
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe, part_at
 from sigscope.dialects.carriers import Carrier, strays
+from sigscope.dialects.deepseek import DEEPSEEK
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import Delivery, Home, Signed
 from sigscope.dialects.leaves import count_of, json_of, names_of, text_of
+from sigscope.dialects.litellm import LITELLM
 from sigscope.dialects.media import media_block, told
+from sigscope.dialects.openrouter import OPENROUTER
 from sigscope.dialects.operations import is_of_another
-from sigscope.dialects.services import (
-    ANTHROPIC,
-    BEDROCK,
-    COPILOT,
-    DEEPSEEK,
-    LITELLM,
-    OPENROUTER,
-    VERTEX,
-)
+from sigscope.dialects.services import BEDROCK, COPILOT, VERTEX, Service, Variable
 
+ANTHROPIC = Service(
+    name="anthropic",
+    title="Anthropic",
+    hosts=("api.anthropic.com", "*.api.anthropic.com"),
+    key_header="x-api-key",
+    key_variable=Variable("ANTHROPIC_API_KEY", "your Anthropic key"),
+)
 _MESSAGES = re.compile(r"/v1/messages(?:/count_tokens)?/?$")
 _VERTEX = re.compile(
     r"/publishers/(?P<vendor>[^/]+)/models/(?P<model>[^/:]+?)"

@@ -13,8 +13,14 @@ from sigscope.dialects.carriers import strays
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_carriers import chat_carrier
 from sigscope.dialects.homes import OnMessage
-from sigscope.dialects.services import DEEPSEEK
+from sigscope.dialects.services import Service, Variable
 
+DEEPSEEK = Service(
+    name="deepseek",
+    title="DeepSeek",
+    hosts=("api.deepseek.com",),
+    key_variable=Variable("DEEPSEEK_API_KEY", "your DeepSeek key"),
+)
 FIELD = "reasoning_content"
 OTHERS = ("reasoning", "reasoning_text", "thinking")
 """What others call it."""

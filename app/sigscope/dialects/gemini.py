@@ -24,10 +24,10 @@ from sigscope.dialects.gemini_stream import GeminiAssembler
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import OnPart
 from sigscope.dialects.leaves import json_of, text_of
+from sigscope.dialects.litellm import LITELLM
 from sigscope.dialects.media import gemini_media, told
 from sigscope.dialects.services import (
     AI_STUDIO,
-    LITELLM,
     VERTEX,
     Service,
     Variable,

@@ -23,8 +23,14 @@ from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.homes import OnCall
 from sigscope.dialects.leaves import text_of
 from sigscope.dialects.openrouter import OpenRouterAssembler
-from sigscope.dialects.services import LITELLM
+from sigscope.dialects.services import Service, Variable
 
+LITELLM = Service(
+    name="litellm",
+    title="LiteLLM proxy",
+    answer_headers=("x-litellm-",),
+    key_variable=Variable("LITELLM_API_KEY", "a key of your LiteLLM proxy"),
+)
 _FIELDS = "provider_specific_fields"
 MESSAGE_LIST = "litellm.thought_signatures"
 _EXCEPTION = re.compile(

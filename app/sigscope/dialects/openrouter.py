@@ -11,8 +11,14 @@ from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.homes import InList
-from sigscope.dialects.services import OPENROUTER
+from sigscope.dialects.services import Service, Variable
 
+OPENROUTER = Service(
+    name="openrouter",
+    title="OpenRouter",
+    hosts=("openrouter.ai", "*.openrouter.ai"),
+    key_variable=Variable("OPENROUTER_API_KEY", "your OpenRouter key"),
+)
 _ENTRY = "reasoning_details/*"
 
 CARRIERS = (

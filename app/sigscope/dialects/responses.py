@@ -27,20 +27,20 @@ from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.carriers import Carrier, strays
 from sigscope.dialects.chat import ROLES, content_parts
+from sigscope.dialects.deepseek import DEEPSEEK
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import Delivery, Home, Signed
 from sigscope.dialects.leaves import count_of, json_of, names_of, text_of
+from sigscope.dialects.litellm import LITELLM
 from sigscope.dialects.media import told
+from sigscope.dialects.openrouter import OPENROUTER
 from sigscope.dialects.responses_stream import ResponsesAssembler
 from sigscope.dialects.services import (
     AZURE,
     BEDROCK,
     CODEX,
     COPILOT,
-    DEEPSEEK,
-    LITELLM,
     OPENAI,
-    OPENROUTER,
     XAI,
 )
 

@@ -92,18 +92,6 @@ COPILOT = Service(
     request_headers=("copilot-integration-id", "copilot-vision-request"),
     key_variable=Variable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
 )
-OPENROUTER = Service(
-    name="openrouter",
-    title="OpenRouter",
-    hosts=("openrouter.ai", "*.openrouter.ai"),
-    key_variable=Variable("OPENROUTER_API_KEY", "your OpenRouter key"),
-)
-LITELLM = Service(
-    name="litellm",
-    title="LiteLLM proxy",
-    answer_headers=("x-litellm-",),
-    key_variable=Variable("LITELLM_API_KEY", "a key of your LiteLLM proxy"),
-)
 VERTEX = Service(
     name="vertex",
     title="Google Vertex AI",
@@ -145,24 +133,11 @@ CODEX = Service(
     key_variable=Variable("CODEX_ACCESS_TOKEN", "the access token of codex login"),
     keeps_to_itself=True,
 )
-ANTHROPIC = Service(
-    name="anthropic",
-    title="Anthropic",
-    hosts=("api.anthropic.com", "*.api.anthropic.com"),
-    key_header="x-api-key",
-    key_variable=Variable("ANTHROPIC_API_KEY", "your Anthropic key"),
-)
 BEDROCK = Service(
     name="bedrock",
     title="Amazon Bedrock",
     hosts=("bedrock-runtime*.amazonaws.com", "bedrock-mantle*.api.aws"),
     key_variable=Variable("AWS_BEARER_TOKEN_BEDROCK", "your Bedrock API key"),
-)
-DEEPSEEK = Service(
-    name="deepseek",
-    title="DeepSeek",
-    hosts=("api.deepseek.com",),
-    key_variable=Variable("DEEPSEEK_API_KEY", "your DeepSeek key"),
 )
 MISTRAL = Service(
     name="mistral",
@@ -186,20 +161,14 @@ XAI = Service(
 
 SERVICES = (
     COPILOT,
-    OPENROUTER,
-    LITELLM,
     VERTEX,
     AI_STUDIO,
     OPENAI,
     AZURE,
     CODEX,
-    ANTHROPIC,
     BEDROCK,
-    DEEPSEEK,
     MISTRAL,
     GROQ,
     XAI,
 )
-"""Those that are known, also where no dialect of theirs is read."""
-KEY_HEADERS = frozenset(service.key_header for service in SERVICES)
-"""Headers that may hold a user's key."""
+"""Those that speak dialects of others, or none that is read."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from sigscope.dialects.registry import named, service_at
-from sigscope.dialects.services import KEY_HEADERS, Variable
+from sigscope.dialects.registry import KEY_HEADERS, named, service_at
+from sigscope.dialects.services import Variable
 from sigscope.wire.urls import split_url
 
 HEADER_MARK = "[removed]"

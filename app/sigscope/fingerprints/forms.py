@@ -26,13 +26,18 @@ class Fingerprint:
 
     row: str
     family: Family
-    vendor: str
-    """For programs: "google", "anthropic", "openai"."""
+    maker: str
+    """The company: "Google"; "stand-in" where it is nobody's."""
     says: str
     confidence: HowSure
     fits: Callable[[Specimen], bool]
     surface: str = ""
     """Where the row itself names it; else the key id may."""
+
+    @property
+    def vendor(self) -> str:
+        """The maker, for programs: in small letters."""
+        return self.maker.lower()
 
     @property
     def source(self) -> str:
@@ -117,7 +122,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-bypass",
         family="bypass",
-        vendor="stand-in",
+        maker="stand-in",
         says="a stand-in, nobody's signature",
         confidence="documented",
         fits=_is_stand_in("raw"),
@@ -125,7 +130,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-bypass-64",
         family="bypass",
-        vendor="stand-in",
+        maker="stand-in",
         says="a stand-in in base64, nobody's signature",
         confidence="observed",
         fits=_is_stand_in("base64"),
@@ -133,7 +138,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-openai",
         family="openai",
-        vendor="openai",
+        maker="OpenAI",
         says="OpenAI",
         confidence="inferred",
         fits=_is_fernet,
@@ -141,7 +146,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-bedrock",
         family="unknown",
-        vendor="openai",
+        maker="OpenAI",
         says="an OpenAI model",
         confidence="observed",
         fits=lambda it: it.text.startswith("rsn_5"),
@@ -150,7 +155,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-gemini-tool",
         family="google",
-        vendor="google",
+        maker="Google",
         says="Gemini 3, part of a server tool",
         confidence="observed",
         fits=_is_tool_part,
@@ -158,7 +163,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-gemini-3",
         family="google",
-        vendor="google",
+        maker="Google",
         says="Gemini 3",
         confidence="observed",
         fits=_is_field_2,
@@ -166,7 +171,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-vertex",
         family="google",
-        vendor="google",
+        maker="Google",
         says="Gemini",
         confidence="contested",
         fits=_is_vertex_field_1,
@@ -174,7 +179,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-gemini-25",
         family="google",
-        vendor="google",
+        maker="Google",
         says="Gemini 2.5",
         confidence="observed",
         fits=_is_field_1,
@@ -182,7 +187,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-bare",
         family="google",
-        vendor="google",
+        maker="Google",
         says="Gemini, bare as behind a gateway",
         confidence="observed",
         fits=lambda it: it.data[:1] == b"\x01" and bool(it.payload),
@@ -190,7 +195,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-claude",
         family="claude",
-        vendor="anthropic",
+        maker="Anthropic",
         says="Claude",
         confidence="observed",
         fits=_is_claude,
@@ -198,7 +203,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-claude-new",
         family="claude",
-        vendor="anthropic",
+        maker="Anthropic",
         says="Claude, newest form",
         confidence="observed",
         fits=_is_new_claude,
@@ -206,7 +211,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-claude",
         family="unknown",
-        vendor="anthropic",
+        maker="Anthropic",
         says="Claude, in base64 twice",
         confidence="observed",
         fits=_is_claude_twice,
@@ -214,7 +219,7 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-copilot",
         family="unknown",
-        vendor="github",
+        maker="GitHub",
         says="GitHub's envelope, closed",
         confidence="inferred",
         fits=lambda it: it.carrier.endswith(".reasoning_opaque") and it.is_whole,

@@ -1,7 +1,7 @@
 """The pytest plugin: `sigscope_upstream`, and what a failed test says of it.
 
     def test_my_client(sigscope_upstream):
-        upstream = sigscope_upstream("copilot-chat")
+        upstream = sigscope_upstream(DIALECT)
         run_my_client(base_url=upstream.base_url, api_key=upstream.key)
         upstream.assert_no_signature_lost()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
-from sigscope.dialects.services import KEY_HEADERS
+from sigscope.dialects.registry import KEY_HEADERS
 from sigscope.errors import UsageError
 from sigscope.exchange import Headers, Request
 from sigscope.wire.urls import split_url

@@ -1,7 +1,7 @@
 """Services of the user's own: who else speaks a dialect that is known.
 
     [acme]
-    dialect = "litellm"
+    dialect = "..."
     title = "Acme's gateway"
     hosts = ["llm.acme.example", "*.acme.example"]
     request_headers = ["x-acme-team"]

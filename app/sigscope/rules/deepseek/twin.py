@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sigscope.dialects.anthropic_blocks import is_thought
-from sigscope.dialects.services import DEEPSEEK
+from sigscope.dialects.deepseek import DEEPSEEK
 from sigscope.rules.anthropic.blocks import content, mode, restored
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.tallies import Callers
