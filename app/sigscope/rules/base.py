@@ -40,6 +40,11 @@ class Rule:
     """Whether to ask it about every error, whatever the dialect: it knows the words
     of an API that has no dialect here."""
 
+    service: str = ""
+    """Whose rule it is, where that service speaks an API of others too."""
+    instead_of: tuple[str, ...] = ()
+    """Rules of that API that keep silent at this service: what they are about, it wants
+    otherwise."""
     is_last_word: bool = False
     """Whether to ask it only about errors that no other rule's finding explains."""
 

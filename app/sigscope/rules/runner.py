@@ -44,8 +44,10 @@ def check_session(
 def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]:
     """Findings of one step, weighed against its answer, the worst first."""
     unique: dict[tuple[str, str, str | None], Finding] = {}
-    for rule in rules:
-        if rule.is_last_word or not _concerns(rule, subject):
+    concerned = [r for r in rules if not r.is_last_word and _concerns(r, subject)]
+    silent = {code for r in concerned if _is_its(r, subject) for code in r.instead_of}
+    for rule in concerned:
+        if rule.code in silent:
             continue
         for finding in _run(rule, subject):
             place = (finding.rule, finding.pointer, finding.signature)
@@ -73,6 +75,12 @@ def _concerns(rule: Rule, subject: Subject) -> bool:
     if rule.hears_all_errors and subject.error is not None:
         return True
     return subject.wire in rule.dialects
+
+
+def _is_its(rule: Rule, subject: Subject) -> bool:
+    """Whether the service that has a rule of its own is asked, or heard."""
+    is_asked = bool(rule.service) and rule.service == subject.reading.service
+    return is_asked or rule.code in subject.heard
 
 
 def _run(rule: Rule, subject: Subject) -> Iterator[Finding]:

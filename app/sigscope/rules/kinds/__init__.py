@@ -11,7 +11,7 @@ results without their other half. `told`: what only the answer tells. `not_taken
 member that the model refuses, by its answer. `not_issued`: something else than was
 issued, whatever it is. `renamed`: under another name on its call. `unreasoned`:
 readable reasoning that is missing on calls; it brings the manual page too, a speaker's
-rule fills the slots.
+rule fills the slots. `unthought`: the same of blocks, at a twin of Anthropic's API.
 
 Words are a template over a loss (`phrases`), or a function where that is too little.
 """
