@@ -4,6 +4,7 @@
     ├── UsageError            the call was wrong: exit code 2
     │   ├── PointerError      a JSON Pointer that is malformed or names nothing
     │   ├── EditError         an edit that cannot be applied to this request
+    │   ├── UnknownStep       a step that the session does not have
     │   └── WouldOverwrite    an output file exists and `--force` was not given
     ├── InputError            a file that cannot be read as what it should be: exit 3
     │   └── MissingExtra      it could be read, were an optional library installed
@@ -36,6 +37,16 @@ class PointerError(UsageError):
 
 class EditError(UsageError):
     """An edit cannot be applied to this request, or contradicts another edit."""
+
+
+class UnknownStep(UsageError):
+    """A session does not have this step; `last`: its last one, 0 where it has none."""
+
+    def __init__(self, number: int, last: int, *, asked: str = "") -> None:
+        there = f"steps run from 1 to {last}" if last else "the session has no steps"
+        asked = f"{asked}: " if asked else ""
+        super().__init__(f"{asked}there is no step {number}; {there}")
+        self.number = number
 
 
 class WouldOverwrite(UsageError):

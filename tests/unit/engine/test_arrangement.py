@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.engine.sessions import arrangement
-from sigscope.errors import UsageError
+from sigscope.errors import UnknownStep, UsageError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.ledger import Ledger
 from sigscope.ledger.records import Thread
@@ -76,6 +76,11 @@ def test_deleting_and_keeping_are_each_other_s_rest() -> None:
         arrangement.without(source, {1, 2, 3, 4})
     with pytest.raises(UsageError, match="there is no step 5; steps run from 1 to 4"):
         arrangement.without(source, {5})
+
+
+def test_a_session_without_steps_names_none() -> None:
+    with pytest.raises(UnknownStep, match="no step 5; the session has no steps"):
+        arrangement.without(session(0), {5})
 
 
 @given(st.integers(2, 9), st.data())

@@ -56,7 +56,7 @@ def test_a_falling_share_under_growing_text_is_told_once_with_its_numbers() -> N
     assert finding.message == (
         "readable reasoning fades from turn 2 (step 2) on: 60% of what step 1 said (90"
         " characters), 17% here (40), 0% in step 3 (0 characters), while visible text"
-        " grew from 60 to 900; every signature went back by then, so the cause is"
+        " grew from 60 to 900; no signature was lost by then, so the cause is"
         " another one"
     )
 

@@ -12,7 +12,7 @@ back as received, were replaced by a stand-in, or were lost.
 
 Exit code 1 if it fades and signatures were lost before; 0 if it does not fade, if that
 cannot be told (fewer than three answers of one kind with readable reasoning: said), or
-if every signature went back (then the cause is another one, and that is said).
+if no signature was lost (then the cause is another one, and that is said).
 """
 
 from __future__ import annotations

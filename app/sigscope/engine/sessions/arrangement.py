@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sigscope.errors import UsageError
+from sigscope.errors import UnknownStep, UsageError
 from sigscope.ledger import Ledger
 from sigscope.runs import Run
 from sigscope.session import Note, Session, Spoken, Step
@@ -98,8 +98,7 @@ def _check(session: Session, numbers: Collection[int]) -> None:
     known = {step.number for step in session.steps}
     missing = sorted(set(numbers) - known)
     if missing:
-        last = max(known, default=0)
-        raise UsageError(f"there is no step {missing[0]}; steps run from 1 to {last}")
+        raise UnknownStep(missing[0], max(known, default=0))
     if not numbers:
         raise UsageError("no step is named")
 

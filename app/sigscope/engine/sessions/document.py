@@ -13,7 +13,7 @@ from sigscope.dialects.settlement import Naming
 from sigscope.edits.records import Edit
 from sigscope.engine.settings.carriers import own_carriers
 from sigscope.engine.sessions.namings import parse_namings, profile_namings, session_namings
-from sigscope.errors import UsageError
+from sigscope.errors import UnknownStep, UsageError
 from sigscope.exchange import Exchange, Request
 from sigscope.reader import Reading, read_steps
 from sigscope.runs import Run
@@ -55,12 +55,11 @@ class Document:
         return self.session.steps
 
     def step(self, number: int) -> Step:
-        """One step. Raises UsageError, naming the steps there are."""
+        """One step. Raises UnknownStep, naming the steps there are."""
         for step in self.session.steps:
             if step.number == number:
                 return step
-        last = len(self.session.steps)
-        raise UsageError(f"there is no step {number}; steps run from 1 to {last}")
+        raise UnknownStep(number, len(self.session.steps))
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:

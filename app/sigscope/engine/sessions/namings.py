@@ -14,7 +14,7 @@ from sigscope.dialects.base import Dialect
 from sigscope.dialects.operations import Endpoint, endpoint_of
 from sigscope.dialects.registry import DIALECTS, named
 from sigscope.dialects.settlement import Naming
-from sigscope.errors import InputError, UsageError
+from sigscope.errors import InputError, UnknownStep, UsageError
 from sigscope.session import Session, Spoken
 
 OPTION = "--dialect"
@@ -37,10 +37,7 @@ def parse_namings(
         missing = sorted((numbers or frozenset()) - set(steps))
         if missing:
             last = max(steps, default=0)
-            raise UsageError(
-                f"{OPTION} {text}: there is no step {missing[0]}; steps run from 1 to"
-                f" {last}"
-            )
+            raise UnknownStep(missing[0], last, asked=f"{OPTION} {text}")
         found.append(Naming(dialect=dialect, by=OPTION, steps=numbers))
     return tuple(sorted(found, key=lambda naming: naming.steps is not None))
 

@@ -9,7 +9,7 @@ Good: [{"reasoning": 267, "content": 40}, {"reasoning": 251, "content": 71}]
 False alarms: answers are compared with answers, tool steps with tool steps, of one
 model that is asked for reasoning in the same words; the share must fall from reply to
 reply, over three of a kind, to a third. Models think less about less, so it is a remark
-where every signature went back; it warns where some did not.
+where no signature was lost; it warns where some were.
 Fix: none here; the findings about the signatures that were lost before have theirs.
 """
 
@@ -37,7 +37,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     if lost:
         said += f"; {number_of(lost, 'signature')} did not go back as received by then"
     else:
-        said += "; every signature went back by then, so the cause is another one"
+        said += "; no signature was lost by then, so the cause is another one"
     message = subject.reading.reply.message
     texts = [p for p in message.parts if p.kind is PartKind.TEXT] if message else []
     place = (
