@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sigscope import confinement
 from sigscope.capture import source as module
 from sigscope.capture.source import Source, parse_json, unpacked
 from sigscope.errors import InputError, MissingExtra
@@ -75,7 +76,7 @@ def test_a_refused_read_is_told_as_such(
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(confinement, "read_bytes", refuse)
     with pytest.raises(InputError, match="permission denied"):
         _ = file(tmp_path, TEXT).data
 
