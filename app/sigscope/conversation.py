@@ -27,8 +27,6 @@ class Role(StrEnum):
 
 
 class PartKind(StrEnum):
-    """What a part of a message is."""
-
     TEXT = "text"
     THOUGHT = "thought"
     """Readable reasoning, or a summary of it."""

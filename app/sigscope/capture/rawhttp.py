@@ -69,8 +69,6 @@ def recognise(source: Source) -> bool:
 
 
 class HttpMessage(NamedTuple):
-    """A message of the text."""
-
     side: Request | Response
     remarks: tuple[str, ...]
     end: int

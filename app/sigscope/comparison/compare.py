@@ -43,7 +43,6 @@ class Comparison:
     _below: dict[ComparedRow, tuple[ComparedRow, ...]] = field(default_factory=dict)
 
     def half(self, side: Side) -> Half:
-        """One of the two."""
         return self.left if side == "left" else self.right
 
     def masker(self, side: Side) -> DifferenceMasker:

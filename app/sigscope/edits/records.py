@@ -15,8 +15,6 @@ from enum import StrEnum
 
 
 class Op(StrEnum):
-    """What an edit does."""
-
     DROP = "drop"
     """Remove the member or element at `pointer`."""
     SET = "set"

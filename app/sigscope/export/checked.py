@@ -11,8 +11,6 @@ from sigscope.rules.findings import Finding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedFile:
-    """One file, checked."""
-
     name: str
     """As it was given: a path, absolute or from where the check was started."""
     steps: Mapping[int, str]

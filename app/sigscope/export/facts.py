@@ -345,7 +345,6 @@ def predicted_words(run: Run) -> str:
 
 
 def verdict_words(run: Run, evidence: Evidence) -> str:
-    """The verdict in words, and why."""
     if run.verdict is Verdict.UNCLEAR and run.reason:
         return f"unclear: {run.reason}"
     recorded = evidence.reading(run.step)

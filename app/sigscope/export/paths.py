@@ -110,8 +110,6 @@ def _told(lane: PathLane) -> Html:
 
 @dataclass(frozen=True, slots=True)
 class DrawnMark:
-    """A mark and where it is drawn."""
-
     mark: PathMark
     x: float
 

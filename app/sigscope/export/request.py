@@ -48,8 +48,6 @@ BASE_URL = Variable("BASE_URL", "address of the service, as in https://host")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """What to send."""
-
     method: str
     url: Text
     headers: tuple[tuple[str, Text], ...]

@@ -109,7 +109,6 @@ def find_anomalies(
     refusals: Mapping[int, Refusal],
     findings: Iterable[Finding],
 ) -> Anomalies:
-    """All anomalies of a session."""
     by_step: dict[int, list[Finding]] = {}
     for finding in findings:
         if finding.severity in _GRAVITY:

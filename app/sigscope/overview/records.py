@@ -76,8 +76,6 @@ _GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1}
 
 @dataclass(frozen=True, kw_only=True)
 class StepState:
-    """One step."""
-
     step: int
     shade: Shade = Shade()
     status: int | None = None

@@ -87,8 +87,6 @@ class StripCell:
 
 @dataclass(frozen=True, kw_only=True)
 class SessionStrip:
-    """A session as a strip."""
-
     states: tuple[StepState, ...] = ()
     """By number of the step; a place is an index of these."""
     lanes: tuple[StripLane, ...] = ()
@@ -150,7 +148,6 @@ def survey(
     *,
     is_checked: bool = True,
 ) -> SessionStrip:
-    """The strip of a session that has been read."""
     by_number = {reading.number: reading for reading in readings}
     ranks = _ranks(ledger)
     fading: dict[int, Fading] = dict.fromkeys(reasoning_ends(by_number, ledger), "ends")

@@ -20,8 +20,6 @@ Responses API repeats the whole answer."""
 
 
 class IncomingAnswer:
-    """Follows one answer."""
-
     __slots__ = (
         "_asked",
         "_body",

@@ -148,7 +148,6 @@ class Pool:
             idle.remove(side)
 
     def close(self) -> None:
-        """Close all of them."""
         for side in list(self.all):
             side.abort()
 

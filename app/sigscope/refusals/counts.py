@@ -27,8 +27,6 @@ SYSTEM_COUNTS = "the system message counts"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counting:
-    """One way of counting."""
-
     caption: str
     """What it takes for granted, as a clause: "results of one step count once"."""
     entries: tuple[tuple[int, ...], ...]

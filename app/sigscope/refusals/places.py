@@ -65,7 +65,6 @@ class Occurrence:
         return countings(self.conversation, self.dialect)
 
     def message(self, index: int) -> Message:
-        """One message of the history."""
         return self.conversation.messages[index]
 
     def is_signed(self, call: Part, index: int) -> bool:

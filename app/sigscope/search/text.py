@@ -46,8 +46,6 @@ class BadPattern(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What is searched for."""
-
     text: str
     """As the user wrote it."""
     in_bytes: re.Pattern[bytes]
@@ -125,8 +123,6 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchProgress:
-    """How far a search is."""
-
     share: float
     """0 to 1."""
     hits: tuple[Hit, ...]

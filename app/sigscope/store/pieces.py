@@ -41,8 +41,6 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventString:
-    """A string of one event."""
-
     event: Event
     pointer: str
     """In the event's JSON."""

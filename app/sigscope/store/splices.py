@@ -21,8 +21,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Splice:
-    """One body, spliced."""
-
     rest: bytes
     """What is new. Valid UTF-8 if the body is: cuts fall between characters."""
     copies: tuple[int, ...]

@@ -48,8 +48,6 @@ class Sureness(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFigures:
-    """One turn."""
-
     figures: Figures
     genuine: int = 0
     """Signatures that its last request gave back as they came."""

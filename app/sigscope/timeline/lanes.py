@@ -157,7 +157,6 @@ class Lane:
 
     @property
     def longest_gap(self) -> Gap | None:
-        """The longest pause."""
         return max(self.gaps, key=lambda gap: gap.length, default=None)
 
 

@@ -11,8 +11,6 @@ from sigscope.timeline.lanes import Lane
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneGroup:
-    """Lanes that belong together."""
-
     thread: Thread | None
     """None where nothing is known of threads."""
     lanes: tuple[Lane, ...]

@@ -65,8 +65,6 @@ class PriceTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSpending:
-    """What one step took."""
-
     step: int
     usage: Usage
     """The completion with the reasoning, however the service counts that."""

@@ -55,8 +55,6 @@ _GRACE = 5.0
 
 
 class SigscopeApp(Telling):
-    """sigscope on screen."""
-
     TITLE = "sigscope"
     COMMANDS: ClassVar[set[type[Provider] | Any]] = {KeyCommands}
     CSS_PATH = "app.tcss"

@@ -93,8 +93,6 @@ class Offers(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaletteRow:
-    """A row of the palette."""
-
     id: str
     title: str
     words: str

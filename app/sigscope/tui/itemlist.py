@@ -26,8 +26,6 @@ from sigscope.tui.rowlist import RowList
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """One entry."""
-
     key: Hashable
     """What it is; the cursor finds it again by this when the list changes."""
     lay: Callable[[int], Sequence[Line]]

@@ -34,7 +34,6 @@ class PaneFrame(Observable):
         self._focus = focus
 
     def go_to(self, number: int) -> None:
-        """Work in a pane."""
         self.work_in(number)
         self._focus(number)
 

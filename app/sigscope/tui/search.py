@@ -21,8 +21,6 @@ field, and the place inside."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHit:
-    """A hit."""
-
     order: Order
 
 

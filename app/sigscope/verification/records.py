@@ -11,8 +11,6 @@ from sigscope.verification.correspondence import Correspondence
 
 
 class FindingState(StrEnum):
-    """What became of a finding."""
-
     GONE = "gone"
     """The step was recorded again, the service took it, no rule says it any more."""
     LEFT = "left"
@@ -47,8 +45,6 @@ class FixVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewedFinding:
-    """One finding, and what became of it."""
-
     state: FindingState
     finding: Finding
     """As the old recording has it; of what is new, as the new one has it."""

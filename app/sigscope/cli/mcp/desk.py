@@ -30,8 +30,6 @@ MEANING = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolDesk:
-    """What the tools stand on."""
-
     folder: Folder
     allowance: Allowance
     mask: AnswerMask = field(default_factory=AnswerMask)
@@ -56,7 +54,6 @@ class ToolDesk:
         pointer: str = "",
         files: Sequence[str] = (),
     ) -> dict[str, Any]:
-        """What a tool answers."""
         data, lines = self.mask.mask([data, said.splitlines()], files)
         if pointer and data is not None:
             try:

@@ -30,7 +30,6 @@ LONGEST = 72
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """--json."""
     add_json(parser)
 
 

@@ -47,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
-    """Print the ledger."""
     from sigscope.cli.documents import open_document
     from sigscope.engine.sessions.tables import ledger_table
     from sigscope.ledger.unjudged import BY_SHAPE, WHAT_TO_DO

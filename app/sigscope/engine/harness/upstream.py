@@ -107,7 +107,6 @@ class StrictUpstream:
 
     @property
     def session(self) -> Path:
-        """The session file."""
         return self._recording.path
 
     @property

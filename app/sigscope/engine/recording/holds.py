@@ -37,8 +37,6 @@ are told otherwise: fetch in Node.js 300 s for the head of an answer (undici's
 
 
 class HeldRequest:
-    """One request that waits."""
-
     def __init__(
         self,
         number: int,

@@ -178,7 +178,6 @@ class Host:
             self._wait_for(self._let_go())
 
     def end_client(self) -> None:
-        """Tell the client to end."""
         if self.client is not None:
             self._do(self.client.end)
 

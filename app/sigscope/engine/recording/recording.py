@@ -33,8 +33,6 @@ from sigscope.wire.access import Access
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordOrder:
-    """What is to be recorded, and where to."""
-
     routes: tuple[RecorderRoute, ...]
     port: int = 0
     """0: a free one."""
@@ -70,8 +68,6 @@ class Gatekeeper(Protocol):
 
 
 class Recorded(Protocol):
-    """What there is to tell of a recording."""
-
     @property
     def path(self) -> Path: ...
     @property

@@ -36,8 +36,6 @@ _ENDED = "the mender's process has ended"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MendOrder:
-    """What is to be mended."""
-
     only: tuple[str, ...] = ()
     """What these rules find; empty: all that is certain."""
 
@@ -89,7 +87,6 @@ class RemoteMender:
                 await self._ready.wait()
 
     async def stop(self) -> None:
-        """End it."""
         self._is_stopping = True
         if self._link is not None:
             await self._link.close()

@@ -162,7 +162,6 @@ class Certificate:
         return self.plan.edits(minimal) if minimal else ()
 
     def trial(self, question: Question) -> Trial | None:
-        """What was answered to a question."""
         return next((t for t in self.trials if t.question == question), None)
 
     @property

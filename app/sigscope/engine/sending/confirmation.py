@@ -411,7 +411,6 @@ class _Watch:
         self._document = self._document.grown([taken.step], ())
 
     def told(self, shape: ConversationShape) -> HeldShape:
-        """What became of it."""
         last = self._taken[-1].turn if self._taken else 0
         broke = self.broke
         if broke and len(self._taken) == 1 and shape.stream is not self._fork.streams:

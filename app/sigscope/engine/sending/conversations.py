@@ -33,8 +33,6 @@ __all__ = ["ConversationOrder", "HeldConversation", "policy_names", "shipped_pol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationOrder:
-    """A conversation that is asked for."""
-
     policy: str = ""
     """Name or file; empty: the faithful client of the dialect."""
     dialect: str = ""
@@ -213,8 +211,6 @@ class HeldConversation:
 
 
 class Outside:
-    """The world as it is."""
-
     def at(self) -> str:
         return utc_now()
 

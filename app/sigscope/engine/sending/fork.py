@@ -80,7 +80,6 @@ class Fork:
 
     @property
     def model(self) -> str:
-        """The model it asks."""
         return self.reading.conversation.model
 
     @property
@@ -162,7 +161,6 @@ class Fork:
 
     @property
     def earlier(self) -> tuple[Step, ...]:
-        """The steps before it."""
         return tuple(s for s in self.document.steps if s.number < self.step)
 
     @property

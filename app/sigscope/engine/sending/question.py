@@ -68,7 +68,6 @@ def is_live() -> bool:
 
 
 def request(method: str, url: str, headers: Headers, body: bytes) -> Request:
-    """A request to ask with."""
     return Request(method=method, url=url, headers=headers, body=Body(body))
 
 

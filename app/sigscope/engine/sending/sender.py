@@ -29,8 +29,6 @@ SIMULATOR_HEADER = "x-sigscope-simulator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendProgress:
-    """How far a send has come."""
-
     status: int | None
     """None while the answer has not begun."""
     size: int

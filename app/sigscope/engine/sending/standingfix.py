@@ -43,7 +43,6 @@ class UnsentRequest:
 
     @property
     def request(self) -> Request:
-        """The request."""
         return self.document.request(self.step)
 
 

@@ -30,8 +30,6 @@ QUOTED = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """A verdict and why."""
-
     verdict: Verdict
     reason: str = ""
     """In words, where the verdict does not say it all; empty where it does."""

@@ -82,7 +82,6 @@ class Document:
         return {reading.number: reading for reading in self.readings}
 
     def reading(self, number: int) -> Reading:
-        """The reading of one step."""
         self.step(number)
         return self._by_number[number]
 
@@ -234,7 +233,6 @@ class Document:
         raise UsageError(f"there is no run {number} in this session; {there}")
 
     def runs_of(self, step: int) -> tuple[Run, ...]:
-        """Runs made from one step."""
         return tuple(run for run in self.session.runs if run.step == step)
 
     def client_reading(self, number: int) -> Reading | None:

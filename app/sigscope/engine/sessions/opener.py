@@ -84,7 +84,6 @@ def _open_session(path: Path, *, skims: bool) -> Session:
 
 
 def recovered_words(recovery: Recovery) -> Iterator[Problem]:
-    """What is to be said of a recovery."""
     if recovery.steps:
         numbers = ", ".join(map(str, recovery.steps))
         yield Problem(

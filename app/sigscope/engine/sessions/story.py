@@ -17,8 +17,6 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldStep:
-    """One step, told."""
-
     taken: TalkStep
     reasoning_chars: int
     """Of the answer as it was on the wire, whatever the client reads of it."""

@@ -55,7 +55,6 @@ class ContentMask:
         return self._document(data, "structure", "")
 
     def stream(self, data: bytes, events: Sequence[Event]) -> tuple[bytes, int]:
-        """A streamed answer."""
         out, count = bytearray(data), 0
         for event in events:
             start = event.data_start

@@ -18,8 +18,6 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretShape:
-    """One kind of secret."""
-
     kind: str
     """What the report calls it."""
     starts: tuple[bytes, ...]

@@ -138,7 +138,6 @@ class BodySearchScreen(Screen[Selection | None]):
     # --- Asking ----------------------------------------------------------------------
 
     def action_ask(self) -> None:
-        """Ask what is searched for."""
         self.prompt.ask("search", self._model.text)
 
     @on(Prompt.Typed)

@@ -18,7 +18,6 @@ LONG = 60
 
 
 def headline_of(model: DebuggerModel) -> Headline:
-    """The header."""
     shown, forecast = model.shown, model.forecast
     facts = shown.facts if shown else None
     return Headline(

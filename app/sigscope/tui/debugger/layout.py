@@ -46,7 +46,6 @@ class PaneLayout(PaneFrame):
         self.observe(self._frame_changed)
 
     def widget(self, number: int) -> Widget:
-        """A pane."""
         return self._screen.query_one(self._panes[number])
 
     # --- Which is worked in ----------------------------------------------------------

@@ -186,7 +186,6 @@ class DebuggerModel(Observable):
             self.choose(choose_finding(self.selection, finding))
 
     def choose_node(self, place: NodePlace) -> None:
-        """Show a node."""
         if self.selection is not None and self.shown is not None:
             self.choose(choose_place(self.selection, place, self.shown.marks))
 

@@ -51,7 +51,6 @@ class SessionReader:
     # --- The study -------------------------------------------------------------------
 
     def study(self) -> None:
-        """Read all there is."""
         self._is_studied = False
         self._model.problem = ""
         self._desk.aside("study", self._study, self._studied)

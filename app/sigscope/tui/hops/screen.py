@@ -108,8 +108,6 @@ class HopScreen(Screen[Selection | None]):
 
     @dataclass
     class Compared(Message):
-        """A pair is compared."""
-
         found: HopComparison
 
     def __init__(
@@ -242,7 +240,6 @@ class HopScreen(Screen[Selection | None]):
         return self.rows if self.rows.has_focus else self.changes
 
     def action_other_pane(self) -> None:
-        """The other of the two."""
         (self.changes if self.rows.has_focus else self.rows).focus()
 
     def action_search(self) -> None:

@@ -42,8 +42,6 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreePage:
-    """What a tree shows."""
-
     source: JsonSource | None = None
     title: str = ""
     """Said in the row of the whole document."""
@@ -59,8 +57,6 @@ class TreePage:
 
 
 class TreeRoom(NamedTuple):
-    """What there is to draw in."""
-
     cells: int
     rows: int
     """In sight; 1 before the first layout."""
@@ -94,7 +90,6 @@ class DocumentModel:
 
     @property
     def source(self) -> JsonSource | None:
-        """The document shown."""
         return self._page.source
 
     @property
@@ -256,7 +251,6 @@ class DocumentModel:
         return len(self.folds.outline) if self.folds else 0
 
     def line(self, row: int) -> Line:
-        """What stands in a row."""
         assert self.folds is not None
         return draw(self.folds.outline.spot(row), self.look)
 

@@ -204,7 +204,6 @@ def event_line(
 
 
 def header_line(columns: Columns) -> Line:
-    """The names of the columns."""
     time = f"{'t ms':>7}  " if columns.has_times else " "
     text = f"{'ev':>{columns.digits}} {time}{'kind':<{KIND_CELLS}} {'size':>6}"
     return (Span(text, "dim"),)

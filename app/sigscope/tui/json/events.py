@@ -343,5 +343,4 @@ class EventsView(Container):
         self.event_tree.focus()
 
     def action_to_list(self) -> None:
-        """Back."""
         self.list.focus()

@@ -124,7 +124,6 @@ class Spot:
 
     @property
     def item(self) -> Item:
-        """What stands there."""
         return self.level.members[self.position]
 
     @property

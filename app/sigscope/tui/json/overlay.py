@@ -190,7 +190,6 @@ def _offers(
 
 
 def _said_of(edit: Edit) -> str:
-    """What an edit is for, in words."""
     if edit.label:
         return edit.label
     if edit.source is not None:

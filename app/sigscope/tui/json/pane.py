@@ -145,8 +145,6 @@ class JsonPane(Widget):
 
     @dataclass
     class TabShown(Message):
-        """Another tab is shown."""
-
         name: Tab
 
     @dataclass
@@ -327,7 +325,6 @@ class JsonPane(Widget):
     # --- Tabs ------------------------------------------------------------------------
 
     def show_tab(self, name: Tab) -> None:
-        """Show another tab."""
         self.tab = name
 
     def watch_tab(self, old: Tab, new: Tab) -> None:
@@ -626,7 +623,6 @@ class JsonPane(Widget):
             self.focus()
 
     def action_search(self) -> None:
-        """Ask what to search for."""
         self.query_one(Prompt).ask("search", self.finder.text)
 
     def action_path(self) -> None:

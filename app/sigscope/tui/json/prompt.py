@@ -23,8 +23,6 @@ _WORDS: dict[Purpose, tuple[str, str]] = {
 
 
 class PromptLine(Input):
-    """What is typed into."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Take it", id="json.prompt-take",
                 tooltip="Take what was typed"),

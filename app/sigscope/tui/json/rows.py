@@ -107,7 +107,6 @@ class _Draft:
 
 
 def draw(spot: Spot, look: TreeLook) -> Line:
-    """The line of a row."""
     item, ground = spot.item, spot.level.context
     if isinstance(item, Piece):
         return _text_line(spot, item, ground, look)

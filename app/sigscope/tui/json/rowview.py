@@ -62,7 +62,6 @@ class RowView(RowList):
         raise NotImplementedError
 
     def row_line(self, row: int) -> Line:
-        """What stands in a row."""
         raise NotImplementedError
 
     def moved(self) -> None:

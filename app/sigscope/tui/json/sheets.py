@@ -29,8 +29,6 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueFile:
-    """A value as a file."""
-
     pointer: str
     form: Form
     data: bytes

@@ -105,7 +105,6 @@ class JsonSource:
         return self._lengths[node]
 
     def pointer(self, node: Node) -> str:
-        """The pointer of a value."""
         return self.document.pointer(node)
 
     def maybe_locate(self, pointer: str) -> Node | None:

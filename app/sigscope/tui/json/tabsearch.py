@@ -19,8 +19,6 @@ _PATIENCE = 0.02
 
 
 class SearchedView(Protocol):
-    """A view that can be searched."""
-
     @property
     def is_reading(self) -> bool: ...
 

@@ -15,8 +15,6 @@ from sigscope.utf8 import to_text
 
 @dataclass(frozen=True, slots=True)
 class Toggled:
-    """The outcome of a toggle."""
-
     edits: tuple[Edit, ...]
     label: str
     """What was done, in words."""

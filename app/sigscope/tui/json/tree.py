@@ -175,7 +175,6 @@ class JsonTree(RowView):
 
     @property
     def source(self) -> JsonSource | None:
-        """The document shown."""
         return self.model.source
 
     @property

@@ -193,7 +193,6 @@ class MatrixScreen(Screen[ChosenCell | None]):
         self._choose(is_sent=False)
 
     def action_send(self) -> None:
-        """Send it, and open it."""
         self._choose(is_sent=True)
 
     def _choose(self, *, is_sent: bool) -> None:
@@ -219,7 +218,6 @@ class MatrixScreen(Screen[ChosenCell | None]):
             self.dismiss(None)
 
     def action_leave(self) -> None:
-        """Back."""
         self.dismiss(None)
 
 

@@ -127,7 +127,6 @@ class OverviewModel:
         self._reveal()
 
     def show_whole(self) -> None:
-        """All of it."""
         self.told, self.is_fitted = "", True
         self.fit(self.room)
 
@@ -156,7 +155,6 @@ class OverviewModel:
             self._put(self.strip.worst_between(start, end))
 
     def move_steps(self, by: int) -> None:
-        """So many steps on."""
         self._put(self.at + by)
 
     def move_lanes(self, by: int) -> None:

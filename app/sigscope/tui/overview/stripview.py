@@ -58,7 +58,6 @@ class StripView(LineView, can_focus=True):
         return self.paint(self._page[y] if y < len(self._page) else (), cells)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell what was clicked."""
         target = event.style.meta.get("target")
         if target is not None:
             event.stop()

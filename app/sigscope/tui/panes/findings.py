@@ -64,7 +64,6 @@ class FindingsPane(Pane):
     outcome: var[SentOutcome | None] = var(None, init=False)
 
     def watch_overview(self) -> None:
-        """Other findings."""
         self.rebuild()
 
     def watch_shown(self) -> None:

@@ -62,7 +62,6 @@ class OneLine(LineView, can_focus=False):
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Tell what was clicked."""
         target = event.style.meta.get("target")
         if target is not None:
             event.stop()

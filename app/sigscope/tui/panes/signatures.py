@@ -52,7 +52,6 @@ class SignaturesPane(Pane):
         self._laid: dict[tuple[object, ...], list[Line]] = {}
 
     def watch_overview(self) -> None:
-        """Other signatures."""
         self._laid.clear()
         self.rebuild()
 
@@ -75,7 +74,6 @@ class SignaturesPane(Pane):
             self.rebuild()
 
     def rebuild(self) -> None:
-        """A card for each signature."""
         overview, shown, selection = self.overview, self.shown, self.selection
         if overview is None:
             self.show([], note="following signatures …")

@@ -54,7 +54,6 @@ class StepsPane(Pane):
             self.select(selection.step)
 
     def rebuild(self) -> None:
-        """A row for each step."""
         overview = self.overview
         rows = step_rows(self.facts, overview.ledger if overview else None)
         digits = len(str(max((fact.number for fact in self.facts), default=1)))

@@ -117,7 +117,6 @@ class PathGrid:
 
     @cached_property
     def column_cells(self) -> int:
-        """Cells of a column."""
         longest = max((len(c.label) for c in self.paths.columns), default=1)
         spread = (self.room - NAME) // max(1, len(self.paths.columns))
         return max(LEAST, longest + 2, min(WIDEST, spread))

@@ -82,7 +82,6 @@ class OutputScreen(ModalScreen[None]):
         listed.border_title = f"{self._client.name} {state}, {amount} of output"
 
     def action_close(self) -> None:
-        """Back."""
         self.dismiss(None)
 
 

@@ -80,7 +80,6 @@ def arrange(
 
 
 def mode_for(width: int, height: int) -> Mode:
-    """The mode at a size."""
     if width < LEAST[0] or height < LEAST[1]:
         return Mode.TINY
     if width < TWO_FROM or height < LEAST_LINES:

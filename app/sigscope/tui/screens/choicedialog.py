@@ -95,7 +95,6 @@ class ChoiceDialog(Dialog[str]):
         self.dismiss(str(message.key))
 
     def action_search(self) -> None:
-        """Search the list."""
         self.finder.ask_in(self.query_one(ItemList))
 
     def action_search_next(self, by: int) -> None:

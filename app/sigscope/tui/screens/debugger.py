@@ -356,7 +356,6 @@ class DebuggerScreen(Screen[Any]):
         self.tell_status()
 
     def action_pane(self, number: int) -> None:
-        """Go to a pane."""
         self.panes.go_to(number)
 
     def action_next_pane(self, by: int) -> None:

@@ -42,7 +42,6 @@ class ExplanationDialog(Dialog[None]):
         self._told: Explanation | None = None
 
     def compose(self) -> ComposeResult:
-        """The field, and the explanation."""
         with Vertical(classes="box") as box:
             box.border_title = "Explain"
             box.border_subtitle = "tab goes down and back · esc closes"

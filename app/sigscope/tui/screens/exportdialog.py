@@ -25,8 +25,6 @@ class ExportDialog(Dialog[str]):
     """Answers with what was written, in words."""
 
     class Wrote(Message):
-        """The file is there."""
-
         def __init__(self, words: str) -> None:
             super().__init__()
             self.words = words

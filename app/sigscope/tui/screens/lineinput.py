@@ -38,7 +38,6 @@ class LineDialog(Dialog[str]):
         self._problem_of = problem_of
 
     def compose(self) -> ComposeResult:
-        """One field."""
         with Vertical(classes="box") as box:
             box.border_title = self._title
             box.border_subtitle = f"enter {self._done} · esc closes"

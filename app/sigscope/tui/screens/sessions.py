@@ -304,7 +304,6 @@ class SessionsScreen(Shelving):
         detail.border_title = "Story"
 
     def action_search(self) -> None:
-        """Search the shelves."""
         self.finder.ask_in(self.query_one(SessionList))
 
     def action_search_next(self, by: int) -> None:
@@ -328,7 +327,6 @@ class SessionsScreen(Shelving):
         self.post_message(self.Wanted(path))
 
     async def action_quit(self) -> None:
-        """Quit sigscope."""
         await self.app.run_action("app.quit")
 
 

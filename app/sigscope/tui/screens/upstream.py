@@ -125,7 +125,6 @@ class Confirm(Dialog[Agreement]):
         self._host = host
 
     def compose(self) -> ComposeResult:
-        """The question."""
         with Vertical(classes="box") as box:
             box.border_title = "A live send"
             yield Static(

@@ -100,7 +100,6 @@ class Folds:
 def assembled_rows(
     frame: PlayerFrame, look: AssembledLook, folds: Folds | None = None
 ) -> list[AssembledRow]:
-    """All rows of a message."""
     grower = _Grower(frame, look, folds or Folds())
     if isinstance(frame.body, dict):
         grower.grow(frame.body, "", 0)

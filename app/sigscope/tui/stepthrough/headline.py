@@ -19,8 +19,6 @@ ROOM_FOR_TITLE = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where the player is."""
-
     title: str = ""
     name: str = ""
     """ "step 2", "run 4 of step 2"."""

@@ -152,7 +152,6 @@ class StepModel(Observable):
         return self.loaded is None
 
     def why_empty(self) -> str:
-        """Why there are no events."""
         response = self.reading.exchange.response
         if self.loaded is None:
             return "reading the response …"
@@ -163,7 +162,6 @@ class StepModel(Observable):
         return "the stream is empty"
 
     def why_no_message(self) -> str:
-        """Why there is no message at this event."""
         if self.loaded is None:
             return "reading …"
         if self.reading.dialect is None:

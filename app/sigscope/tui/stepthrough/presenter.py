@@ -25,8 +25,6 @@ NAMES = {EVENTS: "Events", RAW: "Raw event", MESSAGE: "Message", CLIENT: "Client
 
 @dataclass(frozen=True, kw_only=True)
 class Panes:
-    """The widgets."""
-
     boxes: dict[int, PaneBox]
     head: HeadLine
     event_head: EventHead

@@ -300,11 +300,9 @@ class StepScreen(Screen[Landing | None]):
         self.call_after_refresh(self.presenter.show_foot)
 
     def action_pane(self, number: int) -> None:
-        """Go to a pane."""
         self.panes.go_to(number)
 
     def action_next_pane(self, by: int) -> None:
-        """Next or previous pane."""
         self.panes.go_on(by)
 
     def action_zoom(self) -> None:
@@ -460,7 +458,6 @@ class StepScreen(Screen[Landing | None]):
 def visible_panes(
     width: int, height: int, current: int, *, zoomed: bool
 ) -> frozenset[int]:
-    """Which panes are on show."""
     if zoomed or width < TWO_FROM:
         return frozenset({current})
     if height >= TALL:

@@ -41,7 +41,6 @@ class Walk:
         return numbers.index(step) if step in numbers else None
 
     def name(self, index: int) -> str:
-        """What one is called."""
         if index < len(self.names):
             return self.names[index]
         return f"step {self.readings[index].number}"

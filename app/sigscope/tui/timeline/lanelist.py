@@ -99,7 +99,6 @@ class LaneList(ItemList):
 
     @property
     def bar_cells(self) -> int:
-        """Cells of the bars."""
         return self._sheet.bar_cells(self.text_cells)
 
     # --- Rows ------------------------------------------------------------------------

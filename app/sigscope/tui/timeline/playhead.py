@@ -204,7 +204,6 @@ class Moving(Screen[Moment | None]):
         self.window = self.window.zoom(factor, self.moment)
 
     def action_whole(self) -> None:
-        """The whole axis."""
         self.window = Window(total=self.window.total)
 
     def action_fit(self) -> None:

@@ -16,8 +16,6 @@ from sigscope.tui.views.palette import Palette
 
 @dataclass(frozen=True, kw_only=True)
 class TimelineSubject:
-    """What the timeline is of."""
-
     title: str
     readings: Sequence[Reading]
     ledger: Ledger

@@ -36,8 +36,6 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayHead:
-    """The play head."""
-
     key: Key
     """The lane it stands in."""
     moment: float

@@ -184,7 +184,6 @@ class TimelineScreen(Moving):
     # --- View ------------------------------------------------------------------------
 
     def action_view(self) -> None:
-        """The other view."""
         self._words = ""
         lane, step = self.lane, self.turns_list.step
         if self._view == "lanes" and lane is not None:

@@ -36,8 +36,6 @@ class Top:
 
 
 class TimelineTopLine(OneLine):
-    """Draws it."""
-
     top: var[Top] = var(Top(), init=False)
 
     def watch_top(self) -> None:

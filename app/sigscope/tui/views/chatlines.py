@@ -59,7 +59,6 @@ def lay_block(
     folded: bool,
     first: bool = False,
 ) -> list[Line]:
-    """The lines of a block at a width."""
     badges = badge_spans(block.badges, symbols, palette)
     match block.kind:
         case "speaker":

@@ -14,8 +14,6 @@ from sigscope.tui.symbols import Symbols
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heads:
-    """What they say."""
-
     left: str = ""
     right: str = ""
     is_stacked: bool = False

@@ -115,7 +115,6 @@ def _fix(
 
 
 def fix_words(edits: Sequence[Edit]) -> str:
-    """What a fix does, short."""
     labels = list(dict.fromkeys(edit.label for edit in edits if edit.label))
     if len(labels) == 1 or (labels and len(labels[0]) > 24):
         more = f" (+{len(labels) - 1})" if len(labels) > 1 else ""

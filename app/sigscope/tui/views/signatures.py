@@ -34,8 +34,6 @@ _CARRIED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignatureCard:
-    """One signature as shown."""
-
     signature: Signature
     here: FateAt | None = None
     """Its fate in the request on show, where that is a run's."""
