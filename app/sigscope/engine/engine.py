@@ -110,7 +110,7 @@ class Engine:
         """Writes sessions and runs down."""
         from sigscope.engine.sessions.runkeeper import Keeper
 
-        return Keeper(now=self.now, new_id=self.new_id, tool=TOOL)
+        return Keeper(now=self.now, tool=TOOL)
 
     # --- Opening ---------------------------------------------------------------------
 

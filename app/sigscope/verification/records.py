@@ -96,7 +96,3 @@ class Verification:
     def is_fine(self) -> bool:
         """Whether nothing speaks against the new recording."""
         return self.verdict in (FixVerdict.FIXED, FixVerdict.CLEAN)
-
-    def in_state(self, state: FindingState) -> tuple[ReviewedFinding, ...]:
-        """Findings of which this became."""
-        return tuple(each for each in self.findings if each.state is state)

@@ -117,7 +117,7 @@ def test_a_step_that_was_not_answered_tells_nothing(status: int) -> None:
     new = recording(record(CHAT, history, status=status, error=busy))
     found = verify(broken(), new)
     assert found.verdict is FixVerdict.UNTOLD
-    (row,) = found.in_state(FindingState.UNTOLD)
+    (row,) = (row for row in found.findings if row.state is FindingState.UNTOLD)
     assert str(status) in row.why
 
 
@@ -143,7 +143,7 @@ def test_what_was_not_there_before_is_new() -> None:
     new = recording(record(CHAT, history, sent=sent, status=400, error=ERROR))
     found = verify(broken(), new)
     assert found.verdict is FixVerdict.NEW
-    (row,) = found.in_state(FindingState.NEW)
+    (row,) = (row for row in found.findings if row.state is FindingState.NEW)
     assert row.new == (3,)
     assert "no such step" in row.why
     assert verify(good, new).verdict is FixVerdict.NEW

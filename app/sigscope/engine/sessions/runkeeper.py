@@ -33,10 +33,9 @@ class Keeper:
     """Writes runs down as they are made."""
 
     def __init__(
-        self, *, now: Callable[[], str], new_id: Callable[[], str], tool: str
+        self, *, now: Callable[[], str], tool: str
     ) -> None:
         self._now = now
-        self._new_id = new_id
         self._tool = tool
 
     def keep_run(

@@ -184,10 +184,6 @@ class MatrixModel(Observable):
         lines = (cure_words(self.matrix), *interaction_lines(self.matrix))
         return tuple(words for words in lines if words)
 
-    def edits_of(self, question: Question) -> tuple[Edit, ...]:
-        """What a cell does to the recorded request."""
-        return self.matrix.plan.edits(question) if self.matrix else ()
-
 
 def _after(name: str, names: tuple[str, ...]) -> str:
     at = names.index(name) if name in names else -1
