@@ -165,7 +165,7 @@ def sheet(state: State, kind: str, folder: Path) -> Path:
     return page
 
 
-def photograph(page: Path, size: tuple[int, int] = (2200, 2200)) -> None:
+def photograph(page: Path, size: tuple[int, int] = (2200, 3400)) -> None:
     """The page as PNG, where chromium is."""
     browser = shutil.which("chromium")
     if browser is None:

@@ -90,6 +90,19 @@ async def test_the_lowest_lines_tell_step_fate_and_finding() -> None:
         assert said(screen, "found") == "no finding"
 
 
+@pytest.mark.parametrize(("size", "is_whole"), [((100, 16), False), ((100, 30), True)])
+async def test_where_there_is_room_each_anomaly_is_told_whole(
+    size: tuple[int, int], is_whole: bool
+) -> None:
+    async with opened("zoo-litellm-message-echo", size=size) as driver:
+        await _overview(driver)
+        listed = text_of(driver.app.screen.view).partition("anomalies")[2]
+        said = " ".join(listed.replace("▌", " ").split())
+        ends = said.count("the proxy signs the call with a stand-in of its own")
+        assert (ends == 4) is is_whole
+        assert ("…" in said) is not is_whole
+
+
 async def test_before_the_rules_have_run_nothing_is_cleared() -> None:
     screen = of(document(8, {}), is_checked=False)
     async with Harness(screen).run_test(size=(80, 24)) as pilot:
@@ -113,7 +126,10 @@ async def test_in_ascii_nothing_else_is_drawn_and_no_two_shades_look_alike() -> 
     screen = of(document(40, TROUBLE), symbols=ASCII)
     async with Harness(screen).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        drawn = text_of(screen.view).replace("…", "~")  # as the terminal gets it
+        drawn = text_of(screen.view)
+        drawn = (
+            drawn.replace("…", "~").replace("“", '"').replace("”", '"')
+        )  # its filter
         assert drawn.isascii()
 
 

@@ -229,7 +229,7 @@ class StripGrid:
     # --- Anomalies -------------------------------------------------------------------
 
     def anomalies(self, lines: int, cells: int) -> list[Line]:
-        """The list around the cursor, with its heading."""
+        """The list around the cursor, with its heading; whole where there is room."""
         listed, unknown = self.model.anomalies.listed, self.model.anomalies.unknown
         if lines < 2:
             return []
@@ -242,11 +242,21 @@ class StripGrid:
         step = self.model.state.step if self.model.state else 0
         near = sum(each.step < step for each in listed)
         digits = len(str(listed[-1].step))
+        if len(listed) < lines:
+            whole = [
+                line
+                for each in listed
+                for line in self._anomaly(
+                    each, digits, cells, is_here=each.step == step, is_whole=True
+                )
+            ]
+            if len(whole) < lines:
+                return [*found, *whole]
         here = [
             line
             for each in listed[near : near + 1]
             if each.step == step
-            for line in self._anomaly(each, digits, cells, is_here=True)
+            for line in self._anomaly(each, digits, cells, is_here=True, is_whole=True)
         ][: max(1, lines // 2)]
         room = lines - max(1, len(here))
         first = max(0, min(near - room // 2, len(listed) - room))
@@ -254,13 +264,15 @@ class StripGrid:
             if here and each.step == step:
                 found += here
             else:
-                found += self._anomaly(each, digits, cells, is_here=False)
+                found += self._anomaly(
+                    each, digits, cells, is_here=False, is_whole=False
+                )
         return found
 
     def _anomaly(
-        self, each: Anomaly, digits: int, cells: int, *, is_here: bool
+        self, each: Anomaly, digits: int, cells: int, *, is_here: bool, is_whole: bool
     ) -> list[Line]:
-        """On one line; that of the cursor on as many as it takes."""
+        """On as many lines as it takes, or what fits on one."""
         message = one_line(each.finding.message, 400) if each.finding else ""
         state = self.model.strip.states[self.model.strip.place_of(each.step)]
         has_failed = state.failure in ("refused", "stream error")
@@ -272,7 +284,7 @@ class StripGrid:
             Span(", ".join(each.names), ink, target),
             Span(f"  {message}", "" if is_here else "dim", target),
         )
-        if not is_here:
+        if not is_whole:
             return [fit((bar, *spans), cells)]
         return wrap(spans, cells, first=(bar,), hang=(bar, Span(" " * (digits + 2))))
 
