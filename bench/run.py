@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import rows_check
 import rows_long
+import rows_matrix
 import rows_recorder
 import rows_screens
 import rows_space
@@ -32,6 +33,7 @@ GROUPS = {
     "start": rows_start.rows,
     "check": rows_check.rows,
     "long": rows_long.rows,
+    "matrix": rows_matrix.rows,
     "screens": rows_screens.rows,
     "recorder": rows_recorder.rows,
     "space": rows_space.rows,
@@ -48,6 +50,8 @@ class Row:
     references: dict[str, Callable[[], float]] = field(default_factory=dict)
     limit: float | None = None
     """The most that ours may take; None: no absolute budget."""
+    least: float | None = None
+    """The fewest that ours may come to, where more is better."""
     ratio: float | None = None
     """Most times the first reference that ours may take."""
     rounds: int = 7
@@ -77,12 +81,16 @@ def measure(row: Row) -> dict[str, Any]:
         "unit": {"ms": "s", "MB": "bytes"}.get(row.unit, row.unit),
         "ours": ours,
         "references": medians,
-        "budget": _limit(row, medians),
+        "budget": _limit(row, medians) if row.least is None else row.least,
         "kept": kept,
     }
 
 
 def _judge(row: Row, ours: float, medians: dict[str, float]) -> tuple[bool, str]:
+    if row.least is not None:
+        kept = ours >= row.least
+        words = "at least" if kept else "BELOW"
+        return kept, f"{words} {_said(row.least, row.unit).strip()}"
     limit = _limit(row, medians)
     if limit is None:
         return True, ""

@@ -247,7 +247,11 @@ class Reading:
     @property
     def decision(self) -> Decision:
         """What is spoken here, and how that was decided."""
-        return self._decision or own_decision(self.recognised)
+        return self._decision or self._own_decision
+
+    @cached_property
+    def _own_decision(self) -> Decision:
+        return own_decision(self.recognised)
 
     @property
     def dialect(self) -> Dialect | None:

@@ -8,6 +8,7 @@ the same place: it depends on nothing but that object, the pointer and the diale
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from copy import copy
 from operator import is_
 from threading import get_ident
 from typing import Any, Generic, Protocol, TypeVar
@@ -136,6 +137,14 @@ class Histories:
         self._sightings: Growing[Message, Sightings] = Growing()
         self._facts: dict[object, Growing[Json, Any]] = {}
         self.tallies = Tallies()
+
+    def beside(self) -> Histories:
+        """What is known here, for requests that are looked at once: none of them is
+        kept at hand, and none makes one go that is."""
+        made = copy(self)
+        made.bodies = Latest(0)
+        made.parsed = Earliest(0)
+        return made
 
     def messages(
         self, items: Sequence[Json], above: str, read: Callable[[Json, str], Message]

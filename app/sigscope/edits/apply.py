@@ -17,7 +17,7 @@ from sigscope.edits.headers import (
     edited_url,
     for_changed_body,
 )
-from sigscope.edits.plan import contradictions, is_body_edit, plan
+from sigscope.edits.plan import EditMemory, contradictions, is_body_edit, plan
 from sigscope.edits.records import Edit, Op
 from sigscope.edits.splice import splice
 from sigscope.edits.words import describe
@@ -28,22 +28,25 @@ from sigscope.jsontext import JsonText
 __all__ = ["apply", "apply_to_request", "conflicts", "diff"]
 
 
-def apply(edits: Sequence[Edit], body: bytes | JsonText) -> bytes:
+def apply(
+    edits: Sequence[Edit], body: bytes | JsonText, known: EditMemory | None = None
+) -> bytes:
     """The body with the edits; header and URL edits are passed over.
 
     Bytes that no edit names stay as they are: white space, order, escapes, repeated
     keys, digits. Without edits the very same object comes back. Inserts at one place
     stand in the order of the edits. Raises EditError, naming the edit, for one that
-    does not fit the body, and naming both for two that contradict each other.
+    does not fit the body, and naming both for two that contradict each other. `known`:
+    as `plan` has it.
     """
     document = body if isinstance(body, JsonText) else JsonText(body)
-    planned = plan(edits, document)
+    planned = plan(edits, document, known)
     for one, other in contradictions(planned):
         raise _contradiction(one, other)
     effects = [effect for item in planned for effect in item.effects]
     if not effects:
         return document.raw
-    return _as_recorded(document, splice(document, effects))
+    return _as_recorded(document, splice(document, effects, known))
 
 
 def conflicts(
@@ -64,13 +67,15 @@ def apply_to_request(
     *,
     decoded: bytes | None = None,
     text: JsonText | None = None,
+    known: EditMemory | None = None,
 ) -> Request:
     """The request with all edits; the recorded one is not touched.
 
     `decoded` is the body with its content codings (gzip, br ...) taken off. It must
     be given where the request has any and an edit changes the body; the edited body
     then travels plain, without Content-Encoding. Content-Length follows a changed
-    body where the request has one, unless an edit sets it. Raises EditError.
+    body where the request has one, unless an edit sets it. `text`: the plain body,
+    read before; `known`: as `plan` has it. Raises EditError.
     """
     for one, other in disagreements(edits):
         raise _contradiction(one, other)
@@ -84,7 +89,7 @@ def apply_to_request(
                 "can change it"
             )
         plain = request.body.raw if decoded is None else decoded
-        changed = apply(edits, plain if text is None else text)
+        changed = apply(edits, plain if text is None else text, known)
         if changed != plain:
             body = Body(changed)
             headers = for_changed_body(

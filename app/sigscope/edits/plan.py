@@ -6,7 +6,7 @@ Effects never overlap, or the edits contradict each other and nothing is applied
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sigscope import pointer as pointers
 from sigscope.edits.records import Edit, Op
@@ -41,6 +41,9 @@ class Add:
 
 Effect = Take | Add
 
+Patch = tuple[int, int, bytes]
+"""Start and end of a span of the text, and what replaces it."""
+
 _BODY = frozenset({Op.DROP, Op.SET, Op.INSERT, Op.MOVE, Op.COPY})
 
 
@@ -57,16 +60,34 @@ class Planned:
     effects: tuple[Effect, ...]
 
 
-def plan(edits: Iterable[Edit], document: JsonText) -> tuple[Planned, ...]:
+@dataclass(frozen=True, slots=True)
+class EditMemory:
+    """Of one document: what was made of edits before, for who makes the same ones in
+    many combinations."""
+
+    effects: dict[Edit, tuple[Effect, ...]] = field(default_factory=dict)
+    patches: dict[tuple[Node, tuple[Effect, ...]], tuple[Patch, ...]] = field(
+        default_factory=dict
+    )
+    """What a container's text becomes by all effects in it together."""
+
+
+def plan(
+    edits: Iterable[Edit], document: JsonText, known: EditMemory | None = None
+) -> tuple[Planned, ...]:
     """The body edits with their effects, in their order; the others are left out.
 
     Of several `set` or `drop` that do the same to the same value, one is kept. Raises
-    EditError for an edit that does not fit the document.
+    EditError for an edit that does not fit the document. `known`: is asked, and added
+    to.
     """
     planned: list[Planned] = []
     seen: set[tuple[Effect, ...]] = set()
+    told = {} if known is None else known.effects
     for edit in filter(is_body_edit, edits):
-        effects = _effects(edit, document)
+        effects = told.get(edit)
+        if effects is None:
+            effects = told[edit] = _effects(edit, document)
         if edit.op in (Op.SET, Op.DROP):
             if effects in seen:
                 continue

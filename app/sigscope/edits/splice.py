@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from sigscope.edits.plan import Add, Effect, Take
+from sigscope.edits.plan import Add, EditMemory, Effect, Patch, Take
 from sigscope.errors import EditError
 from sigscope.jsontext import JsonText, Node, Style
 from sigscope.jsontext.writer import margin_at, style_of
@@ -21,19 +21,22 @@ _CLEAN_COLON = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*")
 _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Lone surrogates other than those that stand for a byte that is not UTF-8."""
 
-Patch = tuple[int, int, bytes]
-"""Start and end of a span, and what replaces it."""
 
-
-def splice(document: JsonText, effects: Sequence[Effect]) -> bytes:
+def splice(
+    document: JsonText, effects: Sequence[Effect], known: EditMemory | None = None
+) -> bytes:
     """`document.data` with the effects, none of which may overlap."""
+    rebuilt = {} if known is None else known.patches
     patches = [
         (e.node.start, e.node.end, encode(e.text))
         for e in effects
         if isinstance(e, Take) and e.text is not None
     ]
-    for container in _changed_containers(effects):
-        patches += _Rebuilt(document, container, effects).patches()
+    for container, inside in _changed_containers(effects).items():
+        key = container, tuple(inside)
+        if key not in rebuilt:
+            rebuilt[key] = tuple(_Rebuilt(document, container, inside).patches())
+        patches += rebuilt[key]
     data = document.data
     pieces: list[bytes] = []
     done = 0
@@ -55,19 +58,19 @@ def encode(text: str) -> bytes:
         ) from None
 
 
-def _changed_containers(effects: Iterable[Effect]) -> dict[Node, None]:
-    """Those that gain or lose members, each once."""
-    found: dict[Node, None] = {}
+def _changed_containers(effects: Iterable[Effect]) -> dict[Node, list[Effect]]:
+    """Those that gain or lose members, each with the effects that do it."""
+    found: dict[Node, list[Effect]] = {}
     for effect in effects:
         if isinstance(effect, Add):
-            found[effect.container] = None
+            found.setdefault(effect.container, []).append(effect)
         elif effect.text is None and effect.node.parent is not None:
-            found[effect.node.parent] = None
+            found.setdefault(effect.node.parent, []).append(effect)
     return found
 
 
 class _Rebuilt:
-    """One container that gains or loses members."""
+    """One container that gains or loses members by effects."""
 
     def __init__(
         self, document: JsonText, node: Node, effects: Sequence[Effect]
@@ -76,16 +79,10 @@ class _Rebuilt:
         self.data = document.data
         self.node = node
         self.children = document.children(node)
-        self.dropped = {
-            effect.node.index
-            for effect in effects
-            if isinstance(effect, Take)
-            and effect.text is None
-            and effect.node.parent is node
-        }
+        self.dropped = {e.node.index for e in effects if isinstance(e, Take)}
         self.added: dict[int, list[Add]] = {}
         for effect in effects:
-            if isinstance(effect, Add) and effect.container is node:
+            if isinstance(effect, Add):
                 self.added.setdefault(effect.index, []).append(effect)
 
     def patches(self) -> Iterable[Patch]:

@@ -38,8 +38,21 @@ def send_back(subject: Subject, loss: Loss, index: int | None = None) -> Fix | N
     Copies of it in places that the service does not read are dropped. None where its
     home in this request is not certain.
     """
+    known = subject.once(_ways_back)
+    key = (id(loss.signature), loss.index if index is None else index)
+    if key not in known:
+        known[key] = _way_back(subject, loss, key[1])
+    return known[key]
+
+
+def _ways_back(_: Subject) -> dict[tuple[int, int], Fix | None]:
+    """Those asked for so far: several rules ask for each."""
+    return {}
+
+
+def _way_back(subject: Subject, loss: Loss, index: int) -> Fix | None:
     signature = loss.signature
-    home = maybe_home(subject, signature, loss.index if index is None else index)
+    home = maybe_home(subject, signature, index)
     if home is None:
         return None
     step = signature.received[0].step

@@ -72,9 +72,9 @@ def _suspects(found: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def _concerns(rule: Rule, subject: Subject) -> bool:
-    if rule.hears_all_errors and subject.error is not None:
+    if subject.wire in rule.dialects:
         return True
-    return subject.wire in rule.dialects
+    return rule.hears_all_errors and subject.error is not None
 
 
 def _is_its(rule: Rule, subject: Subject) -> bool:

@@ -203,7 +203,7 @@ class Subject:
         matches = self.error.matches if self.error else ()
         return frozenset(match.rule for match in matches)
 
-    @property
+    @cached_property
     def is_accepted(self) -> bool:
         """Whether the service took the request, even if its answer is torn.
 

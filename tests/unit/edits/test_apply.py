@@ -13,6 +13,7 @@ from tests.unit.jsontext.texts import ANYTHING, nodes
 
 from sigscope.edits.apply import apply, apply_to_request, conflicts
 from sigscope.edits.notation import parse
+from sigscope.edits.plan import EditMemory
 from sigscope.edits.records import Edit, Op
 from sigscope.errors import EditError
 from sigscope.exchange import Body, Request
@@ -321,6 +322,19 @@ def test_edits_side_by_side_are_no_contradiction(body: str, lines: list[str]) ->
     edits = [parse(line, raw) for line in lines]
     assert conflicts(edits, raw) == ()
     assert apply(edits, raw) != raw
+
+
+@given(UNIQUE, st.data())
+def test_what_is_remembered_of_other_combinations_changes_nothing(
+    body: bytes, data: st.DataObject
+) -> None:
+    edits = data.draw(some_edits(body))
+    document, memory = JsonText(body), EditMemory()
+    for size in range(len(edits) + 1):
+        for subset in itertools.combinations(edits, size):
+            afresh = apply(subset, body)
+            assert apply(subset, document, memory) == afresh
+            assert apply(subset, document, memory) == afresh
 
 
 @given(UNIQUE, st.data())

@@ -65,6 +65,9 @@ def table(**outcomes: str) -> Matrix:
         ("zoo-litellm-dummy", 3),
         ("responses-early-blob", 2),
         ("anthropic-thinking-shortened", 2),
+        ("zed-openrouter-never-emitted", 2),
+        ("deepseek-reasoning-dropped", 2),
+        ("gemini-openai-typed-client", 2),
     ],
 )
 def test_a_cell_is_what_both_voices_say_of_its_request(session: str, step: int) -> None:

@@ -21,7 +21,7 @@ from sigscope.engine.sending.simulation import config_for, default_path, predict
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
 from sigscope.runs import Run, Verdict
-from sigscope.upstreams.simulator import SimConfig
+from sigscope.upstreams.simulator import Judge, SimConfig
 from sigscope.upstreams.target import aim, without_password
 
 BUDGET = 20
@@ -186,19 +186,19 @@ class Foreteller:
         reading = document.reading(step)
         self._path = default_path(reading)
         try:
-            self._config: SimConfig | None = config_for(document, reading, base)
+            self._judge: Judge | None = Judge(config_for(document, reading, base))
         except UsageError:
-            self._config = None
+            self._judge = None
 
     def passes(self, factors: Sequence[Factor]) -> bool | None:
         """None where it knows no such service. Raises EditError."""
-        if self._config is None:
+        if self._judge is None:
             return None
         edits = tuple(dict.fromkeys(edit for f in factors for edit in f.edits))
         order = Order(step=self._step, edits=edits)
         request, _ = prepare(self._document, order)
         self.asked += 1
-        judgement = predict(self._config, request, self._path)
+        judgement = predict(self._judge, request, self._path)
         return None if judgement is None else judgement.status < 400
 
 

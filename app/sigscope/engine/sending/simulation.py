@@ -18,12 +18,12 @@ from sigscope.reader import Reading
 from sigscope.upstreams.base import AnswerHead, Arrival, Clock, Data, End
 from sigscope.upstreams.simulator import (
     Anchor,
+    Judge,
     Judgement,
     ResponseStart,
     SimConfig,
     Simulator,
     create_app,
-    judge,
 )
 from sigscope.upstreams.simulator import exchange as call_in_process
 from sigscope.upstreams.simulator.config import Surface
@@ -224,13 +224,14 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def predict(config: SimConfig, request: Request, path: str) -> Judgement | None:
+def predict(judge: Judge | SimConfig, request: Request, path: str) -> Judgement | None:
     """What the simulator would answer, without sending; None where it has no such
-    path. `path` serves requests whose recording names none."""
-    target = request.url or path
-    return judge(
-        config,
-        target,
+    path. `path` serves requests whose recording names none. Who asks about many has a
+    judge for all of them."""
+    if isinstance(judge, SimConfig):
+        judge = Judge(judge)
+    return judge.judge(
+        request.url or path,
         request.body.raw,
         method=request.method,
         headers=request.headers,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from sigscope.edits.apply import apply_to_request
+from sigscope.edits.plan import EditMemory
 from sigscope.edits.records import Edit
 from sigscope.engine.sending.controls import doubt_of
 from sigscope.engine.sending.simulation import config_for, default_path, predict
@@ -24,7 +25,7 @@ from sigscope.rules.base import Subject
 from sigscope.rules.findings import Finding
 from sigscope.rules.runner import check_step
 from sigscope.runs import RulesVoice
-from sigscope.upstreams.simulator import Judgement, SimConfig
+from sigscope.upstreams.simulator import Judge, Judgement, SimConfig
 
 Identity = tuple[str, tuple[tuple[str, str], ...], bytes]
 """URL, headers and body: requests with the same are one request."""
@@ -51,6 +52,9 @@ class Variants:
         before = [r for r in document.readings if r.number < step]
         self._before = before[-most_steps:]
         self._text = self._reading.request_text
+        self._memory = EditMemory()
+        known = self._reading.histories
+        self._histories = known.beside() if known else None
         self._heard: dict[Identity, Judgement | None] = {}
         self._ruled: dict[Identity, RulesVoice | None] = {}
 
@@ -59,11 +63,19 @@ class Variants:
         return LedgerPrefix(self._before)
 
     @cached_property
-    def _config(self) -> SimConfig | None:
+    def _judge(self) -> Judge | None:
         try:
-            return config_for(self._document, self._reading, self._base)
+            return Judge(config_for(self._document, self._reading, self._base))
         except UsageError:
             return None
+
+    @cached_property
+    def _path(self) -> str:
+        return default_path(self._reading)
+
+    @cached_property
+    def _readings(self) -> dict[int, Reading]:
+        return {each.number: each for each in self._before}
 
     @cached_property
     def doubt(self) -> str:
@@ -74,16 +86,17 @@ class Variants:
         """The request with edits. Raises EditError."""
         if self._reading.request_body.codings:
             return self._document.edited(self._step, edits)
-        return apply_to_request(edits, self._recorded, text=self._text)
+        return apply_to_request(
+            edits, self._recorded, text=self._text, known=self._memory
+        )
 
     def simulator(self, request: Request) -> Judgement | None:
         """What the simulator says; None where it knows no such service or path."""
-        if self._config is None:
+        if self._judge is None:
             return None
         key = identity(request)
         if key not in self._heard:
-            path = default_path(self._reading)
-            self._heard[key] = predict(self._config, request, path)
+            self._heard[key] = predict(self._judge, request, self._path)
         return self._heard[key]
 
     def rules(self, request: Request) -> RulesVoice | None:
@@ -96,12 +109,14 @@ class Variants:
 
     def findings(self, request: Request) -> tuple[Reading, tuple[Finding, ...]]:
         """The request read as if it were about to be sent, and what is found in it."""
-        pending = Reading(Exchange(request=request), number=self._step)
+        pending = Reading(
+            Exchange(request=request), number=self._step, histories=self._histories
+        )
         pending.follow(self._reading)
-        readings = {each.number: each for each in self._before}
-        readings[self._step] = pending
         subject = Subject(
-            reading=pending, ledger=self._prefix.ledger(pending), readings=readings
+            reading=pending,
+            ledger=self._prefix.ledger(pending),
+            readings={**self._readings, self._step: pending},
         )
         return pending, tuple(check_step(subject))
 

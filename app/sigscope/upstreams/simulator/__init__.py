@@ -24,7 +24,7 @@ from sigscope.lazyimport import from_modules
 if TYPE_CHECKING:
     from sigscope.upstreams.simulator.app import Simulator, create_app
     from sigscope.upstreams.simulator.config import Anchor, SimConfig
-    from sigscope.upstreams.simulator.judgement import judge
+    from sigscope.upstreams.simulator.judgement import Judge, judge
     from sigscope.upstreams.simulator.records import (
         Judgement,
         SignatureJudgement,
@@ -37,7 +37,7 @@ else:
         {
             "app": ("Simulator", "create_app"),
             "config": ("Anchor", "SimConfig"),
-            "judgement": ("judge",),
+            "judgement": ("Judge", "judge"),
             "records": ("Judgement", "SignatureJudgement", "Standing"),
             "transport": ("ResponseStart", "exchange", "fetch"),
         },
@@ -45,6 +45,7 @@ else:
 
 __all__ = [
     "Anchor",
+    "Judge",
     "Judgement",
     "ResponseStart",
     "SignatureJudgement",

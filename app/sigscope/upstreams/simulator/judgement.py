@@ -28,13 +28,32 @@ def judge(
     `target` is a path, with or without query, or an absolute URL. Cost: one parse of
     the body, and about 0.2 ms per signature.
     """
-    incoming = Incoming.build(method, target, headers, body)
-    route = find_route(incoming.path, config.dialect)
-    if route is None or route.method != incoming.method:
-        return None
-    shelf = Shelf(config.stored)
-    case = examine(route, incoming, config, Keyring(config), shelf)
-    return case.judgement if case else None
+    return Judge(config).judge(target, body, method=method, headers=headers)
+
+
+class Judge:
+    """The same for many requests: keys and kept answers are looked up once."""
+
+    def __init__(self, config: SimConfig) -> None:
+        self._config = config
+        self._keyring = Keyring(config)
+        self._shelf = Shelf(config.stored)
+
+    def judge(
+        self,
+        target: str,
+        body: bytes,
+        *,
+        method: str = "POST",
+        headers: tuple[tuple[str, str], ...] = (),
+    ) -> Judgement | None:
+        """As the function of this name."""
+        incoming = Incoming.build(method, target, headers, body)
+        route = find_route(incoming.path, self._config.dialect)
+        if route is None or route.method != incoming.method:
+            return None
+        case = examine(route, incoming, self._config, self._keyring, self._shelf)
+        return case.judgement if case else None
 
 
 def examine(
