@@ -28,9 +28,9 @@ Nothing that goes wrong with recording stops the traffic (`journal.py` catches i
 tells). What is wrong on the way to the API is answered in words (`answers.py`).
 
 With a mender (`mend.py`) each POST waits, for a second at most, for what is to be sent
-in its place; answers are told to it when they are over (`hearing.py`), and pass as they
-come. It is a process of its own (`engine.recording.remotemender`), so that no request
-that is being judged delays another. Both versions are recorded.
+in its place; answers are told to it when they are over (`answercopy.py`), and pass as
+they come. It is a process of its own (`engine.recording.remotemender`), so that no
+request that is being judged delays another. Both versions are recorded.
 
 A gate (`gate.py`) sees each request before it is sent, may hold it, and lets it go as
 it is, edited, or not at all.

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from sigscope.exchange import Headers
+from sigscope.recorder.answercopy import AnswerCopy
 from sigscope.recorder.gate import Gate
-from sigscope.recorder.hearing import Hearing
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
@@ -27,7 +27,7 @@ class Hub:
     gate: Gate | None = None
     mender: RequestMender | None = None
     """Is asked about requests that the gate lets go as they came."""
-    hearing: set[Hearing] = field(default_factory=set)
+    copies: set[AnswerCopy] = field(default_factory=set)
     """Answers on their way that the mender is to be told of."""
     access: Access = field(default_factory=Access)
     on_refused: Callable[[str], None] = lambda _: None

@@ -11,11 +11,11 @@ import asyncio
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Ending, Request, header
 from sigscope.recorder import answers, rewrites
+from sigscope.recorder.answercopy import AnswerCopy
 from sigscope.recorder.answers import RelayedAnswer
 from sigscope.recorder.arrival import IncomingAnswer
 from sigscope.recorder.gate import Decision, Drop, Release
 from sigscope.recorder.heads import HeadError, RequestHead
-from sigscope.recorder.hearing import Hearing
 from sigscope.recorder.hub import ConnectedClient, Hub
 from sigscope.recorder.mend import LIMIT_SECONDS, UNMENDED, Mend, MendVerdict, Unmended
 from sigscope.recorder.outbox import Outbox
@@ -62,7 +62,7 @@ class Relay:
         self._task: asyncio.Task[None] | None = None
         self._closes = head.wants_close
         self._is_gated = False
-        self._hearing: Hearing | None = None
+        self._copy: AnswerCopy | None = None
         self._is_asking = False
         """A gate has not decided yet."""
         self._is_answered = False
@@ -220,12 +220,12 @@ class Relay:
         if mender is None or not self._may_be_mended():
             return Unmended()
         number = self._tape.summary.number
-        for hearing in tuple(self._hub.hearing):
-            hearing.look()
-        self._hearing = Hearing(
-            mender, number, self._incoming, self._hub.hearing.discard
+        for copy in tuple(self._hub.copies):
+            copy.look()
+        self._copy = AnswerCopy(
+            mender, number, self._incoming, self._hub.copies.discard
         )
-        self._hub.hearing.add(self._hearing)
+        self._hub.copies.add(self._copy)
         try:
             async with asyncio.timeout(LIMIT_SECONDS):
                 return await mender.mend(request, number)
@@ -391,13 +391,13 @@ class Relay:
 
     def _receive(self, payload: bytes) -> None:
         self._tape.received(payload)
-        if self._hearing is not None:
-            self._hearing.take(payload)
+        if self._copy is not None:
+            self._copy.take(payload)
 
     def _finish(self, out: bytes, *, has_rest: bool = False) -> None:
         """The answer is whole; `out` is the last of it."""
-        if self._hearing is not None:
-            self._hearing.end()
+        if self._copy is not None:
+            self._copy.end()
         if self._request.done:
             self._tape.end("complete", *self._remarks)
         number, holdback = self._tape.summary.number, self._hub.journal.holdback
@@ -464,8 +464,8 @@ class Relay:
         if self._is_over:
             return
         self._is_over = True
-        if self._hearing is not None:
-            self._hearing.end()
+        if self._copy is not None:
+            self._copy.end()
         if self._task is not None:
             self._task.cancel()
         upstream, self._upstream = self._upstream, None

@@ -16,7 +16,7 @@ MOST = 64 * 1024 * 1024
 """Bytes of an answer that are kept for it; of a longer one it is told nothing."""
 
 
-class Hearing:
+class AnswerCopy:
     """One answer. Told once."""
 
     def __init__(
@@ -24,7 +24,7 @@ class Hearing:
         mender: RequestMender,
         step: int,
         incoming: IncomingAnswer,
-        on_told: Callable[[Hearing], None],
+        on_told: Callable[[AnswerCopy], None],
     ) -> None:
         """`on_told`: it is to be kept no more."""
         self._mender = mender
