@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sigscope.converse.continuedrequest import ContinuedRequest
 from sigscope.converse.families.base import Ask
 from sigscope.converse.flows import open_flow
-from sigscope.converse.ground import ContinuedRequest
 from sigscope.converse.memory import (
     Captured,
     Entry,

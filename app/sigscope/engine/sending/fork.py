@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from sigscope.converse.ground import ContinuedRequest
+from sigscope.converse.continuedrequest import ContinuedRequest
 from sigscope.converse.shapes import ConversationShape
 from sigscope.converse.speeches.registry import names
 from sigscope.edits.apply import apply_to_request

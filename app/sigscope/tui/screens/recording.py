@@ -12,10 +12,10 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.recording.holds import HeldRequest
 from sigscope.engine.recording.host import Host, HostState
 from sigscope.engine.sessions.document import Document
-from sigscope.tui.recording.bar import RecorderLine
 from sigscope.tui.recording.heldrequests import HeldRequests
 from sigscope.tui.recording.heldsteps import HeldSteps
 from sigscope.tui.recording.output import OutputScreen
+from sigscope.tui.recording.recorderline import RecorderLine
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.symbols import UNICODE, Symbols
 
