@@ -176,7 +176,7 @@ class HeldConversation:
             client=self.client,
             turns=turns,
             upstream=Live(target.url, self._clock, read_seconds=target.timeout),
-            world=Outside(),
+            world=RealWorld(),
             then=self.then,
             address=self._address,
             source="live",
@@ -210,7 +210,7 @@ class HeldConversation:
         return replace(request, headers=with_key(request.headers, key, name))
 
 
-class Outside:
+class RealWorld:
     def at(self) -> str:
         return utc_now()
 
