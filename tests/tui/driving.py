@@ -133,7 +133,7 @@ class Driver:
     @property
     def told(self) -> list[str]:
         """What is said in passing, on the line of the keys and in boxes."""
-        return [f"{n.title}: {n.message}" for n in self.app.told]
+        return [f"{n.title}: {n.message}" for n in self.app.notices.told]
 
     def find(self, text: str, *, after: str = "") -> Offset:
         """Where a text stands on the screen."""

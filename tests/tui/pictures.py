@@ -128,7 +128,7 @@ async def draw(picture: Picture) -> str:
             else:
                 await driver.press(key)
             await driver.pilot.pause(0.3)  # screens read what they show behind them
-        driver.app.hush()
+        driver.app.notices.hush()
         await driver.pilot.pause()
         title = f"sigscope {picture.session or ''}".rstrip()
         return mended(driver.app.export_screenshot(title=title))

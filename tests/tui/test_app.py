@@ -45,7 +45,7 @@ def write(tmp_path: Path, name: str, text: str) -> Path:
 
 def told(app: SigscopeApp) -> list[str]:
     """What was said in notices."""
-    return [f"{note.title}: {note.message}" for note in app.told]
+    return [f"{note.title}: {note.message}" for note in app.notices.told]
 
 
 def seen(tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ async def test_nothing_differs_is_said() -> None:
     async with comparing(right=2) as driver:
         assert driver.lines[0].endswith("nothing differs")
         await driver.press("n")
-        assert [n.message for n in driver.app.told] == ["nothing differs"]
+        assert [n.message for n in driver.app.notices.told] == ["nothing differs"]
 
 
 async def test_a_step_without_a_request_is_said() -> None:

@@ -84,7 +84,7 @@ async def test_f_applies_the_next_fix_and_backspace_takes_it_back() -> None:
         await driver.press("f")
         assert len(driver.screen.edits) == 1
         assert any("backspace takes one back" in told for told in driver.told)
-        driver.app.hush()
+        driver.app.notices.hush()
         await driver.rest()
         assert "Take back" in driver.text.splitlines()[-1]
         await driver.press("backspace")

@@ -50,11 +50,11 @@ async def test_undo_is_offered_as_long_as_there_is_something_to_undo() -> None:
         assert "Apply fix" in keys(driver.text)
         assert "u Undo" not in keys(driver.text)
         await driver.press("f")
-        driver.app.hush()
+        driver.app.notices.hush()
         await driver.rest()
         assert "u Undo" in keys(driver.text)
         await driver.press("u")
-        driver.app.hush()
+        driver.app.notices.hush()
         await driver.rest()
         assert "u Undo" not in keys(driver.text)
 

@@ -51,7 +51,7 @@ async def test_the_screen_looks_as_it_did(name: str) -> None:
             await driver.until(lambda: "with failures" in driver.text)
         await driver.press(*keys)
         await driver.pilot.pause(0.1)  # borders follow the cursor after a rest
-        driver.app.hush()
+        driver.app.notices.hush()
         await driver.pilot.pause()
         found = steady(driver.text)
     compare(FOLDER / f"{name}.txt", found)

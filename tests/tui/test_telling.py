@@ -83,7 +83,7 @@ async def test_esc_closes_a_box_before_it_goes_back() -> None:
         driver.app.notify("it broke", severity="error")
         await driver.until(lambda: driver.app.screen.query(Toast), "a box")
         await driver.press("escape")
-        await driver.until(lambda: not driver.app.told, "closed")
+        await driver.until(lambda: not driver.app.notices.told, "closed")
         assert isinstance(driver.app.screen, DebuggerScreen)
         await driver.pilot.press("escape")
         await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
@@ -102,7 +102,7 @@ async def test_the_first_advice_covers_no_list_and_goes_when_a_session_is_opened
         assert not toast.region.overlaps(shelf.region)
         await driver.pilot.press("enter")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
-        await driver.until(lambda: not driver.app.told)
+        await driver.until(lambda: not driver.app.notices.told)
 
 
 async def test_what_is_done_most_comes_first_in_the_line_of_keys() -> None:

@@ -41,7 +41,7 @@ async def test_walk_1_fixes_go_on_one_by_one_and_come_off_by_another_key(
         await driver.press("f")
         assert driver.screen.edits == both
         assert heard(driver, "all 2 fixes are on")
-        driver.app.hush()
+        driver.app.notices.hush()
         await driver.rest()
         assert "⌫ Take back" in driver.text.splitlines()[-1]
         await driver.press("backspace")

@@ -53,7 +53,7 @@ class Driver:
 
     @property
     def told(self) -> list[str]:
-        return [note.message for note in self.app.told]
+        return [note.message for note in self.app.notices.told]
 
     async def until(self, is_so: Callable[[], object]) -> None:
         for _ in range(800):

@@ -14,11 +14,12 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.driver import Driver
 from textual.message import Message
+from textual.notifications import Notification, SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -32,7 +33,7 @@ from sigscope.tui.keptkeys import KeptKeys
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import is_key
 from sigscope.tui.memory import Memory
-from sigscope.tui.notices import Telling
+from sigscope.tui.notices import USUAL_SECONDS, Notices
 from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
 from sigscope.tui.terminal import is_hung_up, lasting
@@ -54,7 +55,9 @@ _GRACE = 5.0
 """Seconds for what is being read when the program is told to end."""
 
 
-class SigscopeApp(Telling):
+class SigscopeApp(App[int]):
+    """sigscope on screen."""
+
     TITLE = "sigscope"
     COMMANDS: ClassVar[set[type[Provider] | Any]] = {KeyCommands}
     CSS_PATH = "app.tcss"
@@ -97,6 +100,7 @@ class SigscopeApp(Telling):
         # With the terminal's own colours Textual takes colours away altogether; else
         # it would turn them into greys, which are colours too.
         super().__init__(ansi_color=True if self._is_without_colour else None)
+        self.notices = Notices(self)
         self.settings = settings or load_settings()
         self.keys = keys or load_keys()
         self.engine = engine or Engine()
@@ -168,6 +172,22 @@ class SigscopeApp(Telling):
         self._tell(message.problems, "Carriers")
         if message.advice:
             self._give_hint(message.advice)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Say something: without a `timeout` for a few seconds."""
+        seconds = USUAL_SECONDS if timeout is None else timeout
+        if not self.notices.takes(Notification(message, title, severity, seconds)):
+            super().notify(
+                message, title=title, severity=severity, timeout=seconds, markup=markup
+            )
 
     def _tell(self, problems: Iterable[str], title: str) -> None:
         for problem in problems:
@@ -318,7 +338,7 @@ class SigscopeApp(Telling):
         """Close the first advice: who opens something has read it."""
         if self._has_hint:
             self._has_hint = False
-            self.close_boxes()
+            self.notices.close_boxes()
 
     _has_hint = False
     """Whether the first advice is on show, over the list of sessions."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import App
@@ -15,6 +15,9 @@ from textual.widgets import Input
 from sigscope.tui.keynames import is_key
 from sigscope.tui.lines import Line, Span, fit, width
 from sigscope.tui.lineview import LineView
+
+if TYPE_CHECKING:  # which finds this line to paint it
+    from sigscope.tui.notices import Notices
 
 MOST = 10
 ALWAYS = ("app.help",)
@@ -102,15 +105,15 @@ class KeyLine(LineView, can_focus=False):
         )
 
     @property
-    def _said(self) -> Line:
-        """What the application has to say at the moment."""
-        return getattr(self.app, "said", ())
+    def _notices(self) -> Notices | None:
+        """Where the application says what it has to say."""
+        return getattr(self.app, "notices", None)
 
     def render_line(self, y: int) -> Strip:
         cells = self.size.width
-        said = self._said
-        if said:
-            return self.paint(fit(said, cells), cells)
+        notices = self._notices
+        if notices is not None and notices.said:
+            return self.paint(fit(notices.said, cells), cells)
         return self.paint(self.spans(cells), cells)
 
     def spans(self, cells: int) -> Line:
@@ -151,9 +154,10 @@ class KeyLine(LineView, can_focus=False):
 
     def on_click(self, event: events.Click) -> None:
         """Press the key, or take the message away."""
-        if self._said:
+        notices = self._notices
+        if notices is not None and notices.said:
             event.stop()
-            cast(Any, self.app).hush()
+            notices.hush()
             return
         target = str(event.style.meta.get("target", ""))
         if target.startswith("key:"):
