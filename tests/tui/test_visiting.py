@@ -126,7 +126,7 @@ async def test_the_timeline_opens_an_answer_to_step_through() -> None:
         await came(pilot, TimelineScreen)
         screen = app.screen
         for _ in range(100):
-            if screen._told:  # type: ignore[attr-defined]
+            if screen.model.told:  # type: ignore[attr-defined]
                 break
             await pilot.pause(0.02)
         await pilot.press("j", "j", "]", "enter")

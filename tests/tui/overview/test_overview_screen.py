@@ -282,11 +282,11 @@ async def test_in_the_timeline_it_goes_to_the_lane_of_the_next_one() -> None:
         await driver.until(lambda: isinstance(driver.app.screen, TimelineScreen))
         screen = driver.app.screen
         assert isinstance(screen, TimelineScreen)
-        await driver.until(lambda: screen.lane is not None)
+        await driver.until(lambda: screen.model.lane is not None)
         await driver.press("exclamation_mark")
-        assert screen.lane is not None
-        assert screen.lane.step == 5
+        assert screen.model.lane is not None
+        assert screen.model.lane.step == 5
         assert "REF-3 in step 5" in screen.query_one(TimelineTopLine).top.told
         await driver.press("v", "exclamation_mark")
-        assert screen.lane is not None
-        assert screen.lane.step > 5
+        assert screen.model.lane is not None
+        assert screen.model.lane.step > 5

@@ -29,7 +29,7 @@ async def to_timeline(driver: Driver) -> TimelineScreen:
     await driver.until(lambda: isinstance(driver.app.screen, TimelineScreen))
     screen = driver.app.screen
     assert isinstance(screen, TimelineScreen)
-    await driver.until(lambda: screen._told)
+    await driver.until(lambda: screen.model.told)
     await driver.pilot.pause()
     return screen
 
@@ -110,9 +110,9 @@ async def test_what_the_timeline_was_left_at_is_selected() -> None:
         await driver.press("1", "g")
         screen = await to_timeline(driver)
         await driver.pilot.press("n", "n")
-        lane = screen.lane
+        lane = screen.model.lane
         assert lane is not None
-        event, followed = screen.event, screen.followed
+        event, followed = screen.model.event, screen.model.followed
         await driver.pilot.press("escape")
         await driver.until(lambda: driver.app.screen is not screen)
         await driver.rest()
@@ -128,12 +128,12 @@ async def test_what_is_selected_is_what_the_timeline_begins_with() -> None:
         await driver.press("2", "g", "1", "g")
         signature = driver.screen.selection and driver.screen.selection.signature
         screen = await to_timeline(driver)
-        assert screen.followed == signature
-        assert screen.event == 3
+        assert screen.model.followed == signature
+        assert screen.model.event == 3
         await driver.pilot.press("o")
-        assert screen.lane is not None
-        assert screen.lane.step == 2
-        assert "in step 2: dropped" in screen._words
+        assert screen.model.lane is not None
+        assert screen.model.lane.step == 2
+        assert "in step 2: dropped" in screen.model.words
         await driver.pilot.press("escape")
         await driver.until(lambda: driver.app.screen is not screen)
 

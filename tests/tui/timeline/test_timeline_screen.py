@@ -34,7 +34,7 @@ def timeline(name: str = "vscode-copilot-four-requests", **more: Any) -> Timelin
 
 async def read(screen: TimelineScreen, pilot: Any) -> None:
     for _ in range(200):
-        if screen._told:
+        if screen.model.told:
             break
         await pilot.pause(0.01)
     await pilot.pause()
@@ -89,18 +89,18 @@ async def test_the_play_head_goes_by_event_and_by_signature() -> None:
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await read(screen, pilot)
         await pilot.press("]", "l")
-        assert screen.event == 3
+        assert screen.model.event == 3
         await pilot.press("h")
-        assert screen.event == 2
+        assert screen.model.event == 2
         await pilot.press("n")
-        assert screen.lane is not None
-        assert (screen.lane.step, screen.event) == (1, 4)
+        assert screen.model.lane is not None
+        assert (screen.model.lane.step, screen.model.event) == (1, 4)
         await pilot.press("n")
-        assert (screen.lane.step, screen.event) == (2, 4)
+        assert (screen.model.lane.step, screen.model.event) == (2, 4)
         await pilot.press("n")
-        assert (screen.lane.step, screen.event) == (4, 5)
+        assert (screen.model.lane.step, screen.model.event) == (4, 5)
         await pilot.press("N")
-        assert (screen.lane.step, screen.event) == (2, 4)
+        assert (screen.model.lane.step, screen.model.event) == (2, 4)
         assert "step 2, event 4 of 5" in top(screen)
 
 
@@ -109,28 +109,32 @@ async def test_zoom_and_pan_keep_the_play_head_in_sight() -> None:
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await read(screen, pilot)
         await pilot.press("+", "+", "+")
-        assert screen.window.factor == pytest.approx(8)
+        assert screen.model.window.factor == pytest.approx(8)
         assert "×8" in top(screen)
-        assert screen.window.start <= screen.moment <= screen.window.end
-        before = screen.window.start
+        assert (
+            screen.model.window.start <= screen.model.moment <= screen.model.window.end
+        )
+        before = screen.model.window.start
         await pilot.press("L")
-        assert screen.window.start > before
+        assert screen.model.window.start > before
         await pilot.press("]")
-        assert screen.window.start <= screen.moment <= screen.window.end
+        assert (
+            screen.model.window.start <= screen.model.moment <= screen.model.window.end
+        )
         await pilot.press("0")
-        assert screen.window.is_whole
+        assert screen.model.window.is_whole
 
 
 async def test_on_the_clock_of_the_session_lanes_follow_one_another() -> None:
     screen = timeline()
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await read(screen, pilot)
-        alone = screen.window.total
+        alone = screen.model.window.total
         await pilot.press("a")
-        assert screen.window.total > 2 * alone
+        assert screen.model.window.total > 2 * alone
         assert "session clock" in top(screen)
         await pilot.press("a")
-        assert screen.window.total == alone
+        assert screen.model.window.total == alone
 
 
 async def test_enter_opens_the_answer_at_the_play_head() -> None:
@@ -162,8 +166,8 @@ async def test_per_step_every_step_has_a_row() -> None:
         await pilot.press("s")
         assert len(screen.turns_list.rows) == 16
         await pilot.press("j", "v")
-        assert screen.lane is not None
-        assert screen.lane.step == 2
+        assert screen.model.lane is not None
+        assert screen.model.lane.step == 2
         assert screen.lanes_list.has_focus
 
 
@@ -211,12 +215,12 @@ async def test_a_click_on_a_bar_puts_the_play_head_there() -> None:
         row = 1 + [item.key for item in screen.lanes_list.items].index(("step", 2))
         lane = next(x for x in screen.lanes_list.lanes if x.step == 2)
         mark = next(m for m in lane.marks if m.kind == "signature")
-        cell = screen.window.cell(mark.at, screen.lanes_list.bar_cells)
+        cell = screen.model.window.cell(mark.at, screen.lanes_list.bar_cells)
         # Border and padding, cursor and name of the lane stand before the bar.
         await pilot.click(screen.lanes_list, offset=(2 + 2 + 7 + cell, row))
         await pilot.pause()
-        assert screen.lane is not None
-        assert (screen.lane.step, screen.event) == (2, 4)
+        assert screen.model.lane is not None
+        assert (screen.model.lane.step, screen.model.event) == (2, 4)
 
 
 async def test_in_ascii_nothing_else_is_drawn() -> None:
@@ -283,6 +287,6 @@ async def test_the_lane_under_the_cursor_can_fill_the_axis() -> None:
     screen = timeline(step=3)
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await read(screen, pilot)
-        assert screen.lane is not None
+        assert screen.model.lane is not None
         await pilot.press("f")
-        assert screen.window.length == pytest.approx(screen.lane.end)
+        assert screen.model.window.length == pytest.approx(screen.model.lane.end)

@@ -71,6 +71,21 @@ class RowSheet:
         return max(10, room)
 
 
+def _is_timed(lanes: Sequence[Lane]) -> bool:
+    return any(lane.is_timed and lane.end for lane in lanes)
+
+
+def whole_axis(lanes: Sequence[Lane], offsets: Mapping[Key, float]) -> Window:
+    """One axis for all lanes. Where none has times, it counts events."""
+    timed = _is_timed(lanes)
+    ends = [
+        offsets.get(lane.key, 0.0) + lane.end
+        for lane in lanes
+        if lane.is_timed == timed
+    ]
+    return Window(total=max(ends, default=0.0) or 1.0)
+
+
 def sheet_for(
     lanes: Sequence[Lane],
     symbols: Symbols,
@@ -79,18 +94,12 @@ def sheet_for(
     offsets: Mapping[Key, float] | None = None,
     figures_from: int = FIGURES_FROM,
 ) -> RowSheet:
-    """One axis for all lanes. Where none has times, it counts events."""
+    """How all of these are drawn, on the whole of their axis."""
     offsets = offsets or {}
-    timed = any(lane.is_timed and lane.end for lane in lanes)
-    ends = [
-        offsets.get(lane.key, 0.0) + lane.end
-        for lane in lanes
-        if lane.is_timed == timed
-    ]
     listed = (figures_of(lane, symbols) for lane in lanes)
     return RowSheet(
-        window=Window(total=max(ends, default=0.0) or 1.0),
-        is_timed=timed,
+        window=whole_axis(lanes, offsets),
+        is_timed=_is_timed(lanes),
         offsets=offsets,
         figures=max((width((Span(text),)) for text in listed), default=0),
         figures_from=figures_from,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from textual import events, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
+from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from sigscope.timeline import Lane, offsets_of, sort_lanes, turns_of
 from sigscope.tui.figures import count
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.panes.keyline import KeyLine
@@ -19,7 +19,7 @@ from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.keys import KEYS
 from sigscope.tui.timeline.lanelist import LaneList
-from sigscope.tui.timeline.playhead import Moving
+from sigscope.tui.timeline.model import LANES, TURNS, TimelineModel, View
 from sigscope.tui.timeline.records import Moment, TimelineSubject, Told, read_session
 from sigscope.tui.timeline.rows import sheet_for
 from sigscope.tui.timeline.topline import TimelineTopLine, Top
@@ -38,12 +38,15 @@ ONLY_LANES = frozenset(
 """Actions that mean nothing in the turns."""
 
 
-class TimelineScreen(Moving):
-    """Two views of a session: lanes, and turns."""
+class TimelineScreen(Screen[Moment | None]):
+    """Two views of one model; keys and messages go to it."""
 
     CSS_PATH = "screen.tcss"
     HELP = "When everything arrived, and how reasoning changes over the turns."
     BINDINGS: ClassVar[list[BindingType]] = KEYS
+
+    lanes_list = getters.query_one(LaneList)
+    turns_list = getters.query_one(TurnList)
 
     @dataclass
     class Read(Message):
@@ -60,41 +63,40 @@ class TimelineScreen(Moving):
         event: int | None = None,
         followed: str | None = None,
         symbols: Symbols = UNICODE,
-        view: str = "lanes",
+        view: View = "lanes",
         remark: str = "",
         **kwargs: Any,
     ) -> None:
         """`remark`: why it was opened here, said in passing."""
-        super().__init__(session, **kwargs)
+        super().__init__(**kwargs)
+        self.model = TimelineModel(
+            session, step=step, run=run, event=event, followed=followed or "", view=view
+        )
         self._remark = remark
-        self.set_reactive(TimelineScreen.symbols, symbols)
-        self.set_reactive(TimelineScreen.followed, followed or "")
-        self._wanted = (step, run, event)
-        self._view = view
-        self._told: Told | None = None
-        self._by_thread, self._has_runs = True, True
-        self._by_turn, self._on_clock = True, False
+        self._symbols = symbols
 
     def compose(self) -> ComposeResult:
         """Both views; one is in front."""
-        here = TimelineScreen
-        yield TimelineTopLine().data_bind(here.symbols)
-        yield LaneList(id="lanes", classes="pane").data_bind(here.symbols)
-        yield TurnList(id="turns", classes="pane").data_bind(here.symbols)
+        for widget in (
+            TimelineTopLine(),
+            LaneList(id="lanes", classes="pane"),
+            TurnList(id="turns", classes="pane"),
+        ):
+            widget.symbols = self._symbols
+            yield widget
         yield KeyLine()
         yield TooSmall()
 
     def on_mount(self) -> None:
         """Begin to read."""
-        self.set_class(self.symbols.ascii, "-ascii")
-        self.lanes_list = self.query_one(LaneList)
-        self.turns_list = self.query_one(TurnList)
+        self.set_class(self._symbols.ascii, "-ascii")
         self.lanes_list.border_title = "Reasoning timeline"
         self.turns_list.border_title = "Turns"
         self.lanes_list.show([], note="reading the answers …")
         self.turns_list.show([], note="reading the answers …")
         self._front.focus()
-        self.say()
+        self._say()
+        self.model.observe(self._model_changed)
         if self._remark:
             self.notify(
                 self._remark, title="Fading", markup=False, timeout=REMARK_SECONDS
@@ -108,189 +110,182 @@ class TimelineScreen(Moving):
 
     def _arrange(self) -> None:
         """Both views where there is room, else the one in front."""
-        height = self.size.height
+        height, view = self.size.height, self.model.view
         both = height >= BOTH_FROM
         room = height - 2
         most = min(room * 6 // 10, room - min(self.turns_list.height_wanted, room // 2))
         wanted = min(self.lanes_list.height_wanted, most)
         self.lanes_list.styles.height = max(8, wanted) if both else "1fr"
-        self.lanes_list.set_class(not both and self._view != "lanes", "-away")
-        self.turns_list.set_class(not both and self._view != "turns", "-away")
+        self.lanes_list.set_class(not both and view != "lanes", "-away")
+        self.turns_list.set_class(not both and view != "turns", "-away")
 
     @property
     def _front(self) -> ItemList:
-        return self.lanes_list if self._view == "lanes" else self.turns_list
+        return self.lanes_list if self.model.view == "lanes" else self.turns_list
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of the lanes mean nothing in the turns."""
-        return self._view == "lanes" or action not in ONLY_LANES
-
-    # --- Reading ---------------------------------------------------------------------
+        return self.model.view == "lanes" or action not in ONLY_LANES
 
     @work(thread=True, exclusive=True, group="read")
     def _read_session(self) -> None:
         worker = get_current_worker()
-        told = read_session(self.session, lambda: worker.is_cancelled)
+        told = read_session(self.model.session, lambda: worker.is_cancelled)
         if told is not None:
             self.post_message(self.Read(told))
 
     @on(Read)
     def _was_read(self, message: Read) -> None:
         message.stop()
-        self._told = message.told
-        step, run, event = self._wanted
-        self._lay_lanes()
-        self._lay_turns()
-        if step is not None:
-            self.lanes_list.select(("step", step) if run is None else ("run", run))
-            self.turns_list.select_step(step)
-        lane = self.lane
-        if lane is not None:
-            at = min(event, lane.events) if event else self.arrival_of_followed(lane)
-            self.set_reactive(TimelineScreen.event, at)
-        self.look()
+        self.model.take(message.told)
+
+    # --- What the model tells --------------------------------------------------------
+
+    def _model_changed(self, what: str) -> None:
+        if what == LANES:
+            self._lay_lanes()
+        elif what == TURNS:
+            model = self.model
+            self.turns_list.lay_figures(model.rows, by_turn=model.by_turn)
+        else:
+            self._look()
 
     def _lay_lanes(self) -> None:
-        """Order the lanes, and set the axis to their length."""
-        lanes = self._told.lanes if self._told else ()
-        found = offsets_of(lanes) if self._on_clock else None
-        self._offsets = found or {}
-        groups = sort_lanes(
-            lanes,
-            self.session.ledger.threads,
-            by_thread=self._by_thread,
-            runs=self._has_runs,
-        )
-        shown = [lane for group in groups for lane in group.lanes]
+        model = self.model
         sheet = sheet_for(
-            shown,
-            self.symbols,
-            self.session.palette,
-            offsets=self._offsets,
+            model.lanes,
+            self._symbols,
+            model.session.palette,
+            offsets=model.offsets,
             figures_from=FIGURES_FROM,
         )
-        self.lanes_list.lay_groups(groups, sheet)
+        self.lanes_list.lay_groups(model.groups, sheet)
         self._arrange()
-        self.set_reactive(TimelineScreen.window, sheet.window)
-        self.look()
 
-    def _lay_turns(self) -> None:
-        figures = self._told.figures if self._told else ()
-        side = {t.number for t in self.session.ledger.threads if t.kind == "side"}
-        main = [f for f in figures if f.thread not in side] or list(figures)
-        rows = turns_of(main) if self._by_turn else tuple(main)
-        self.turns_list.lay_figures(rows, by_turn=self._by_turn)
+    def _look(self) -> None:
+        """Show window, play head, cursors and fates."""
+        model, lanes, turns = self.model, self.lanes_list, self.turns_list
+        if model.key is not None:
+            lanes.select(model.key)
+        if model.turn is not None:
+            turns.select_step(model.turn)
+        lanes.look(
+            replace(
+                lanes.sheet,
+                window=model.window,
+                head=model.sight.head,
+                fates=model.fates,
+            )
+        )
+        self._say()
 
-    # --- View ------------------------------------------------------------------------
+    def _say(self) -> None:
+        """The top line."""
+        model = self.model
+        noun = "turn" if model.by_turn else "step"
+        self.query_one(TimelineTopLine).top = Top(
+            title=model.session.title,
+            told=model.words,
+            is_read=model.told is not None,
+            sight=model.sight if model.view == "lanes" else None,
+            window=model.window,
+            on_clock=model.is_on_clock,
+            followed=model.followed,
+            turns=count(len(model.rows), noun),
+            palette=model.session.palette,
+        )
 
-    def action_view(self) -> None:
-        self._words = ""
-        lane, step = self.lane, self.turns_list.step
-        if self._view == "lanes" and lane is not None:
-            self.turns_list.select_step(lane.step)
-        elif step is not None and (lane is None or not self._is_in_turn(lane, step)):
-            self.lanes_list.select(("step", step))
-        self._view = "turns" if self._view == "lanes" else "lanes"
-        self._arrange()
-        self._front.focus()
-        self.look()
+    # --- What the views tell ---------------------------------------------------------
 
-    def _is_in_turn(self, lane: Lane, step: int) -> bool:
-        rows = self.turns_list.rows
-        return any(step in row.steps and lane.step in row.steps for row in rows)
+    @on(ItemList.Moved)
+    def _moved(self, message: ItemList.Moved) -> None:
+        message.stop()
+        if message.list is self.lanes_list:
+            self.model.take_lane(message.key)
+        elif self.turns_list.step is not None:
+            self.model.take_turn(self.turns_list.step)
 
-    def action_clock(self) -> None:
-        """From the own start, or on the session's clock."""
-        lanes = self._told.lanes if self._told else ()
-        if not self._on_clock and offsets_of(lanes) is None:
-            self.tell("the recording does not tell when each step began")
-            return
-        self._on_clock = not self._on_clock
-        self._lay_lanes()
+    @on(LaneList.Pointed)
+    def _pointed(self, message: LaneList.Pointed) -> None:
+        message.stop()
+        self.model.point(message.key, message.moment)
 
-    def action_threads(self) -> None:
-        """By thread or by step."""
-        if len(self.session.ledger.threads) < 2:
-            self.tell("there is one thread only")
-            return
-        self._by_thread = not self._by_thread
-        self._lay_lanes()
-
-    def action_runs(self) -> None:
-        """With runs or without."""
-        if not self.session.runs:
-            self.tell("there are no runs yet")
-            return
-        self._has_runs = not self._has_runs
-        self._lay_lanes()
+    @on(ItemList.Hit)
+    def _hit(self, message: ItemList.Hit) -> None:
+        """A click on a mark follows its signature; the click itself goes there."""
+        message.stop()
+        kind, _, rest = str(message.target).partition(":")
+        if kind == "signature":
+            self.model.follow(rest)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The view in focus is the one in front."""
-        self._view = "turns" if event.widget is self.turns_list else "lanes"
+        is_turns = event.widget is self.turns_list
+        self.model.show_view("turns" if is_turns else "lanes")
         self.refresh_bindings()
-        self.say()
+
+    # --- Actions ---------------------------------------------------------------------
+
+    def action_view(self) -> None:
+        """The other view."""
+        self.model.switch_view()
+        self._arrange()
+        self._front.focus()
+
+    def action_clock(self) -> None:
+        """From the own start, or on the session's clock."""
+        self.model.switch_clock()
+
+    def action_threads(self) -> None:
+        """By thread or by step."""
+        self.model.switch_threads()
+
+    def action_runs(self) -> None:
+        """With runs or without."""
+        self.model.switch_runs()
 
     def action_by_step(self) -> None:
         """Per step or per turn."""
-        self._by_turn = not self._by_turn
-        self._lay_turns()
-        self.say()
+        self.model.switch_turns()
+
+    def action_event(self, by: int) -> None:
+        """Play head to the next or previous event of the lane."""
+        self.model.move(by)
+
+    def action_signature(self, by: int) -> None:
+        """Play head to the next signature in the order of the lanes; follow it."""
+        self.model.go_to_signature(by)
+
+    def action_follow(self, by: int) -> None:
+        """To the next request that the followed signature concerns."""
+        self.model.follow_on(by, self._symbols)
 
     def action_anomaly(self, by: int) -> None:
         """To the lane or turn of the next anomaly, or of the one before."""
-        lane, anomalies = self.lane, self.session.anomalies
-        if lane is None:
-            self.tell("the answers are still being read")
-            return
-        stop = anomalies.after(lane.step, by)
-        if stop is not None:
-            self.go_to_step(stop.anomaly.step, stop.anomaly.event)
-        self.tell(anomalies.told(stop))
+        self.model.go_to_anomaly(by)
 
-    # --- Saying ----------------------------------------------------------------------
+    def action_zoom(self, factor: float) -> None:
+        """Magnify around the play head."""
+        self.model.zoom(factor)
 
-    def say(self) -> None:
-        """The top line."""
-        noun = "turn" if self._by_turn else "step"
-        self.query_one(TimelineTopLine).top = Top(
-            title=self.session.title,
-            told=self._words,
-            is_read=self._told is not None,
-            sight=self.sight if self._view == "lanes" else None,
-            window=self.window,
-            on_clock=self._on_clock,
-            followed=self.followed,
-            turns=count(len(self.turns_list.rows), noun),
-            palette=self.session.palette,
-        )
+    def action_whole(self) -> None:
+        """The whole axis."""
+        self.model.show_whole()
 
-    # --- Leaving ---------------------------------------------------------------------
+    def action_fit(self) -> None:
+        """The lane under the cursor fills the axis."""
+        self.model.fit()
+
+    def action_pan(self, share: float) -> None:
+        """Move along the axis."""
+        self.model.pan(share)
 
     def action_open(self) -> None:
         """Step through what is under the cursor."""
-        if self._view == "turns":
-            step = self.turns_list.step
-            if step is not None:
-                self.dismiss(Moment(step=step, steps_through=False))
-            return
-        moment = self._moment()
-        if moment is not None:
-            lane = self.lane
-            is_streamed = lane is not None and lane.is_streamed
-            self.dismiss(replace(moment, steps_through=is_streamed))
+        opened = self.model.opened
+        if opened is not None:
+            self.dismiss(opened)
 
     def action_leave(self) -> None:
         """Back; the debugger shows what the play head was moved to."""
-        self.dismiss(self._moment() if self._has_moved else None)
-
-    def _moment(self) -> Moment | None:
-        lane = self.lane
-        if lane is None:
-            return None
-        return Moment(
-            step=lane.step,
-            run=lane.run,
-            event=self.event or None,
-            signature=self.followed or None,
-            steps_through=False,
-        )
+        self.dismiss(self.model.left)
