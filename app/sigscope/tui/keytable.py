@@ -28,7 +28,6 @@ _TITLES = {
     "SigscopeApp": "everywhere",
     "SessionsScreen": "list of sessions",
     "SessionList": "list of sessions",
-    "Shelving": "list of sessions",
     "DebuggerScreen": "debugger",
     "CompareScreen": "compare",
     "ComparisonList": "compare",

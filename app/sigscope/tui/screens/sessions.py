@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import re
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import events, getters, on, work
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library, SessionCard
-from sigscope.errors import SigscopeError
 from sigscope.tui import figures
+from sigscope.tui.debugger.screendesk import ScreenDesk
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.notices import close_boxes
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
 from sigscope.tui.screens.arrangement import Mode, mode_for, too_small
-from sigscope.tui.screens.shelfkeeper import Shelving
+from sigscope.tui.screens.shelf import Shelf
+from sigscope.tui.screens.shelfkeeper import ShelfKeeper
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.headline import Headline
 from sigscope.tui.views.shelf import (
@@ -41,10 +40,6 @@ from sigscope.tui.views.shelf import (
 TAGLINE = "a debugger for conversations with reasoning models"
 LOW = 12
 """Lines of the story below which each one counts."""
-TELL_EVERY = 0.25
-"""Seconds between two reports of what was found; each one lays the list out anew."""
-SMALL = 8_000_000
-"""Bytes up to which a file is opened only to learn its dialect."""
 
 
 class Detail(ItemList, can_focus=False):
@@ -86,24 +81,21 @@ class SessionList(ItemList):
         self.border_subtitle = " · ".join(word for word in said if word)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
-    """What one learns of a session by opening it."""
-
-    dialects: str = ""
-    """Names, with commas between; empty where none was recognised."""
-    steps: int | None = None
-    """None: it was not opened, being large or broken."""
-    failed: int = 0
-    stamp: int = 0
-    """When the file was changed last; it is opened again when it is another."""
-
-
-class SessionsScreen(Shelving):
-    """Lists sessions; tells which one is to be opened."""
+class SessionsScreen(Screen[Any]):
+    """Lists what is on the shelf; tells which session is to be opened."""
 
     CSS_PATH = "sessions.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("o", "open_file", "Open file", id="sessions.open-file",
+                tooltip="Open any recording by its path"),
+        Binding("c", "new_session", "New", id="sessions.new",
+                tooltip="Begin a session: from a template, a profile, or pasted text"),
+        Binding("R", "rename", "Rename", id="sessions.rename",
+                tooltip="Give the session another title"),
+        Binding("t", "tag", "Tags", id="sessions.tag",
+                tooltip="Give the session other tags"),
+        Binding("D,delete", "remove", "Delete", id="sessions.remove",
+                tooltip="Delete the session's file, or take it off the list"),
         Binding("r", "reload", "Reload", id="sessions.reload",
                 tooltip="Read the list again"),
         Binding("slash", "search", "Search", id="sessions.search",
@@ -125,18 +117,6 @@ class SessionsScreen(Shelving):
 
         path: str
 
-    @dataclass
-    class Listed(Message):
-        """The shelves have been read."""
-
-        cards: list[SessionCard]
-
-    @dataclass
-    class LookedInto(Message):
-        """What was seen in some sessions, by path."""
-
-        seen: dict[str, Seen]
-
     def __init__(
         self,
         engine: Engine,
@@ -148,11 +128,10 @@ class SessionsScreen(Shelving):
         super().__init__()
         self._is_below = is_below
         """Whether something else is shown first, and the list only if one goes back."""
-        self._engine = engine
-        self._library = library
         self._symbols = symbols
-        self._cards: dict[str, SessionCard] = {}
-        self._seen: dict[str, Seen] = {}
+        self.desk = ScreenDesk(self)
+        self.shelf = Shelf(engine, library, self.desk)
+        self.keeper = ShelfKeeper(self.shelf, self.desk, self.want, symbols)
 
     def compose(self) -> ComposeResult:
         """List and detail."""
@@ -173,6 +152,7 @@ class SessionsScreen(Shelving):
         header.symbols = self._symbols
         header.headline = Headline(title=TAGLINE, upstream="")
         self.query_one(SessionList).show([], note="reading …")
+        self.shelf.observe(self._shelf_changed)
 
     def on_screen_resume(self) -> None:
         """Recent sessions may be others now. Nothing is read while something else is
@@ -197,67 +177,16 @@ class SessionsScreen(Shelving):
 
     # --- The list --------------------------------------------------------------------
 
-    @work(thread=True, exclusive=True, group="shelf")
     def action_reload(self) -> None:
-        """Read the shelves, then look what each session speaks."""
-        is_cancelled = partial(getattr, get_current_worker(), "is_cancelled")
-        cards = self._library.cards()
-        if is_cancelled():
-            return
-        self.post_message(self.Listed(cards))
-        found: dict[str, Seen] = {}
-        told = time.monotonic()
-        for card in cards:
-            if is_cancelled():
-                return
-            stamp = _stamp(card.path)
-            known = self._seen.get(card.path)
-            if not card.problem and (known is None or known.stamp != stamp):
-                found[card.path] = self._look_into(card, stamp)
-            if found and time.monotonic() - told > TELL_EVERY:
-                self.post_message(self.LookedInto(found))
-                found, told = {}, time.monotonic()
-        if found:
-            self.post_message(self.LookedInto(found))
+        """Read the shelves again."""
+        self.shelf.reload()
 
-    def _look_into(self, card: SessionCard, stamp: int) -> Seen:
-        path = Path(card.path)
-        try:
-            if not path.is_file() or path.stat().st_size > SMALL:
-                return Seen(stamp=stamp)
-            readings = self._engine.open(path).readings
-        except (SigscopeError, OSError, RecursionError):
-            return Seen(stamp=stamp)
-        names = dict.fromkeys(r.dialect.name for r in readings if r.dialect)
-        return Seen(
-            dialects=", ".join(names),
-            steps=len(readings),
-            failed=sum(1 for r in readings if r.status and r.status >= 400),
-            stamp=stamp,
-        )
-
-    @on(Listed)
-    def _listed(self, message: Listed) -> None:
-        message.stop()
-        self._cards = {card.path: card for card in message.cards}
+    def _shelf_changed(self, what: str) -> None:
         self._fill()
-
-    @on(LookedInto)
-    def _looked_into(self, message: LookedInto) -> None:
-        message.stop()
-        self._seen.update(message.seen)
-        self._fill()
-
-    def _known(self, path: str) -> tuple[SessionCard, str]:
-        """A card with what was seen in its file, and the dialects."""
-        card, seen = self._cards[path], self._seen.get(path, Seen())
-        if seen.steps is not None and not card.steps:
-            card = replace(card, steps=seen.steps, failed=seen.failed)
-        return card, seen.dialects
 
     def _fill(self) -> None:
         items: list[Item] = []
-        known = [self._known(path) for path in self._cards]
+        known = [self.shelf.known(path) for path in self.shelf.cards]
         if known and known[0][0].shelf != RECENT:
             items.append(_heading(RECENT, is_first=True))
             items.append(Item("none", lay_no_recent, selectable=False))
@@ -282,25 +211,19 @@ class SessionsScreen(Shelving):
         message.stop()
         self._tell_detail()
 
-    @property
-    def card(self) -> SessionCard | None:
-        """The session under the cursor."""
-        path = str(self.query_one(SessionList).key)
-        return self._known(path)[0] if path in self._cards else None
-
     def _tell_detail(self) -> None:
-        card = self.card
-        detail = self.query_one(Detail)
-        if card is None:
+        shelf, detail = self.shelf, self.query_one(Detail)
+        shelf.path = str(self.query_one(SessionList).key)
+        if shelf.card is None:
             detail.show([], note="")
             return
-        known, dialect = self._known(card.path)
+        known, dialect = shelf.known(shelf.path)
 
         def lay(cells: int) -> list[Any]:
             is_low = detail.size.height < LOW
             return lay_detail(known, dialect, cells, self._symbols, is_low=is_low)
 
-        detail.show([Item(card.path, lay)])
+        detail.show([Item(known.path, lay)])
         detail.border_title = "Story"
 
     def action_search(self) -> None:
@@ -315,7 +238,7 @@ class SessionsScreen(Shelving):
         if not close_boxes(self.app):
             self.finder.end()
 
-    # --- Opening ---------------------------------------------------------------------
+    # --- Opening, and putting in order -----------------------------------------------
 
     @on(ItemList.Chosen)
     def _chosen(self, message: ItemList.Chosen) -> None:
@@ -326,6 +249,31 @@ class SessionsScreen(Shelving):
         """Open a file."""
         self.post_message(self.Wanted(path))
 
+    def action_open_file(self) -> None:
+        """Open any recording by its path."""
+        self.desk.begin("ask", self.keeper.open_file)
+
+    def action_new_session(self) -> None:
+        """Begin a session: from a template, a profile, or pasted text."""
+        self.desk.begin("ask", self.keeper.begin_session)
+
+    def action_rename(self) -> None:
+        """Give the session another title."""
+        self.desk.begin("ask", self.keeper.rename)
+
+    def action_tag(self) -> None:
+        """Give the session other tags."""
+        self.desk.begin("ask", self.keeper.tag)
+
+    def action_remove(self) -> None:
+        """Delete the session's file, or take it off the list; asks first."""
+        self.desk.begin("ask", self.keeper.remove)
+
+    @on(events.Paste)
+    def _pasted(self, event: events.Paste) -> None:
+        event.stop()
+        self.desk.begin("ask", partial(self.keeper.take_pasted, event.text))
+
     async def action_quit(self) -> None:
         await self.app.run_action("app.quit")
 
@@ -333,10 +281,3 @@ class SessionsScreen(Shelving):
 def _heading(shelf: str, *, is_first: bool) -> Item:
     lay = partial(lay_shelf, shelf, first=is_first)  # one line or two
     return Item(f"shelf:{shelf}", lay, selectable=False)
-
-
-def _stamp(path: str) -> int:
-    try:
-        return Path(path).stat().st_mtime_ns
-    except OSError:
-        return 0

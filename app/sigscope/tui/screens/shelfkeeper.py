@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
-from textual import events, on, work
-from textual.binding import Binding, BindingType
-from textual.screen import Screen
-
-from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import (
-    Library,
     SessionCard,
     can_delete,
     is_kept_here,
@@ -21,8 +16,10 @@ from sigscope.engine.sessions.library import (
 )
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.tui import figures
+from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line
+from sigscope.tui.screens.shelf import Shelf
 from sigscope.tui.symbols import UNICODE, Symbols
 
 if TYPE_CHECKING:  # the rest is imported by the command that needs it
@@ -32,43 +29,30 @@ PASTE = "paste"
 PROFILE = "profile "
 
 
-class Shelving(Screen[Any]):
+class ShelfKeeper:
     """Changes what is on the shelves. Recordings of other tools and bundled sessions
-    are never written to."""
+    are never written to. Call its methods in a task."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("o", "open_file", "Open file", id="sessions.open-file",
-                tooltip="Open any recording by its path"),
-        Binding("c", "new_session", "New", id="sessions.new",
-                tooltip="Begin a session: from a template, a profile, or pasted text"),
-        Binding("R", "rename", "Rename", id="sessions.rename",
-                tooltip="Give the session another title"),
-        Binding("t", "tag", "Tags", id="sessions.tag",
-                tooltip="Give the session other tags"),
-        Binding("D,delete", "remove", "Delete", id="sessions.remove",
-                tooltip="Delete the session's file, or take it off the list"),
-    ]  # fmt: skip
+    def __init__(
+        self,
+        shelf: Shelf,
+        desk: Desk,
+        want: Callable[[str], object],
+        symbols: Symbols = UNICODE,
+    ) -> None:
+        """`want`: opens a file."""
+        self._shelf = shelf
+        self._desk = desk
+        self._want = want
+        self._symbols = symbols
 
-    _engine: Engine
-    _library: Library
-    _symbols: Symbols = UNICODE
-
-    @property
-    def card(self) -> SessionCard | None:
-        """The session under the cursor."""
-        return None
-
-    def action_reload(self) -> object:
-        """Read the shelves again."""
-        return None
-
-    def want(self, path: str) -> None:
-        """Open a file."""
+    def _fail(self, error: SigscopeError) -> None:
+        self._desk.tell(str(error), severity="error", timeout=8)
 
     def _own_card(self, what: str) -> SessionCard | None:
         """The card under the cursor, if its file may be written to; else say why it
         may not."""
-        card = self.card
+        card = self._shelf.card
         if card is None:
             return None
         if can_delete(Path(card.path)) and not card.problem:
@@ -79,29 +63,27 @@ class Shelving(Screen[Any]):
             why = "it cannot be opened"
         else:
             why = "it is the recording of another tool; export it as a session first"
-        self.notify(f"{what}: {why}", markup=False, severity="warning", timeout=5)
+        self._desk.tell(f"{what}: {why}", severity="warning", timeout=5)
         return None
 
-    @work(exclusive=True, group="ask")
-    async def action_open_file(self) -> None:
+    async def open_file(self) -> None:
         """Open any recording by its path."""
         from sigscope.tui.screens.pathdialog import PathDialog, expanded
 
-        path = await self.app.push_screen_wait(PathDialog())
+        path = await self._desk.ask(PathDialog())
         if path:
-            self.want(expanded(path))
+            self._want(expanded(path))
 
     # --- Titles and tags -------------------------------------------------------------
 
-    @work(exclusive=True, group="ask")
-    async def action_rename(self) -> None:
+    async def rename(self) -> None:
         """Give the session another title."""
         from sigscope.tui.screens.lineinput import LineDialog
 
         card = self._own_card("no other title")
         if card is None:
             return
-        title = await self.app.push_screen_wait(
+        title = await self._desk.ask(
             LineDialog(
                 "Rename",
                 f"title of {card.name}",
@@ -113,15 +95,14 @@ class Shelving(Screen[Any]):
         if title and title != card.title:
             await self._change(card, title=title)
 
-    @work(exclusive=True, group="ask")
-    async def action_tag(self) -> None:
+    async def tag(self) -> None:
         """Give the session other tags."""
         from sigscope.tui.screens.lineinput import LineDialog
 
         card = self._own_card("no tags")
         if card is None:
             return
-        words = await self.app.push_screen_wait(
+        words = await self._desk.ask(
             LineDialog(
                 "Tags",
                 f"tags of {card.title}, with blanks between",
@@ -140,25 +121,24 @@ class Shelving(Screen[Any]):
         title: str | None = None,
         tags: tuple[str, ...] | None = None,
     ) -> None:
-        rename = partial(self._engine.rename, Path(card.path), title=title, tags=tags)
+        engine, path = self._shelf.engine, Path(card.path)
         try:
-            await asyncio.to_thread(rename)
+            await asyncio.to_thread(engine.rename, path, title=title, tags=tags)
         except SigscopeError as error:
-            self.notify(str(error), severity="error", markup=False, timeout=8)
-        self.action_reload()
+            self._fail(error)
+        self._shelf.reload()
 
     # --- Away with -------------------------------------------------------------------
 
-    @work(exclusive=True, group="ask")
-    async def action_remove(self) -> None:
+    async def remove(self) -> None:
         """Delete the session's file, or take it off the list; asks first."""
         from sigscope.tui.screens.question import Question
 
-        card = self.card
+        card, library = self._shelf.card, self._shelf.library
         if card is None:
             return
         if card.shelf == "bundled":
-            self.notify("it comes with sigscope, and stays", timeout=4)
+            self._desk.tell("it comes with sigscope, and stays", timeout=4)
             return
         path = Path(card.path)
         answers = [("stay", "Keep it")]
@@ -168,83 +148,75 @@ class Shelving(Screen[Any]):
             answers.append(("delete", "Delete the file"))
         runs = f", with {figures.count(card.runs, 'run')}" if card.runs else ""
         words = f"{card.title}{runs}\n{card.path}"
-        answer = await self.app.push_screen_wait(Question("Delete", words, answers))
+        answer = await self._desk.ask(Question("Delete", words, answers))
         try:
             if answer == "forget":
-                self._library.forget(path)
+                library.forget(path)
             elif answer == "delete":
-                self._library.delete(path)
-                self.notify(f"{path.name} is deleted", markup=False, timeout=4)
+                library.delete(path)
+                self._desk.tell(f"{path.name} is deleted", timeout=4)
         except SigscopeError as error:
-            self.notify(str(error), severity="error", markup=False, timeout=8)
+            self._fail(error)
         if answer in ("forget", "delete"):
-            self.action_reload()
+            self._shelf.reload()
 
     # --- New ones --------------------------------------------------------------------
 
-    @work(exclusive=True, group="ask")
-    async def action_new_session(self) -> None:
+    async def begin_session(self) -> None:
         """Begin a session: from a template, a profile, or pasted text."""
         from sigscope.tui.screens.choicedialog import ChoiceDialog
 
         try:
             items = _origins()
         except SigscopeError as error:
-            self.notify(str(error), severity="error", markup=False, timeout=8)
+            self._fail(error)
             return
-        chosen = await self.app.push_screen_wait(
+        chosen = await self._desk.ask(
             ChoiceDialog("New session", items, symbols=self._symbols)
         )
         if chosen == PASTE:
-            path = await self._paste()
+            await self.begin_with("")
         elif chosen is not None:
-            path = await self._from_template(chosen)
-        else:
-            return
-        if path is not None:
-            self.want(str(path))
+            await self._begin_from(chosen)
 
-    @on(events.Paste)
-    def _pasted(self, event: events.Paste) -> None:
+    async def take_pasted(self, text: str) -> None:
         """Text pasted onto the list: a request begins a session, an error is
         explained."""
         from sigscope.engine.sessions.creation import has_request
         from sigscope.tui.screens.explanation import ExplanationDialog
 
-        event.stop()
-        if has_request(event.text):
-            self._begin_with(event.text)
-        elif event.text.strip():
-            self.app.push_screen(ExplanationDialog(event.text))
+        if has_request(text):
+            await self.begin_with(text)
+        elif text.strip():
+            await self._desk.ask(ExplanationDialog(text))
 
-    @work(exclusive=True, group="ask")
-    async def _begin_with(self, text: str) -> None:
-        path = await self._paste(text)
-        if path is not None:
-            self.want(str(path))
-
-    async def _paste(self, text: str = "") -> Path | None:
+    async def begin_with(self, text: str) -> None:
+        """Begin a session with a pasted request; ask until it is one."""
         from sigscope.engine.sessions.creation import start_pasted
         from sigscope.tui.screens.pastedialog import PasteDialog
 
         problem = ""
         while True:
-            dialog = PasteDialog(text, problem)
-            answer = await self.app.push_screen_wait(dialog)
+            answer = await self._desk.ask(PasteDialog(text, problem))
             if answer is None:
-                return None
+                return
             text = answer
             try:
-                return await asyncio.to_thread(start_pasted, self._engine, text)
+                engine = self._shelf.engine
+                path = await asyncio.to_thread(start_pasted, engine, text)
             except SigscopeError as error:
                 problem = str(error)
+            else:
+                self._want(str(path))
+                return
 
-    async def _from_template(self, chosen: str) -> Path | None:
+    async def _begin_from(self, chosen: str) -> None:
+        """A template, or a profile."""
         from sigscope.engine.sessions.composition import SAY
         from sigscope.engine.sessions.creation import start
         from sigscope.tui.screens.lineinput import LineDialog
 
-        say = await self.app.push_screen_wait(
+        say = await self._desk.ask(
             LineDialog(
                 f"New session: {chosen}",
                 "what the user says; the rest comes from the template",
@@ -254,13 +226,14 @@ class Shelving(Screen[Any]):
             )
         )
         if not say:
-            return None
+            return
         try:
             draft = _draft(chosen, say)
-            return await asyncio.to_thread(start, self._engine, draft)
+            path = await asyncio.to_thread(start, self._shelf.engine, draft)
         except SigscopeError as error:
-            self.notify(str(error), severity="error", markup=False, timeout=8)
-            return None
+            self._fail(error)
+        else:
+            self._want(str(path))
 
 
 def _draft(chosen: str, say: str) -> RequestDraft:
