@@ -14,6 +14,25 @@ from sigscope.tui.screens.exportdialog import ExportDialog
 from sigscope.tui.timeline.screen import TimelineScreen
 
 
+async def test_without_colour_the_chosen_row_is_underlined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(EMPTY_LIST) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.reads("Send the request on show")
+        await driver.pilot.press("down")
+        await driver.pilot.pause()
+        listed = driver.app.screen.query_one(OptionList)
+        chosen = listed.highlighted
+        underlined = set()
+        for y in range(listed.size.height):
+            strip = listed.render_line(y)
+            if any(s.style and s.style.underline for s in strip if s.text.strip()):
+                underlined.add(listed._lines[y + listed.scroll_offset.y][0])
+        assert underlined == {chosen}
+
+
 async def test_the_palette_has_no_keys_that_only_move_and_ends_with_quit() -> None:
     for pane in "134":
         async with opened(EMPTY_LIST) as driver:
