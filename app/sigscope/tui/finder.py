@@ -6,17 +6,17 @@ searched.
 
 from __future__ import annotations
 
-from asyncio import sleep
 from collections.abc import Iterator
+from typing import Any
 
 from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Label
 
-from sigscope.search.text import BadPattern, Query, make_query
+from sigscope.search.text import Query
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
-from sigscope.tui.search import Order, Search, Searched, SearchHit
+from sigscope.tui.search import Order, Search, Searched, SearchHit, SearchSlot
 
 
 class SearchedList:
@@ -69,12 +69,19 @@ class Finder(Prompt):
     Finder > #problem { color: $error; padding: 0 0 0 1; }
     """
 
-    search: Search | None = None
-    """What is searched for now; None for nothing."""
-    _asked: Searched[SearchHit] | None = None
-    """What the question is about."""
-    _has_problem = False
-    """Whether a pattern was none, and that is said."""
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._slot = SearchSlot(
+            lambda look: self.run_worker(look, exclusive=True, group="search"),
+            lambda: self.workers.cancel_group(self, "search"),
+        )
+        self._asked: Searched[SearchHit] | None = None
+        """What the question is about."""
+
+    @property
+    def search(self) -> Search | None:
+        """What is searched for now; None for nothing."""
+        return self._slot.search
 
     def compose(self) -> ComposeResult:
         """What is typed, and what is wrong with it; a border may be too short."""
@@ -89,7 +96,7 @@ class Finder(Prompt):
     @property
     def is_on(self) -> bool:
         """Whether something is searched for, or could not be."""
-        return self.search is not None or self._has_problem
+        return self._slot.is_on
 
     def ask_in(self, wanted: ItemList | Searched[SearchHit] | None) -> None:
         """Ask what to search for; None: there is nothing that can be searched."""
@@ -100,8 +107,7 @@ class Finder(Prompt):
         if self._asked != target:
             self.end()
         self._asked = target
-        last = self.search
-        self.ask("search", last.query.text if last is not None else "")
+        self.ask("search", self._slot.text)
 
     def step(self, by: int) -> None:
         """To the next or previous hit."""
@@ -112,58 +118,21 @@ class Finder(Prompt):
 
     def recount(self) -> None:
         """What is searched has changed, perhaps."""
-        if self.search is not None and not self.search.target.is_lasting:
-            self.search.recount()
+        self._slot.recount()
 
     def end(self) -> bool:
         """Forget what was searched for. False if nothing was."""
-        was_on, self._has_problem, self.search = self.is_on, False, None
-        self.workers.cancel_group(self, "search")
-        self._say_problem("")
-        if was_on and self._asked is not None:
-            self._asked.tell_found(None, "")
+        was_on = self._slot.end()
+        self._say_problem()
         return was_on
 
-    def _say_problem(self, words: str) -> None:
-        self.query_one("#problem", Label).update(words)
+    def _say_problem(self) -> None:
+        self.query_one("#problem", Label).update(self._slot.problem)
 
     def _find(self, text: str, *, jump: bool) -> None:
-        target, last = self._asked, self.search
-        if jump and last is not None and last.query.text == text:
-            last.jump()
-            return
-        self.end()
-        if target is None or text in ("", "re:"):
-            return
-        try:
-            query = make_query(text)
-        except BadPattern as problem:
-            self._has_problem = True
-            self._say_problem(str(problem))
-            target.tell_found(None, str(problem))
-            return
-        self.search = Search(target, query)
-        if jump:
-            self.search.jump()
-        self._look(self.search)
-
-    def _look(self, search: Search) -> None:
-        """What takes one piece is found at once, the rest while the screen has its
-        turns."""
-        pieces = search.look()
-        if next(pieces, pieces) is pieces:
-            return
-
-        async def look_on() -> None:
-            told = search.words
-            for _ in pieces:
-                if search.words != told:
-                    told = search.words
-                    search.tell()
-                await sleep(0)
-
-        search.tell()
-        self.run_worker(look_on(), exclusive=True, group="search")
+        if self._asked is not None:
+            self._slot.begin(self._asked, text, jump=jump)
+            self._say_problem()
 
     @on(Prompt.Typed)
     def _text_typed(self, message: Prompt.Typed) -> None:

@@ -1,18 +1,30 @@
 """A search: one query, its hits in their order, the hit one is at. No terminal.
 
 What is searched (`Searched`) says what it holds, where one is in it, and goes where a
-hit is. Lists of rows, the events of a stream and the message made of them are searched
-by the same `Search`; `finder.Finder` is the line that asks for the text.
+hit is. Lists of rows, documents, the events of a stream and the message made of them
+are searched by the same `Search`. `SearchSlot` holds the one that is on and runs it
+while the screen has its turns; `finder.Finder` is the line that asks for the text.
 """
 
 from __future__ import annotations
 
+from asyncio import sleep
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
-from sigscope.search.text import MOST_HITS, Query
+from sigscope.search.text import MOST_HITS, BadPattern, Query, make_query
+
+_SLICE = 0.006
+"""Seconds of searching before the screen gets its turn."""
+_TELL_EVERY = 0.1
+"""Seconds between two reports of how far it is."""
+_PATIENCE = 0.02
+"""Seconds between two looks whether what is searched has been read."""
+_ORDER = attrgetter("order")
 
 Order = tuple[int, int]
 """Where a hit stands among the others, and where the cursor does: the row, event or
@@ -35,7 +47,7 @@ class Searched(Protocol[F]):
         """Whether what was found stays found; else it is looked up at every step."""
 
     def find(self, query: Query) -> Iterator[tuple[float, Sequence[F]]]:
-        """Shares done, and the hits of each, in their order."""
+        """Shares done, and the hits of each: in their order, but for the last."""
 
     @property
     def here(self) -> Order:
@@ -64,7 +76,7 @@ class Search:
         self._went: Order | None = None
         """Where the last step led."""
         self._jumps = False
-        """Whether to go to the first hit as soon as all are known."""
+        """Whether to go to the first hit as soon as it is known."""
 
     @property
     def words(self) -> str:
@@ -75,16 +87,22 @@ class Search:
         return f"{count} found" if self._at < 0 else f"{self._at + 1:,}/{count}"
 
     def look(self) -> Iterator[None]:
-        """Look for hits, a piece at a time; then go to the first if that is wanted.
-        Does not yield where one piece is all."""
+        """Look for hits, a piece at a time; go to the first if that is wanted, as soon
+        as it is known. Does not yield where one piece is all."""
         self._found, self._share = [], 0.0
         for share, found in self.target.find(self.query):
             self._found += found
             self._share = min(share, 0.99)
             if share >= 1.0 or len(self._found) >= MOST_HITS:
                 break
+            if self._jumps and found:
+                self.jump()
             yield
         self._share = 1.0
+        at = self._found[self._at] if self._at >= 0 else None
+        self._found.sort(key=_ORDER)
+        if at is not None:
+            self._at = self._found.index(at)
         if self._jumps:
             self.jump()
         else:
@@ -92,10 +110,11 @@ class Search:
 
     def jump(self) -> None:
         """Go to the first hit from where the search began, around the end; as soon as
-        all are known."""
-        self._jumps = self._share < 1.0
+        it is known."""
+        at = bisect_left(self._found, self._from, key=_ORDER)
+        self._jumps = at == len(self._found) and self._share < 1.0
         if not self._jumps and self._found:
-            self._go(bisect_left(self._orders, self._from))
+            self._go(at)
         elif not self._jumps:
             self.tell()
 
@@ -122,10 +141,6 @@ class Search:
         """Say how it stands."""
         self.target.tell_found(self.query, self.words)
 
-    def end(self) -> None:
-        """Nothing stands out any more."""
-        self.target.tell_found(None, "")
-
     def _renew(self) -> None:
         """Look anew for what does not last; the hit one is at stays it, if it is there
         still."""
@@ -147,3 +162,95 @@ class Search:
         self.target.go_to_hit(self._found[self._at], self.query)
         self._went = self.target.here
         self.tell()
+
+
+class SearchSlot:
+    """The search that is on, if one is; or why it could not be."""
+
+    def __init__(
+        self,
+        run: Callable[[Coroutine[Any, Any, None]], object],
+        cancel: Callable[[], object],
+        is_reading: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`run`, `cancel`: what takes several pieces is looked for beside the screen;
+        `is_reading`: whether what is searched is not all there yet."""
+        self.search: Search | None = None
+        self.problem = ""
+        """What is wrong with the pattern; empty for nothing."""
+        self._target: Searched[Any] | None = None
+        """What was searched last."""
+        self._run = run
+        self._cancel = cancel
+        self._is_reading = is_reading
+
+    @property
+    def is_on(self) -> bool:
+        """Whether something is searched for, or could not be."""
+        return self.search is not None or bool(self.problem)
+
+    @property
+    def text(self) -> str:
+        """What is searched for; empty for nothing."""
+        return self.search.query.text if self.search is not None else ""
+
+    def begin(self, target: Searched[Any], text: str, *, jump: bool) -> None:
+        """Search for something; with `jump`, go to the first hit from the cursor on.
+        An empty text ends the search."""
+        if jump and text and self.search is not None and text == self.text:
+            self.search.jump()
+            return
+        self.end()
+        self._target = target
+        if text in ("", "re:"):
+            return
+        try:
+            query = make_query(text)
+        except BadPattern as problem:
+            self.problem = str(problem)
+            target.tell_found(None, self.problem)
+            return
+        self.search = Search(target, query)
+        if jump:
+            self.search.jump()
+        self._look(self.search)
+
+    def _look(self, search: Search) -> None:
+        """What takes one piece is found at once, the rest while the screen has its
+        turns."""
+        pieces = search.look()
+        if not self._is_reading() and next(pieces, pieces) is pieces:
+            return
+        search.tell()
+        self._run(self._look_on(search, pieces))
+
+    async def _look_on(self, search: Search, pieces: Iterator[None]) -> None:
+        while self._is_reading():  # noqa: ASYNC110 - a thread reads
+            await sleep(_PATIENCE)
+        began = told = perf_counter()
+        for _ in pieces:
+            now = perf_counter()
+            if now - began > _SLICE:
+                if now - told > _TELL_EVERY:
+                    search.tell()
+                    told = now
+                await sleep(0)
+                began = perf_counter()
+
+    def step(self, by: int) -> None:
+        """To the next or previous hit."""
+        if self.search is not None:
+            self.search.step(by)
+
+    def recount(self) -> None:
+        """What is searched has changed, perhaps."""
+        if self.search is not None and not self.search.target.is_lasting:
+            self.search.recount()
+
+    def end(self) -> bool:
+        """Forget what was searched for. False if nothing was."""
+        was_on, self.search, self.problem = self.is_on, None, ""
+        if was_on and self._target is not None:
+            self._cancel()
+            self._target.tell_found(None, "")
+        return was_on

@@ -24,13 +24,14 @@ from sigscope.tui.json.fieldeditor import CARRIED, Carried, EditRemark, Outcome
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.rowview import RowView
+from sigscope.tui.json.searchedtab import SearchedTab
 from sigscope.tui.json.sheets import ValueFile
 from sigscope.tui.json.subject import JsonSubject, MarkKey, NodeMark, Offered, Side
-from sigscope.tui.json.tabsearch import TabSearch
 from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.json.toggles import NoToggle, Toggled
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.json.typeahead import TypeAhead
+from sigscope.tui.search import SearchSlot
 from sigscope.tui.symbols import UNICODE, Symbols
 
 REST = 0.06
@@ -188,11 +189,15 @@ class JsonPane(Widget):
         self.diff_view = DiffView(id="diff", classes="view")
         self.editor = self.request_tree.editor
         """What turns fields of the request into edits."""
-        self.finder = TabSearch(
-            lambda work: self.run_worker(work, exclusive=True, group="search"),
-            self._mark_found,
-            self.retitle,
+        self.finder = SearchSlot(
+            lambda look: self.run_worker(look, exclusive=True, group="search"),
+            lambda: self.workers.cancel_group(self, "search"),
+            lambda: self.is_reading,
         )
+        self._found = ""
+        """How the search stands."""
+        self._sought: Query | None = None
+        """What stands out in the views."""
         self._typed_ahead = TypeAhead(self, lambda: self.view, lambda: self.is_reading)
         self._stale: set[Tab] = set(TABS)
         self._is_built = False
@@ -267,7 +272,7 @@ class JsonPane(Widget):
             self.editor.carried = None  # a field of another request is nothing to put
         if old is None or new is None or old.reading is not new.reading:
             self.contents.forget_wishes()
-            self.finder.forget()
+            self.finder.end()
         self.refill(*TABS)
 
     def watch_edits(self, new: tuple[Edit, ...]) -> None:
@@ -343,7 +348,7 @@ class JsonPane(Widget):
     def _show_tab(self) -> None:
         for name in TABS:
             self.query_one(f"#{name}").display = name == self.tab
-        self.finder.forget()
+        self.finder.end()
         self._fill()
         self.retitle()
 
@@ -378,7 +383,7 @@ class JsonPane(Widget):
         title = tab_title(
             self.number, TABS, self.tab, room, ascii_only=self.symbols.ascii
         )
-        below = subtitle(self.finder.said, self._said(), room, self.symbols)
+        below = subtitle(self._found, self._said(), room, self.symbols)
         if (title, below) != self._titles:
             self._titles = (title, below)
             self.border_title, self.border_subtitle = title, below
@@ -520,15 +525,19 @@ class JsonPane(Widget):
         """Search the tab on show; "re:" begins a regular expression, an empty text
         ends the search."""
         view = self.events_view.list if self.tab == "events" else self.view
-        self.finder.begin(view, text, jump=jump)
+        self.finder.begin(SearchedTab(view, self._tell_found), text, jump=jump)
 
     def next_match(self, by: int) -> None:
         """To the next or previous match."""
         self.finder.step(by)
 
-    def _mark_found(self, query: Query | None) -> None:
-        for view in self.query(RowView):
-            view.seek(query)
+    def _tell_found(self, query: Query | None, words: str) -> None:
+        self._found = words
+        if query is not self._sought:
+            self._sought = query
+            for view in self.query(RowView):
+                view.seek(query)
+        self.retitle()
 
     # --- Edits -----------------------------------------------------------------------
 
