@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.tui.driving import MISSING, opened
 
+from sigscope.edits.records import Edit, Op
 from sigscope.rules.base import Confidence, Finding, Severity
 from sigscope.tui.lines import Span, plain, width
 from sigscope.tui.linewrap import wrap
@@ -12,7 +15,7 @@ from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.findings import lay_finding
 
 
-def finding(message: str) -> Finding:
+def finding(message: str, **more: Any) -> Finding:
     return Finding(
         rule="CPC-1",
         severity=Severity.ERROR,
@@ -20,6 +23,7 @@ def finding(message: str) -> Finding:
         step=2,
         pointer="/messages/2",
         message=message,
+        **more,
     )
 
 
@@ -47,6 +51,19 @@ def test_the_place_stands_beside_what_is_said_further_where_a_message_is_full() 
     closed = rows_of(message, 60, is_open=False)
     assert len(closed) == 2
     assert closed[1].strip() == "/messages/2"
+
+
+def test_place_and_fix_have_lines_of_their_own_where_one_would_cut_them() -> None:
+    label = "restore thought_signature of the second call from step 1, as it was issued"
+    fix = (Edit(op=Op.DROP, pointer="/messages/2/x", label=label),)
+    lines = lay_finding(
+        finding("a message", fix=fix), 60, UNICODE, is_fixed=False, is_open=False
+    )
+    rows = [plain(line) for line in lines]
+    assert all(width(line) <= 60 for line in lines)
+    assert rows[1] == "  /messages/2"
+    assert rows[2].startswith("  f restore thought_signature")
+    assert " ".join(" ".join(rows[2:]).split()) == f"f {label}"
 
 
 def test_a_word_that_is_longer_than_a_line_begins_on_the_line_before() -> None:

@@ -52,7 +52,7 @@ def lay_finding(
         lines = [*lines[: limit - 1], fit((*lines[limit - 1], Span(" …")), cells)]
     more = _more(finding, cells) if is_open else []
     if width(right) + 4 > cells:
-        return [*lines, _narrow(right, cells), *more]
+        return [*lines, *_below(where, fix, cells), *more]
     for rows in (lines, more):
         if len(rows) > (rows is lines) and width(rows[-1]) + width(right) + 2 <= cells:
             gap = cells - width(rows[-1]) - width(right)
@@ -83,8 +83,12 @@ def lay_elsewhere(
     return untied([sides(left, right, cells)])[0]
 
 
-def _narrow(right: Line, cells: int) -> Line:
-    return fit((Span("  "), *right), cells)
+def _below(where: str, fix: Line, cells: int) -> list[Line]:
+    """Place, then fix, where one line has no room for both: whole."""
+    indent, hang = line("  "), line("    ")
+    place = wrap([Span(shown(where), "dim")], cells, first=indent, hang=hang)
+    words = wrap(fix[1:], cells, first=indent, hang=hang) if fix else []
+    return [*place, *untied(words)]
 
 
 def mended_words(finding: Finding, outcome: SentOutcome | None) -> str:
