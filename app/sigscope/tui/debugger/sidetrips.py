@@ -52,7 +52,12 @@ class SideTrips:
         """What was searched for in all bodies; None before the first time."""
 
     def _tell_early(self) -> None:
-        self._desk.tell("the session is still being read")
+        """Why nothing can be opened."""
+        is_empty = not self._model.document.steps
+        words = (
+            "there is no step yet" if is_empty else "the session is still being read"
+        )
+        self._desk.tell(words)
 
     def _event_selected(self) -> int | None:
         place = self._model.selection.place if self._model.selection else None
