@@ -123,6 +123,12 @@ class Stage(Driver):
         return found
 
 
+def chat(stage: Stage) -> str:
+    """All that the chat says of the step on show."""
+    pane = stage.screen.chat_pane
+    return "\n".join(pane.text_of(item) for item in pane.items)
+
+
 def _post(url: str, body: bytes) -> tuple[int, bytes]:
     request = urllib.request.Request(
         f"{url}/chat/completions", body, {"Copilot-Integration-Id": "vscode-chat"}
@@ -186,6 +192,8 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
         assert held.step == 2
         assert len(stage.got) == 1
         await stage.until(lambda: "1 held" in stage.text and "left" in stage.text)
+        await stage.until(lambda: "held: it was not sent yet" in chat(stage))
+        assert "no answer was recorded" not in chat(stage)
         await stage.until(lambda: stage.screen.model.forecast)
         assert stage.screen.model.forecast is not None
         assert stage.screen.model.forecast.status == 400

@@ -16,10 +16,15 @@ from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.chat import Block, chat_blocks
+from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.studied import Overview, Shown
 
 NO_STEPS = "no steps yet; a request that is recorded appears here at once"
+
+
+def _waiting(facts: tuple[StepFacts, ...]) -> list[tuple[int, bool]]:
+    return [(fact.number, fact.is_held) for fact in facts if fact.is_waiting]
 
 
 class ChatPane(Pane):
@@ -52,6 +57,8 @@ class ChatPane(Pane):
     shown: var[Shown | None] = var(None, init=False)
     selection: var[Selection | None] = var(None, init=False)
     outcome: var[SentOutcome | None] = var(None, init=False)
+    facts: var[tuple[StepFacts, ...]] = var((), init=False)
+    """The rows of the steps, which know what is held."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -70,6 +77,13 @@ class ChatPane(Pane):
     def watch_outcome(self) -> None:
         """What was sent is known, or other edits are on."""
         self.rebuild()
+
+    def watch_facts(
+        self, old: tuple[StepFacts, ...], new: tuple[StepFacts, ...]
+    ) -> None:
+        """What is held goes on its way; else they say nothing that is shown here."""
+        if _waiting(old) != _waiting(new):
+            self.rebuild()
 
     def watch_symbols(self, symbols: Symbols) -> None:
         """Draw with other glyphs."""
@@ -94,7 +108,7 @@ class ChatPane(Pane):
             self.show([], note=NO_STEPS if is_empty else "reading …")
             self.say("")
             return
-        facts = {fact.number: fact for fact in overview.facts}
+        facts = {fact.number: fact for fact in (*overview.facts, *self.facts)}
         self.window.take(chat_blocks(shown, facts, outcome=self.outcome))
         self.show(self.window.items(overview.palette))
         self._follow(self.selection)

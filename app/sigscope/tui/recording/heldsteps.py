@@ -52,13 +52,14 @@ class HeldSteps:
     def _row(self, fact: StepFacts) -> StepFacts:
         held = self._held.get(fact.number)
         if held is None and fact.is_waiting:  # the file has it, without an answer
-            return replace(fact, word="no answer", is_waiting=False)
+            return replace(fact, word="no answer", is_waiting=False, is_held=False)
         if held is None or fact.status is not None:
             return fact
         return replace(
             fact,
             word=words_of(held),
             is_waiting=True,
+            is_held=held.is_waiting,
             is_accepted=None,
             duration_ms=float(int(held.waited)) * 1000 if held.is_waiting else None,
         )

@@ -165,7 +165,12 @@ class DebuggerScreen(Screen[Any]):
                     here.outcome,
                 )
             yield ChatPane(classes="pane").data_bind(
-                here.symbols, here.overview, here.shown, here.selection, here.outcome
+                here.symbols,
+                here.facts,
+                here.overview,
+                here.shown,
+                here.selection,
+                here.outcome,
             )
             yield JsonPane(classes="pane").data_bind(here.symbols, here.edits)
         with Vertical(id="lower"):

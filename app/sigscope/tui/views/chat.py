@@ -122,7 +122,7 @@ def _recorded(
     for index, message in enumerate(messages):
         found.extend(_message(message, index, books, facts))
     found = with_strike(found, shown)
-    found.extend(_answer(shown, outcome))
+    found.extend(_answer(shown, outcome, facts.get(shown.step)))
     return tuple(found) or (_note(shown, title),)
 
 
@@ -393,7 +393,9 @@ def _last_of(blocks: Sequence[Block], at: int) -> int:
 # --- The answer ----------------------------------------------------------------------
 
 
-def _answer(shown: Shown, outcome: SentOutcome | None) -> Iterator[Block]:
+def _answer(
+    shown: Shown, outcome: SentOutcome | None, facts: StepFacts | None
+) -> Iterator[Block]:
     reading = shown.reading
     label = _label(shown)
     message = reading.reply.message
@@ -415,7 +417,7 @@ def _answer(shown: Shown, outcome: SentOutcome | None) -> Iterator[Block]:
     if shown.refusal is not None:
         yield from _error(shown, label, outcome)
     elif message is None:
-        yield _silence(shown, label)
+        yield _silence(shown, label, facts)
 
 
 def _label(shown: Shown) -> str:
@@ -478,9 +480,12 @@ def _outcome(shown: Shown, outcome: SentOutcome) -> Block:
     )
 
 
-def _silence(shown: Shown, label: str) -> Block:
+def _silence(shown: Shown, label: str, facts: StepFacts | None) -> Block:
     response = shown.reading.exchange.response
-    if response is None:
+    if response is None and not shown.is_run and facts is not None and facts.is_waiting:
+        sent = "sent; the answer has not come yet"
+        text = "held: it was not sent yet" if facts.is_held else sent
+    elif response is None:
         text = "no answer was recorded"
     elif not response.body:
         status = "no status" if response.status is None else f"status {response.status}"

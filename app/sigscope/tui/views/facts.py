@@ -37,6 +37,8 @@ class StepFacts:
     """False for a model call whose dialect is not known."""
     is_waiting: bool = False
     """Its request is held, or on its way, and nothing of an answer is known."""
+    is_held: bool = False
+    """It waits for a decision, and was not sent yet."""
     lane: Lane | None = None
     """None while the step has not been read."""
 
