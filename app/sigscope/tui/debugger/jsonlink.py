@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import App
 
 from sigscope.errors import UsageError
+from sigscope.reader import Reading
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.editor import edit_outside
@@ -139,9 +140,17 @@ def subject_of(
         base=shown.reading,
         parent=parent,
         parent_title=title,
+        client=_client_of(model, shown),
         marks=marks_in(model, shown, symbols),
         chips=chips,
     )
+
+
+def _client_of(model: DebuggerModel, shown: Shown) -> Reading | None:
+    """What the client had sent, where the recorder mended it."""
+    if shown.is_run or shown.reading.exchange.mended is None:
+        return None
+    return model.document.client_reading(shown.step)
 
 
 def marks_in(

@@ -27,7 +27,7 @@ from sigscope.tui.symbols import UNICODE
 
 Tab = Literal["request", "response", "events", "raw", "diff"]
 TABS: tuple[Tab, ...] = get_args(Tab)
-DiffMode = Literal["edits", "request", "response"]
+DiffMode = Literal["edits", "request", "response", "mended"]
 RawSide = Literal["request", "response"]
 Badges = Mapping[str, tuple[NodeMark, ...]]
 
@@ -209,6 +209,11 @@ class TabContents:
             new, note = self._edited(subject)
             old = self._documents.request(subject.base)
             return Pair(old, new, f"as recorded {arrow} as sent", note, chips)
+        if subject is not None and subject.client is not None and mode == "mended":
+            old = self._documents.request(subject.client)
+            new = self._documents.request(subject.base)
+            note = "one of the two requests is not JSON; see Raw"
+            return Pair(old, new, f"client sent {arrow} mended", note, chips)
         if subject is not None and subject.parent is not None:
             make = self._documents.request
             if mode == "response":
@@ -264,6 +269,8 @@ class TabContents:
         modes: list[DiffMode] = ["edits"] if self.edits else []
         if self.subject is not None and self.subject.parent is not None:
             modes += ["request", "response"]
+        if self.subject is not None and self.subject.client is not None:
+            modes.append("mended")
         return tuple(modes)
 
     @property
@@ -299,6 +306,8 @@ class TabContents:
         if mode in ("request", "response") and subject is not None:
             against = subject.parent_title or "its parent"
             first = f"{mode} against {against}"
+        elif mode == "mended":
+            first = f"client sent {self.symbols.arrow} mended"
         else:
             first = mode or ""
         return [word for word in (first, said, place) if word]

@@ -86,6 +86,8 @@ class JsonSubject:
     """What to compare with: the step or run that this run was made from."""
     parent_title: str = ""
     """"step 2"; empty without a parent."""
+    client: Reading | None = None
+    """With the request that the client sent, where the recorder sent a mended one."""
     marks: Mapping[MarkKey, tuple[NodeMark, ...]] = field(default_factory=dict)
     chips: Chips = field(default_factory=dict)
     """The signatures of the session."""
