@@ -9,7 +9,7 @@ from tests.tui.debugger.desk import FakeDesk, model_of, studied
 from tests.tui.driving import EMPTY_LIST, MISSING
 
 from sigscope.engine.sessions.document import Document
-from sigscope.exchange import Mended, Remedy
+from sigscope.exchange import Body, Mended, Remedy
 from sigscope.store import open_session
 from sigscope.tui.debugger.edits import Editor
 from sigscope.tui.debugger.headlines import (
@@ -19,6 +19,8 @@ from sigscope.tui.debugger.headlines import (
     refused_of_model,
     status_of,
 )
+from sigscope.tui.debugger.jsonlink import subject_of
+from sigscope.tui.json.contents import TabContents
 from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.headline import lay_headline
@@ -62,9 +64,15 @@ def test_the_status_line_counts_steps_findings_and_runs() -> None:
 
 def test_keys_with_nothing_to_do_are_known() -> None:
     model, desk, _ = studied(EMPTY_LIST)
-    assert idle_keys(model) == {"undo", "fix.back", "overview.show", "paths.show"}
+    assert idle_keys(model) == {
+        "anomaly.next",
+        "undo",
+        "fix.back",
+        "overview.show",
+        "paths.show",
+    }
     Editor(model, desk).switch_all_fixes()
-    assert idle_keys(model) == {"fix", "overview.show", "paths.show"}, (
+    assert idle_keys(model) == {"anomaly.next", "fix", "overview.show", "paths.show"}, (
         "all are on: one is taken back or sent"
     )
     model.choose_step(1)
@@ -91,6 +99,41 @@ def test_the_timeline_is_asked_for_from_where_reasoning_fades() -> None:
         desk.rest()
         asked[step] = "timeline.show" in apt_keys(model)
     assert asked == {2: False, 6: True, 16: True}
+
+
+def test_the_next_anomaly_is_offered_only_where_one_is_ahead() -> None:
+    model, desk, _ = studied("copilot-missing-signature")
+    offered = {}
+    for step in (1, 2, 4):
+        model.choose_step(step)
+        desk.rest()
+        offered[step] = "anomaly.next" not in idle_keys(model)
+    assert offered == {1: True, 2: False, 4: False}
+
+
+def test_both_versions_of_a_mended_request_can_be_compared() -> None:
+    document = Document(open_session(str(SESSIONS / f"{EMPTY_LIST}.session.jsonl")))
+    step = document.step(2)
+    assert step.exchange.request is not None
+    sent = replace(step.exchange.request, body=Body(raw=b'{"model": "as asked"}'))
+    remedy = Remedy(rule="CPC-1", act="put back", count=1, at="/messages/2", words="")
+    mended = Mended(request=sent, remedies=(remedy,))
+    other = replace(step, exchange=replace(step.exchange, mended=mended))
+    steps = tuple(other if each.number == 2 else each for each in document.steps)
+    model, desk, _ = studied(Document(replace(document.session, steps=steps)))
+    contents = TabContents()
+    for number, modes in ((1, ()), (2, ("mended",))):
+        model.choose_step(number)
+        desk.rest()
+        assert model.shown is not None
+        contents.subject = subject_of(model, model.shown, UNICODE)
+        assert contents.diff_modes == modes
+    pair = contents.pair()
+    assert pair.title == "client sent → mended"
+    assert pair.old is not None
+    assert pair.old.document.raw == b'{"model": "as asked"}'
+    assert pair.new is not None
+    assert pair.new.document.raw == document.reading(2).request_body.data
 
 
 def test_a_request_that_was_mended_says_so_in_header_and_row() -> None:

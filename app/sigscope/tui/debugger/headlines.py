@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigscope.rules.findings import Severity
 from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES
 from sigscope.tui import figures
 from sigscope.tui.debugger.model import DebuggerModel, Sent
@@ -115,6 +116,7 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
     is_refused = _is_refused(model)
     told = {
         "overview.show": is_long(model),
+        "anomaly.next": _has_trouble_ahead(model),
         "bisect": is_refused,
         "compare": is_refused,
         "fix": len(on) < len(fixes),
@@ -150,6 +152,18 @@ def overview_offer(model: DebuggerModel) -> str:
 
 def _is_refused(model: DebuggerModel) -> bool:
     return model.shown is not None and model.shown.facts.is_accepted is False
+
+
+def _has_trouble_ahead(model: DebuggerModel) -> bool:
+    """Whether a later step was refused, or has an error or a warning; there are more
+    kinds of anomalies, which take longer to find."""
+    overview, selection = model.overview, model.selection
+    if overview is None or selection is None:
+        return False
+    return any(step > selection.step for step in overview.refusals) or any(
+        found.step > selection.step and found.severity is not Severity.INFO
+        for found in overview.findings
+    )
 
 
 def _loses(model: DebuggerModel) -> bool:

@@ -29,7 +29,7 @@ KEYS: Final[list[BindingType]] = [
             tooltip="When everything arrived, and how reasoning changes"),
     Binding("Z", "overview", "Overview", id="overview.show",
             tooltip="All steps at a glance: failures, losses, fading, by thread"),
-    Binding("exclamation_mark", "anomaly(1)", "Anomaly", False, id="anomaly.next",
+    Binding("exclamation_mark", "anomaly(1)", "Anomaly", id="anomaly.next",
             tooltip="To the next step with a finding, a refusal, a loss, fading"
             " reasoning, or nothing known"),
     Binding("at", "anomaly(-1)", "Anomaly before", False, id="anomaly.previous",
