@@ -126,6 +126,9 @@ class Conversation:
     continues: str = ""
     """Id of the answer that it goes on from, which the service keeps with all that was
     said before; empty where the request brings its whole history."""
+    retrieves: str = ""
+    """Id of the answer that is asked for again, or polled until it is there: such a
+    request says nothing and leaves nothing out. Empty where a model is asked."""
 
     @cached_property
     def turn_start(self) -> int:

@@ -356,6 +356,7 @@ class Reading:
             offers_tools=bool(found.tools),
             turn_start=found.turn_start,
             continues=found.continues,
+            retrieves=found.retrieves,
         )
         return found
 
@@ -380,6 +381,11 @@ class Reading:
     def continues(self) -> str:
         """Id of the answer that the request goes on from; empty for none."""
         return self.conversation.continues
+
+    @cached_property
+    def retrieves(self) -> str:
+        """Id of the answer that is asked for again; empty where a model is asked."""
+        return self.conversation.retrieves
 
     @cached_property
     def entries(self) -> list[Json]:

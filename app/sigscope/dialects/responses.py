@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from sigscope.conversation import (
     Conversation,
@@ -45,6 +45,8 @@ from sigscope.dialects.services import (
 )
 
 _PATH = re.compile(r"/responses(?:/compact)?/?$")
+_ANSWER_PATH = re.compile(r"/responses/(?P<name>[^/]+)(?:/cancel)?/?$")
+"""Of one answer, which is asked for again: `GET /responses/resp_...`."""
 _OTHER_API = re.compile(
     r"/(?:chat/completions|messages|embeddings|moderations|interactions|completions"
     r"|input_tokens|batches|files)(?:/|$)|:\w+/?$"
@@ -154,6 +156,8 @@ class Responses(Dialect):
         path = unquote(probe.path)
         if _PATH.search(path):
             return Match.PATH
+        if _ANSWER_PATH.search(path) and any(map(_is_answer, probe.answers)):
+            return Match.PATH
         if beaten >= Match.ANSWERED or _OTHER_API.search(path):
             return Match.NO
         is_gateway = path not in ("", "/")  # has a path of its own
@@ -209,9 +213,11 @@ class Responses(Dialect):
         self, body: Json, url: str, histories: Histories | None = None
     ) -> Conversation:
         messages = self.messages(body, histories)
+        named = None if messages else _ANSWER_PATH.search(urlsplit(url).path)
         body = body if isinstance(body, dict) else {}
         return Conversation(
             messages=messages,
+            retrieves=named["name"] if named else "",
             model=text_of(body.get("model")),
             tools=tuple(names_of(body.get("tools"))),
             streams=body.get("stream") is True,

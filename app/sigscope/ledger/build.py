@@ -164,7 +164,7 @@ class Builder:
 
     def learn(self, reading: Reading) -> None:
         """Know what a response brought."""
-        for signature in _group(reading):
+        for signature in () if self._was_there(reading) else _group(reading):
             entry = LaneEntry(
                 signature,
                 opaque.comparison_key(signature.value),
@@ -180,6 +180,17 @@ class Builder:
             for call_id in entry.signed:
                 self._by_call[call_id].append(entry)
 
+    def _was_there(self, reading: Reading) -> bool:
+        """Whether an answer that is asked for again came before, with all it brings."""
+        if not reading.retrieves:
+            return False
+        keys = {opaque.comparison_key(sighting.value) for sighting in reading.received}
+        return any(
+            keys == {entry.key for entry in self._by_step.get(step, ())}
+            for step in self._kept.get(reading.number, ())
+            if self._readings[step].reply.response_id == reading.retrieves
+        )
+
     def signatures(self) -> tuple[Signature, ...]:
         """All entries: received ones by arrival, then those nobody issued."""
         self._end_lanes()
@@ -187,7 +198,10 @@ class Builder:
         return tuple(entry.close() for entry in entries)
 
     def account(self, reading: Reading) -> None:
-        """Say what became of signatures in one request."""
+        """Say what became of signatures in one request; one that asks for an answer
+        again has nothing to do with any."""
+        if reading.retrieves:
+            return
         thread = self._threads[reading.number]
         scene = self._scene_of[reading.number]
         if thread.kind == "side":

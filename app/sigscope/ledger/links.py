@@ -171,7 +171,7 @@ class Linker:
     def left_by(self, reading: Reading) -> frozenset[int] | None:
         """Steps whose replies a request leaves to the service; None where it goes on
         from no answer that is known."""
-        before = self._answers.get(reading.continues)
+        before = self._answers.get(reading.continues or reading.retrieves)
         if before is None:
             return None
         older = self.kept.get(before, frozenset())
@@ -340,13 +340,24 @@ class Linker:
                 )
         return sorted(set(found), reverse=True) if len(found) > 1 else found
 
+    def _was_there(self, reading: Reading, face: _Face) -> bool:
+        """Whether an answer that is asked for again came before, as it is."""
+        if not reading.retrieves:
+            return False
+        before = map(self._replies.get, self.kept.get(reading.number, ()))
+        said = (face.text, face.call_ids, face.shapes)
+        return any(f and (f.text, f.call_ids, f.shapes) == said for f in before)
+
     def _learn(self, reading: Reading, faces: Sequence[_Face], whole: int) -> None:
         self.whole[reading.number] = whole
         message = reading.reply.message
         if message is None:
             return
         step, index = reading.number, self._index
-        face = self._replies[step] = _Face(message)
+        face = _Face(message)
+        if self._was_there(reading, face):
+            return
+        self._replies[step] = face
         last = self._last_words[step] = faces[-1].words if faces else ""
         self._twins[face.text, face.shapes].append(step)
         index.places[whole].append(step)

@@ -2,7 +2,8 @@
 
 A step continues the latest step whose reply its request contains. Where several steps
 continue the same one, the one that leads on is the conversation; the others are forks
-or side requests (titles, summaries), which must not be taken for turns.
+or side requests (titles, summaries), which must not be taken for turns. A step that
+asks for an answer again, or polls it, belongs to the step that the answer was made for.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def sort_threads(
         if parent is not None:
             main = _main_child(parent, steps, by_number, sizes)
             for step in steps:
-                stays = step == main or not by_number[step].is_accepted
+                asked = by_number[step]
+                stays = step == main or asked.retrieves or not asked.is_accepted
                 heads[step] = parent if stays else step
     members: dict[int, list[int]] = defaultdict(list)
     roots: dict[int, int] = {}
@@ -109,7 +111,8 @@ def _main_child(
     sizes: Mapping[int, int],
 ) -> int | None:
     """The continuation that is the conversation; None where all are side requests."""
-    accepted = [step for step in steps if by_number[step].is_accepted]
+    asked = [step for step in steps if not by_number[step].retrieves]
+    accepted = [step for step in asked if by_number[step].is_accepted]
     likely = [s for s in accepted if not _is_side(by_number[s], by_number[parent])]
     if not likely:
         return None

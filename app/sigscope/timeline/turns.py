@@ -64,6 +64,8 @@ def figures_of(readings: Sequence[Reading], ledger: Ledger) -> tuple[Figures, ..
 def opens_turn(conversation: Conversation) -> bool:
     """Whether a request brings something new of the user: whether the last reply in it
     stands before what opened the turn."""
+    if conversation.retrieves:
+        return False
     messages = conversation.messages
     replies = [i for i, m in enumerate(messages) if m.role is Role.ASSISTANT]
     return not replies or replies[-1] < conversation.turn_start
