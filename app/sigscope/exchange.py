@@ -8,14 +8,19 @@ elsewhere and never written back.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sigscope.wire.arrivals import Chunk
 from sigscope.wire.events import Framing
 from sigscope.wire.headers import Headers, header
+
+if TYPE_CHECKING:  # bodies of a file have one, and nobody else
+    from sigscope.jsontext.origin import Origin
+
+    FindOrigin = Callable[[Callable[[Hashable], bool]], Origin]
 
 __all__ = [
     "EMPTY",
@@ -40,7 +45,7 @@ Ending = Literal["complete", "client-aborted", "upstream-aborted", "open", "unkn
 class Body:
     """The bytes of one body exactly as recorded, loaded when first looked at."""
 
-    __slots__ = ("_keep", "_load", "_raw", "size")
+    __slots__ = ("_find_origin", "_keep", "_load", "_raw", "size")
 
     def __init__(
         self,
@@ -49,13 +54,16 @@ class Body:
         load: Callable[[], bytes] | None = None,
         size: int | None = None,
         keep: bool = True,
+        find_origin: FindOrigin | None = None,
     ) -> None:
-        """`keep` is False where `load` has a cache of its own, with a limit."""
+        """`keep` is False where `load` has a cache of its own, with a limit.
+        `find_origin`: for a body that is known among others."""
         if raw is None and load is None:
             raw = b""
         self._raw = raw
         self._load = load
         self._keep = keep
+        self._find_origin = find_origin
         self.size: int = len(raw) if raw is not None else (size or 0)
         """Length in bytes, known without loading."""
 
@@ -70,6 +78,11 @@ class Body:
         if self._keep:
             self._raw = raw
         return raw
+
+    def origin(self, is_known: Callable[[Hashable], bool]) -> Origin | None:
+        """Which body of its file it is, and how it begins, if that is like one that is
+        known; without loading it. None for a body of no file."""
+        return self._find_origin(is_known) if self._find_origin else None
 
     def __bool__(self) -> bool:
         return self.size > 0

@@ -54,13 +54,13 @@ from sigscope.dialects.sightings import (
 )
 from sigscope.errors import PointerError
 from sigscope.exchange import Chunk, Exchange, Framing, Request, Response
-from sigscope.jsontext import JsonText, Repeats
+from sigscope.jsontext import JsonText
 from sigscope.jsontext.repeats import run_length
 from sigscope.latest import Latest
 from sigscope.pointer import resolve
 from sigscope.session import Step
 from sigscope.utf8 import to_bytes
-from sigscope.wire.bodies import Decoded, decode, decode_chunks
+from sigscope.wire.bodies import Decoded, decode, decode_chunks, is_coded
 from sigscope.wire.frames import Event, Framed, choose_framing, frame
 
 STREAMED: frozenset[Framing] = frozenset(
@@ -133,24 +133,52 @@ class Reading:
     @property
     def request_text(self) -> JsonText:
         """The request body as JSON with spans."""
-        repeats = self.histories.repeats if self.histories else None
-        return self._text(self.exchange.request, repeats)
+        return self._text(self.exchange.request, self._read_request)
 
     @property
     def response_text(self) -> JsonText:
         """The response body as JSON with spans; of little use for a stream."""
-        return self._text(self.exchange.response, None)
+        return self._text(self.exchange.response, self._read_alone)
 
     def _text(
-        self, message: Request | Response | None, repeats: Repeats | None
+        self,
+        message: Request | Response | None,
+        read: Callable[[Request | Response | None], tuple[JsonText, int]],
     ) -> JsonText:
         key = id(message), "text"
         found = self._bodies.get(key)
         if found is not None and found[0] is message and isinstance(found[1], JsonText):
             return found[1]
-        text = JsonText(self._decoded(message).data, repeats)
-        self._bodies.put(key, (message, text), 4 * len(text.raw))
+        text, size = read(message)
+        self._bodies.put(key, (message, text), 4 * size)
         return text
+
+    def _read_alone(self, message: Request | Response | None) -> tuple[JsonText, int]:
+        data = self._decoded(message).data
+        return JsonText(data), len(data)
+
+    def _read_request(self, request: Request | Response | None) -> tuple[JsonText, int]:
+        """With what other requests have in common with it; where the file knows what
+        it begins like, without its bytes."""
+        if self.histories is None or request is None:
+            return self._read_alone(request)
+        repeats = self.histories.repeats
+        is_plain = not is_coded(request.headers)
+        origin = request.body.origin(repeats.knows) if is_plain else None
+        if origin is None or not repeats.knows(origin.before):
+            body = self._decoded(request)
+            text = JsonText(body.data, repeats, None if body.codings else origin)
+            return text, len(body.data)
+
+        def load() -> bytes:
+            data = self._decoded(request).data
+            self._bodies.put((id(request), "text"), (request, text), 4 * len(data))
+            return data
+
+        # It begins like one that is not coded.
+        self._remarks.setdefault(id(request), ())
+        text = JsonText(load, repeats, origin)
+        return text, len(origin.rest)
 
     # --- Events ----------------------------------------------------------------------
 
@@ -297,9 +325,9 @@ class Reading:
     @cached_property
     def request_json(self) -> Json:
         """Parsed request; None without a body, as far as it parses if broken."""
-        if not self.request_body.data.strip():
-            return None
         text = self.request_text
+        if text.is_blank:
+            return None
         parsed = text.parsed
         if self.histories is not None:
             self.histories.parsed.put(self, text.news, self._forget_request)

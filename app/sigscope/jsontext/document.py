@@ -14,6 +14,7 @@ from sigscope.jsontext.checker import check
 from sigscope.jsontext.encodings import Encoding, detect
 from sigscope.jsontext.grammar import CLOSERS, OPENER_OF, OPENERS, SKIP_SPACE, mask
 from sigscope.jsontext.nodes import JsonProblem, Kind, Node
+from sigscope.jsontext.origin import Origin
 from sigscope.jsontext.repeats import Parsed, Repeats
 from sigscope.jsontext.scan import Scanner
 from sigscope.jsontext.soundness import is_sound
@@ -42,23 +43,33 @@ class JsonText:
         "_children",
         "_encoding",
         "_keys",
+        "_load",
         "_noted",
+        "_origin",
         "_parsed",
+        "_raw",
         "_repeats",
         "_rest",
         "_root",
         "_scanner",
         "_split",
         "_utf8",
-        "raw",
     )
 
-    def __init__(self, raw: bytes, repeats: Repeats | None = None) -> None:
-        """`repeats`: other texts, with which `parsed` shares what they repeat."""
+    def __init__(
+        self,
+        raw: bytes | Callable[[], bytes],
+        repeats: Repeats | None = None,
+        origin: Origin | None = None,
+    ) -> None:
+        """`repeats`: other texts, with which `parsed` shares what they repeat.
+        `origin`: what is known of the text without looking at it; its bytes may be
+        loaded when they are."""
         self._repeats = repeats
+        self._origin = origin
         self._split: Parsed | None = None
-        self.raw = raw
-        """The bytes as given."""
+        self._raw = None if callable(raw) else raw
+        self._load = raw if callable(raw) else None
         self._encoding: Encoding | None = None
         self._utf8: bytes | None = None
         self._scanner: Scanner | None = None
@@ -72,6 +83,21 @@ class JsonText:
         self._checked: tuple[JsonProblem, ...] | None = None
 
     # --- The text --------------------------------------------------------------------
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes as given."""
+        if self._raw is None:
+            assert self._load is not None
+            self._raw = self._load()
+        return self._raw
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing but white space."""
+        if self._raw is None and self._parse()[0] is not None:
+            return False
+        return not self.raw.strip()
 
     @property
     def encoding(self) -> Encoding:
@@ -381,7 +407,7 @@ class JsonText:
 
     def _parse_now(self) -> tuple[Any, bool, bool]:
         if self._repeats is not None:
-            self._split = self._repeats.read(self.characters)
+            self._split = self._read_shared(self._repeats)
             if self._split is not None:
                 return self._split.value, False, False
         try:
@@ -391,6 +417,16 @@ class JsonText:
         except RecursionError:
             return *build(self, self.root), not is_sound(self.characters)
         return value, False, not strict
+
+    def _read_shared(self, repeats: Repeats) -> Parsed | None:
+        origin = self._origin
+        if origin is None:
+            return repeats.read(self.characters)
+        found = repeats.read_on(origin)
+        if found is not None:
+            return found
+        is_plain = self.encoding.is_utf8 and not self.encoding.bom
+        return repeats.read(self.characters, origin.name if is_plain else None)
 
     # --- What is wrong with it -------------------------------------------------------
 

@@ -14,12 +14,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from sigscope.jsontext.origin import Origin
+from sigscope.jsontext.skeletons import (
+    Marks,
+    Repeated,
+    Skeleton,
+    Stretch,
+    byte_size,
+    is_one_run,
+    longest_of,
+    runs_of,
+)
 from sigscope.jsontext.values import DEEPEST, is_deeper, refuse
+from sigscope.latest import Latest
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _AFTER_KEY = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")
@@ -37,30 +49,8 @@ _MEMBERS = 100
 """An object of more members is a table, and no request."""
 
 SWEEP_EVERY = 8 * 1024 * 1024
-_RUN = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
-"""What a signature is made of, as long as signatures are at least."""
-
-
-class Repeated:
-    """An element that texts have in common."""
-
-    def __init__(self, text: str, value: Any) -> None:
-        self.text = text
-        """As it is spelled, from bracket to bracket."""
-        self.value = value
-        """What it means. Shared by all texts that hold it: do not change it."""
-        self.after: Repeated | None = None
-        """The element that followed it last time."""
-
-    @cached_property
-    def runs(self) -> str:
-        """What in it may be a signature or hold one; the rest left out."""
-        return _runs(self.text)
-
-    @cached_property
-    def longest_run(self) -> int:
-        """Characters of the longest of these."""
-        return _longest(self.runs)
+_REMEMBERED = 16
+"""Texts that later ones may begin like: several conversations may alternate."""
 
 
 @dataclass(frozen=True)
@@ -83,48 +73,30 @@ class Parsed:
         """Characters of the longest stretch that may be a signature or hold one; what
         is made of such characters, and longer, is not in the text."""
         most = max((element.longest_run for element in self.elements), default=0)
-        return max(most, _longest(_runs(self.rest)))
+        return max(most, longest_of(runs_of(self.rest)))
 
     def news_since(self, before: Parsed) -> Callable[[str], bool]:
         """The same of what is here beyond the elements of another text."""
         known = set(map(id, before.elements))
         new = [element for element in self.elements if id(element) not in known]
-        runs = "\n".join([*(element.runs for element in new), _runs(self.rest)])
+        runs = "\n".join([*(element.runs for element in new), runs_of(self.rest)])
         return lambda text: text in runs or not _is_run(text)
 
     @cached_property
     def _runs(self) -> str:
-        return "\n".join([*(e.runs for e in self.elements), _runs(self.rest)])
+        return "\n".join([*(e.runs for e in self.elements), runs_of(self.rest)])
 
 
 @lru_cache(maxsize=4096)
 def _is_run(text: str) -> bool:
     """Kept: of what is missing in a request, each that follows asks again."""
-    return _RUN.fullmatch(text) is not None
+    return is_one_run(text)
 
 
 def run_length(text: str) -> int:
     """Characters of a string that can stand in a text only within one stretch of what
     signatures are made of; 0 for any other string."""
     return len(text) if _is_run(text) else 0
-
-
-def _runs(text: str) -> str:
-    return "\n".join(_RUN.findall(text))
-
-
-def _longest(runs: str) -> int:
-    return max(map(len, runs.split("\n")))
-
-
-class _Stretch:
-    """The elements of an array that was read, up to its last one."""
-
-    def __init__(self, text: str, elements: list[Repeated], values: list[Any]) -> None:
-        self.text = text
-        """From behind the opening bracket."""
-        self.elements = elements
-        self.values = values
 
 
 class Repeats:
@@ -141,25 +113,50 @@ class Repeats:
         """Elements that were looked up since then."""
         self._known: dict[str, Repeated] = {}
         self._heads: dict[str, list[Repeated]] = {}
-        self._stretches: dict[str, list[_Stretch]] = {}
+        self._stretches: dict[str, list[Stretch]] = {}
+        self._skeletons: Latest[Hashable, Skeleton] = Latest(_REMEMBERED)
 
-    def read(self, text: str) -> Parsed | None:
+    def read(self, text: str, name: Hashable = None) -> Parsed | None:
         """The value of an object that is JSON by RFC 8259; None for what is not, or is
-        not sure to be, or is nested too deep."""
+        not sure to be, or is nested too deep.
+
+        `name`: what later texts may know it by (`read_on`); None: they do not.
+        """
+        return self._read(text, {}, name)
+
+    def knows(self, name: Hashable) -> bool:
+        """Whether a text may be read on from the one of that name."""
+        return name is not None and self._skeletons.get(name) is not None
+
+    def read_on(self, origin: Origin) -> Parsed | None:
+        """The same of a text that begins like an earlier one; it need not be there. It
+        costs what is new in it. None also where the earlier one is not remembered."""
+        before = self._skeletons.get(origin.before)
+        if before is None:
+            return None
+        try:
+            whole = before.start(origin.size).followed_by(origin.rest)
+        except ValueError:
+            return None
+        return self._read(*whole.condensed(), origin.name)
+
+    def _read(self, text: str, marks: Marks, name: Hashable) -> Parsed | None:
         if self._new > self._sweep_every:
             self._sweep()
         known = self._new
-        reader = _Reader(self, text)
+        reader = _Reader(self, text, marks)
         try:
             value = reader.document()
         except (ValueError, RecursionError, IndexError):
             return None
+        if name is not None:
+            self._skeletons.put(name, Skeleton.of(text, reader.stretches), 1)
         rest = reader.rest
         return Parsed(
             value, tuple(reader.elements), rest, self._new - known + len(rest)
         )
 
-    def stretch(self, name: str, text: str, at: int) -> _Stretch | None:
+    def stretch(self, name: str, text: str, at: int) -> Stretch | None:
         """The longest array of this name, of the last few, that begins the one here."""
         found = [
             known
@@ -168,14 +165,17 @@ class Repeats:
         ]
         return max(found, key=lambda known: len(known.text), default=None)
 
-    def keep(self, name: str, stretch: _Stretch, instead: _Stretch | None) -> None:
+    def keep(self, name: str, stretch: Stretch, instead: Stretch | None) -> None:
         """Remember an array, and forget the one it goes on from."""
         if name not in self._stretches and len(self._stretches) >= _NAMES:
             return
         known = self._stretches.setdefault(name, [])
-        if instead in known:
+        if instead is not None and instead in known:
             known.remove(instead)
+            instead.drop_text()
         known.insert(0, stretch)
+        for old in known[_LAST:]:
+            old.drop_text()
         del known[_LAST:]
 
     def element(self, before: Repeated | None, text: str, at: int) -> Repeated:
@@ -224,10 +224,15 @@ class Repeats:
 class _Reader:
     """One pass over one text. Raises where the text is not plainly JSON."""
 
-    def __init__(self, repeats: Repeats, text: str) -> None:
+    def __init__(self, repeats: Repeats, text: str, marks: Marks) -> None:
+        """`marks`: stretches that the text leaves out, by where."""
         self.elements: list[Repeated] = []
+        self.stretches: list[tuple[int, int, Stretch]] = []
+        """Those in the text: where each starts, and ends."""
         self._repeats = repeats
         self._text = text
+        self._is_condensed = bool(marks)
+        self._marks = {**marks}
         self._between: list[str] = []
         self._told = 0
         """Where the piece begins that is not in `_between` yet."""
@@ -241,7 +246,7 @@ class _Reader:
         """The value of the whole text."""
         text = self._text
         value, end = self._object(self._space(0), "")
-        if self._space(end) != len(text):
+        if self._space(end) != len(text) or self._marks:
             raise ValueError
         self._leave_out(len(text), len(text))
         if _may_be_deep(self.rest) and is_deeper(value, DEEPEST):
@@ -284,14 +289,16 @@ class _Reader:
 
     def _array(self, at: int, name: str) -> tuple[list[Any], int]:
         text = self._text
-        start = at = self._space(at + 1)
-        if text[at] == "]":
+        start, known, end = self._beginning(at + 1, name)
+        at, is_last, is_left_out = start, False, known is not None and end == start
+        if known is None and text[at] == "]":
             return [], at + 1
-        known = self._repeats.stretch(name, text, at)
         elements = known.elements.copy() if known else []
         values = known.values.copy() if known else []
-        end = start + len(known.text) if known else start
-        at, is_last = self._past_comma(end, "]") if known else (at, False)
+        gaps = known.gaps.copy() if known else []
+        ends = known.ends.copy() if known else []
+        if known:
+            at, is_last = self._past_comma(end, "]")
         self._leave_out(start, end)
         while not is_last:
             # Only what ends in a bracket of its own is known by how it begins: `1` is
@@ -299,6 +306,9 @@ class _Reader:
             if text[at] == "{":
                 before = elements[-1] if elements else None
                 element = self._repeats.element(before, text, at)
+                gap = text[end:at]
+                gaps.append(gap)
+                ends.append((ends[-1] if ends else 0) + byte_size(gap) + element.size)
                 end = at + len(element.text)
                 elements.append(element)
                 values.append(element.value)
@@ -309,10 +319,24 @@ class _Reader:
             at, is_last = self._past_comma(end, "]")
         self.elements += elements
         if len(elements) == len(values):
-            found = _Stretch(text[start:end], elements, values)
+            spelled = None if self._is_condensed else text[start:end]
+            found = Stretch(elements, values, gaps, ends, spelled)
             self._repeats.keep(name, found, known)
+            self.stretches.append((start, end, found))
             values = values.copy()
+        elif known and is_left_out:
+            self.stretches.append((start, start, known))
         return values, at
+
+    def _beginning(self, at: int, name: str) -> tuple[int, Stretch | None, int]:
+        """Where the elements of an array start, what is known of them, and where that
+        ends; `at`: behind the bracket."""
+        start = self._space(at)
+        left_out = next((mark for mark in self._marks if at <= mark <= start), None)
+        if left_out is not None:
+            return left_out, self._marks.pop(left_out), left_out
+        known = self._repeats.stretch(name, self._text, start)
+        return start, known, start + len(known.text) if known else start
 
     def _space(self, at: int) -> int:
         match = _SPACE.match(self._text, at)

@@ -214,7 +214,10 @@ class _Reader:
 
 
 def _body(space: BodySpace, key: int, size: int) -> Body:
-    return Body(load=partial(space.load, key), size=size, keep=False)
+    origin = partial(space.origin, key)
+    return Body(
+        load=partial(space.load, key), size=size, keep=False, find_origin=origin
+    )
 
 
 def _chunks(count: int, line: Fetch, where: str) -> Sequence[Chunk]:

@@ -7,20 +7,30 @@ session builds each body once.
 
 from __future__ import annotations
 
+import zlib
 from bisect import bisect_right, insort
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import RLock
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sigscope.errors import InputError
 from sigscope.latest import Latest
 from sigscope.store.lines import bodies_of, crc, unpack
 from sigscope.store.splices import assemble, sources
 
+if TYPE_CHECKING:
+    from sigscope.jsontext.origin import Origin
+
 CACHE = 24 * 1024 * 1024
 """Bytes of bodies kept in memory after they were loaded, the latest used."""
+
+MOST_COPIES = 64
+"""Of a body that goes on from another one, as many others at most: of more
+it is nearly as quick to put it together, and what it copies from stays at hand."""
 
 Side = Literal["request", "response"]
 
@@ -45,6 +55,32 @@ class StoragePlace:
     """"line 12"."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Continuation:
+    """A body that begins as an earlier one does, by at least the half of it."""
+
+    before: int
+    """Where that one begins."""
+    size: int
+    """Bytes that they have in common."""
+    sum: int
+    """CRC-32 of these."""
+    rest: bytes
+    """What follows them."""
+    depth: int
+    """How many of its kind it goes on from, one after the other, itself counted."""
+    far: int
+    """One of these, or where the first of them goes on from: leads to the beginning of
+    a long row of them in few steps."""
+    far_depth: int
+    far_size: int
+    """Bytes that it has in common with this."""
+
+
+class _NotAtHand(Exception):
+    """Something would have to be put together first."""
+
+
 class BodySpace:
     """All bodies of a file by where they lie. May be used from several threads."""
 
@@ -57,6 +93,8 @@ class BodySpace:
         """Bodies whose copies may not come out right."""
         self._spare = 0
         self._cache: Latest[int, bytes] = Latest(cache)
+        self._continuations: Latest[int, Continuation] = Latest(cache)
+        """Of bodies that were not put together."""
         self._lock = RLock()
 
     def add(self, place: StoragePlace) -> None:
@@ -128,7 +166,142 @@ class BodySpace:
         """
         with self._lock:
             data = self._cache.get(key)
-            return self._build(key) if data is None else data
+            return self._put_together(key) if data is None else data
+
+    def origin(self, key: int, is_known: Callable[[Hashable], bool]) -> Origin:
+        """What is known of a body without putting it together. `is_known`: whether it
+        is of use that it begins like the one of that name."""
+        from sigscope.jsontext.origin import Origin
+
+        with self._lock:
+            found = self._continuations.get(key)
+            if found is None:
+                found = self._maybe_continued(key, is_known)
+        if found is None:
+            return Origin(name=(self, key))
+        before = self, found.before
+        return Origin(name=(self, key), before=before, size=found.size, rest=found.rest)
+
+    def _maybe_continued(
+        self, key: int, is_known: Callable[[Hashable], bool]
+    ) -> Continuation | None:
+        """None where it is none, or not surely what was written: putting the body
+        together will tell."""
+        place = self._places[key]
+        doubtful = self.is_doubtful((place.at, *place.needs))
+        if place.crc is None or not place.needs or doubtful:
+            return None
+        try:
+            stored = bodies_of(place.line()).get(place.side) or {}
+            skip, back, size, *others = stored.get("copies") or (1, 0, 0)
+            before = place.at - back
+            is_beginning = not skip and before in self._places and before < place.at
+            is_whole = size * 2 >= place.size and len(others) <= 3 * MOST_COPIES
+            if not (is_beginning and is_whole and is_known((self, before))):
+                return None
+            found = self._continued(place, stored, before, size)
+        except (ValueError, TypeError, AttributeError, InputError, _NotAtHand):
+            return None
+        if found is not None:
+            self._continuations.put(key, found, len(found.rest))
+        return found
+
+    def _continued(
+        self, place: StoragePlace, stored: dict[str, Any], before: int, size: int
+    ) -> Continuation | None:
+        known = self._sum_of(before, size)
+        if known is None:
+            return None
+
+        def read(offset: int, length: int) -> bytes:
+            # It may repeat its own beginning.
+            own = offset - place.at
+            return self._range(before + own if own >= 0 else offset, length)
+
+        rest = assemble(unpack(stored), stored["copies"][3:], place.at + size, read)
+        whole = zlib.crc32(rest, known)
+        if size + len(rest) != place.size or f"{whole:08x}" != place.crc:
+            return None
+        return self._linked(before, size, known, rest)
+
+    def _linked(self, before: int, size: int, known: int, rest: bytes) -> Continuation:
+        """With a way to what lies far before it: a jump pointer, as in Myers' "An
+        applicative random-access stack" (1983)."""
+        far, far_depth, far_size = before, 0, size
+        one = self._continuations.get(before)
+        if one is not None:
+            far_depth = one.depth
+            other = self._continuations.get(one.far)
+            if other and one.depth - one.far_depth == other.depth - other.far_depth:
+                far, far_depth = other.far, other.far_depth
+                far_size = min(size, one.far_size, other.far_size)
+        return Continuation(
+            before=before,
+            size=size,
+            sum=known,
+            rest=rest,
+            depth=one.depth + 1 if one else 1,
+            far=far,
+            far_depth=far_depth,
+            far_size=far_size,
+        )
+
+    def _sum_of(self, start: int, size: int) -> int | None:
+        """CRC-32 of the first bytes of a body; None where these are not at hand."""
+        while True:
+            whole = self._cache.get(start)
+            if whole is not None:
+                return zlib.crc32(memoryview(whole)[:size])
+            known = self._continuations.get(start)
+            if known is None:
+                return None
+            if size >= known.size:
+                own = memoryview(known.rest)[: size - known.size]
+                return zlib.crc32(own, known.sum)
+            start = known.before
+
+    def _range(self, offset: int, length: int) -> bytes:
+        """Some bytes of the space, all in one body. Raises ValueError, and `_NotAtHand`
+        where that body would have to be put together."""
+        start = self.start_of(offset)
+        if start is None:
+            raise ValueError("it copies from a body that is not there")
+        first, end = offset - start, offset - start + length
+        if end > self._places[start].size:
+            raise ValueError("it copies past the end of a body")
+        pieces: list[bytes] = []
+        while first < end:
+            whole = self._cache.get(start)
+            if whole is not None:
+                pieces.append(whole[first:end])
+                break
+            known = self._continuations.get(start)
+            if known is None:
+                raise _NotAtHand
+            if end > known.size:
+                own = max(first - known.size, 0)
+                pieces.append(known.rest[own : end - known.size])
+                end = max(first, known.size)
+            start = known.far if end <= known.far_size else known.before
+        return b"".join(reversed(pieces))
+
+    def _maybe_joined(self, key: int) -> bytes | None:
+        """A body that goes on from others which are at hand."""
+        place = self._places[key]
+        if self._continuations.get(key) is None:
+            return None
+        with suppress(_NotAtHand):
+            return self._cache.put(key, self._range(place.at, place.size), place.size)
+        return None
+
+    def _put_together(self, key: int) -> bytes:
+        place = self._places[key]
+        data = self._maybe_joined(key)
+        if data is None and any(map(self._continuations.get, place.needs)):
+            with suppress(_NotAtHand):
+                data = self._assemble(place, self._range)
+                self._cache.put(key, data, len(data))
+        return self._build(key) if data is None else data
 
     def _build(self, key: int) -> bytes:
         built: dict[int, bytes] = {}
@@ -136,7 +309,7 @@ class BodySpace:
         waiting = Counter(n for k in order for n in self._places[k].needs)
         for each in order:
             place = self._places[each]
-            data = self._assemble(place, built)
+            data = self._assemble(place, partial(self._read_from, built))
             built[each] = data
             self._cache.put(each, data, len(data))
             for need in place.needs:
@@ -153,9 +326,11 @@ class BodySpace:
             each = queue.pop()
             if each in found or each in built:
                 continue
-            cached = self._cache.get(each)
-            if cached is not None:
-                built[each] = cached
+            known = self._cache.get(each)
+            if known is None:
+                known = self._maybe_joined(each)
+            if known is not None:
+                built[each] = known
                 continue
             found.add(each)
             place = self._places[each]
@@ -165,17 +340,21 @@ class BodySpace:
                 queue.append(need)
         return sorted(found, key=lambda each: self._places[each].at)
 
-    def _assemble(self, place: StoragePlace, built: dict[int, bytes]) -> bytes:
-        def read(offset: int, length: int) -> memoryview:
-            start = self.start_of(offset)
-            body = built.get(start) if start is not None else None
-            if start is None or body is None:
-                raise ValueError("it copies from a body that is not there")
-            data = memoryview(body)[offset - start : offset - start + length]
-            if len(data) < length:
-                raise ValueError("it copies past the end of a body")
-            return data
+    def _read_from(
+        self, built: dict[int, bytes], offset: int, length: int
+    ) -> memoryview:
+        start = self.start_of(offset)
+        body = built.get(start) if start is not None else None
+        if start is None or body is None:
+            raise ValueError("it copies from a body that is not there")
+        data = memoryview(body)[offset - start : offset - start + length]
+        if len(data) < length:
+            raise ValueError("it copies past the end of a body")
+        return data
 
+    def _assemble(
+        self, place: StoragePlace, read: Callable[[int, int], bytes | memoryview]
+    ) -> bytes:
         try:
             stored = bodies_of(place.line()).get(place.side) or {}
             data = assemble(unpack(stored), stored.get("copies", ()), place.at, read)

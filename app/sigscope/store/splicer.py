@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope.store.agreement import common_prefix, common_suffix
@@ -32,6 +32,9 @@ MAX_PLACES = 200_000
 _ANCHOR = re.compile(rb'["\\\n]')
 _MAX_BACK = 64 * 1024
 _ENOUGH = 1024
+_LATEST = 12
+"""Bodies whose beginning is tried: several conversations may alternate, and answers
+stand between."""
 _PATIENCE = 64
 _MAX_STRIDE = 256
 _KEPT = 2
@@ -101,6 +104,10 @@ class Splicer:
             rest=b"".join(rest), copies=tuple(flat), needs=tuple(sorted(needs))
         )
 
+    def latest(self, count: int) -> Sequence[int]:
+        """Where the latest bodies that are held begin, the last one first."""
+        return self._starts[: -count - 1 : -1]
+
     def find(self, key: bytes) -> int | None:
         """The latest place in the body space where `key` follows an anchor."""
         return self._places.get(key)
@@ -159,7 +166,8 @@ class _Search:
         """Where the last anchor was remembered."""
 
     def run(self) -> list[_Copy]:
-        data, place, misses = self._data, 0, 0
+        data, misses = self._data, 0
+        place = self._take_beginning()
         while len(data) - place >= KEY:
             missed = place
             copy = self._copy_at(place)
@@ -184,6 +192,22 @@ class _Search:
             place = following
         self._note(0)
         return self._copies
+
+    def _take_beginning(self) -> int:
+        """Begin like one of the latest bodies; gives where that ends. Who goes on with
+        a conversation begins like the last request: told so, a body can be read
+        without that one."""
+        best: _Copy | None = None
+        for start in self._splicer.latest(_LATEST):
+            copy = self._extend(0, start) if start != self._at else None
+            if copy and (best is None or copy.end > best.end):
+                best = copy
+                if copy.end * 2 > len(self._data):
+                    break
+        if best is None or best.length < _ENOUGH:
+            return 0
+        self._take(best)
+        return best.end
 
     def _note(self, place: int) -> None:
         key = self._data[place : place + KEY]

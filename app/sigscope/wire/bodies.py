@@ -87,8 +87,7 @@ def decode(
     a coding inside another is allowed no more. `size`: how many those were, if some
     were unpacked before.
     """
-    names = [name.lower() for name in header_list(headers, "content-encoding")]
-    names = [name for name in names if name not in ("identity", "none", "utf-8")]
+    names = _codings(headers)
     state = Decoded(data=raw, chunks=tuple(chunks))
     limit = bounds().limit(size or len(raw))
     if not raw:
@@ -103,6 +102,16 @@ def decode(
     if len(names) > DEEPEST:
         return _remarked(state, f"more than {DEEPEST} codings: the rest stays on")
     return state
+
+
+def is_coded(headers: Headers) -> bool:
+    """Whether the headers name a coding. They may be wrong."""
+    return bool(_codings(headers))
+
+
+def _codings(headers: Headers) -> list[str]:
+    names = (name.lower() for name in header_list(headers, "content-encoding"))
+    return [name for name in names if name not in ("identity", "none", "utf-8")]
 
 
 def decode_chunks(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.jsontext.texts import JSON, VALUES
 
 from sigscope.jsontext import JsonText, Repeats
+from sigscope.jsontext.origin import Origin
 
 MESSAGES = st.lists(
     st.sampled_from(
@@ -195,3 +196,74 @@ def test_a_signature_that_is_nowhere_is_ruled_out_without_a_search() -> None:
     text = body(json.dumps({"content": f"see {RUN}"}))
     assert JsonText(text.encode(), repeats).may_hold(RUN)
     assert not JsonText(text.encode(), repeats).may_hold(RUN[::-1])
+
+
+def common(one: bytes, other: bytes) -> int:
+    """Bytes that two have in common, from the first on."""
+    return next(
+        (at for at in range(min(len(one), len(other))) if one[at] != other[at]),
+        min(len(one), len(other)),
+    )
+
+
+@given(st.lists(bodies(), min_size=2, max_size=6), st.data())
+def test_a_text_that_goes_on_from_another_means_what_it_means_as_a_whole(
+    texts: list[str], data: st.DataObject
+) -> None:
+    repeats = Repeats()
+    told: list[bytes] = []
+    for name, text in enumerate(texts):
+        raw = text.encode()
+        before = data.draw(st.integers(0, name))
+        most = common(raw, told[before]) if before < name else 0
+        size = data.draw(st.integers(0, most))
+        origin = Origin(name=name, before=before, size=size, rest=raw[size:])
+        parsed = repeats.read_on(origin)
+        whole = Repeats().read(text)
+        if parsed is None:
+            parsed = repeats.read(text, name)
+        assert (parsed.value if parsed else None) == strict(text)
+        if parsed and whole:
+            assert parsed.longest_run == whole.longest_run
+            assert [e.text for e in parsed.elements] == [e.text for e in whole.elements]
+        told.append(raw)
+
+
+@pytest.mark.parametrize(
+    ("later", "shared"),
+    [
+        (body(message("a"), message("b"), message("c")), 2),
+        (body(message("a"), message("é")), 1),
+        (body(message("a"), message("b")).replace("}]}", '}], "n": 1}'), 2),
+    ],
+)
+def test_what_a_text_goes_on_from_is_not_looked_at(later: str, shared: int) -> None:
+    repeats = Repeats()
+    first = body(message("a"), message("b")).encode()
+    assert JsonText(first, repeats, Origin(name="first")).parsed
+    raw = later.encode()
+    size = common(first, raw)
+    origin = Origin(name="later", before="first", size=size, rest=raw[size:])
+
+    def load() -> bytes:
+        raise AssertionError
+
+    text = JsonText(load, repeats, origin)
+    assert text.parsed == json.loads(later)
+    assert not text.is_blank
+    known = JsonText(first, repeats).parsed["messages"]
+    same = zip(known, text.parsed["messages"], strict=False)
+    assert sum(one is other for one, other in same) == shared
+
+
+def test_what_goes_on_from_a_text_that_is_not_known_is_read_as_a_whole() -> None:
+    raw = body(message("a")).encode()
+    origin = Origin(name="later", before="nobody", size=5, rest=raw[5:])
+    assert JsonText(lambda: raw, Repeats(), origin).parsed == json.loads(raw)
+
+
+def test_a_text_with_a_byte_order_mark_is_nothing_to_go_on_from() -> None:
+    repeats = Repeats()
+    raw = b"\xef\xbb\xbf" + body(message("a")).encode()
+    assert JsonText(raw, repeats, Origin(name="marked")).parsed
+    assert not repeats.knows("marked")

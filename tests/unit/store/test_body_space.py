@@ -7,6 +7,8 @@ from collections import Counter
 from functools import partial
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sigscope.errors import InputError
 from sigscope.store.lines import crc
@@ -110,3 +112,58 @@ def test_an_altered_body_is_told_until_it_is_accepted() -> None:
     assert space.load(0) == b"new!"
     assert space.size_at(0) == 4
     assert space.is_doubtful((0,))
+
+
+def known(*_: object) -> bool:
+    return True
+
+
+def test_a_body_that_goes_on_from_another_is_known_by_what_is_new() -> None:
+    chain = Chain(300, cache=10**6)
+    chain.space.load(chain.starts[0])
+    for number in range(1, 300):
+        start, before = chain.starts[number], chain.bodies[number - 1]
+        told = chain.space.origin(start, known)
+        if number < 3:  # the half of it is new
+            chain.space.load(start)
+            continue
+        assert told.before == (chain.space, chain.starts[number - 1])
+        assert before[: told.size] + told.rest == chain.bodies[number]
+    assert len(told.rest) < 10
+    assert chain.space.load(chain.starts[-1]) == chain.bodies[-1]
+    assert set(chain.reads.values()) <= {1, 2}
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 39)), max_size=60))
+def test_in_whatever_order_bodies_are_asked_for_they_are_what_was_written(
+    asked: list[tuple[bool, int]],
+) -> None:
+    chain = Chain(40, cache=60)
+    for is_whole, number in asked:
+        start = chain.starts[number]
+        if is_whole:
+            assert chain.space.load(start) == chain.bodies[number]
+            continue
+        told = chain.space.origin(start, known)
+        if told.before is not None:
+            before = chain.bodies[chain.starts.index(told.before[1])]  # type: ignore[index]
+            assert before[: told.size] + told.rest == chain.bodies[number]
+
+
+def test_where_the_earlier_body_is_of_no_use_nothing_is_worked_out() -> None:
+    chain = Chain(9, cache=10**6)
+    chain.space.load(chain.starts[7])
+    chain.reads.clear()
+    assert chain.space.origin(chain.starts[8], lambda _: False).before is None
+    assert set(chain.reads) == {8}
+
+
+def test_a_line_that_was_changed_since_goes_on_from_nothing() -> None:
+    chain = Chain(9, cache=10**6)
+    chain.space.load(chain.starts[7])
+    place = chain.space._places[chain.starts[8]]
+    line = place.line().replace(b'"8;"', b'"9;"')
+    place.line = lambda: line
+    assert chain.space.origin(chain.starts[8], known).before is None
+    with pytest.raises(Altered):
+        chain.space.load(chain.starts[8])

@@ -169,3 +169,20 @@ def test_what_is_remembered_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None
     bodies = [request(history(20, seed)) for seed in range(12)]
     last = told([*bodies, bodies[-1]])[-1]
     assert last.rest == b""
+
+
+def test_a_request_is_told_by_the_last_one_though_an_answer_stands_between() -> None:
+    head = b'{"model": "m", '
+    history = b""
+    bodies: list[bytes] = []
+    for number in range(6):
+        signature = random.Random(number).randbytes(600).hex().encode()
+        said = b'{"role": "assistant", "signature": "%s"}' % signature
+        bodies.append(head + b'"messages": [' + history + b"]}")
+        bodies.append(head + b'"choices": [' + said + b"]}")
+        history += (b", " if history else b"") + said
+    requests = told(bodies)[4::2]
+    assert all(splice.copies[0] == 0 for splice in requests)
+    assert [splice.copies[2] for splice in requests] == [
+        len(before) - len(b"]}") for before in bodies[2:-2:2]
+    ]
