@@ -165,5 +165,5 @@ def test_a_line_that_was_changed_since_goes_on_from_nothing() -> None:
     line = place.line().replace(b'"8;"', b'"9;"')
     place.line = lambda: line
     assert chain.space.origin(chain.starts[8], known).before is None
-    with pytest.raises(Altered):
+    with pytest.raises(AlteredBody):
         chain.space.load(chain.starts[8])
