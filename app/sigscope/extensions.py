@@ -133,11 +133,16 @@ def blamed(item: object, error: BaseException) -> bool:
 
     A dialect that was made anew with more carriers is known by its class.
     """
-    extension = _makers.get(id(item)) or _makers.get(id(type(item)))
+    extension = maker(item)
     if extension is None:
         return False
     _faults.setdefault(extension, _words(error))
     return True
+
+
+def maker(item: object) -> Extension | None:
+    """Who brought an object; None for those of sigscope."""
+    return _makers.get(id(item)) or _makers.get(id(type(item)))
 
 
 def culprit(trace: TracebackType | None) -> Extension | None:

@@ -91,6 +91,9 @@ class Reading:
         """The step's number; 0 for what is no step."""
         self._dialects = dialects
         self._decision: Decision | None = None
+        self.fault = ""
+        """Why nothing is said of it that a dialect of others would have told; empty
+        but where that failed."""
         self.histories = histories
         self._remarks: dict[int, tuple[str, ...]] = {}
         self._bodies: Latest[tuple[int, str], tuple[object, object]] = (

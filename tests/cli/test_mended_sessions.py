@@ -119,6 +119,11 @@ def test_har_carries_what_was_sent(session: Path, tmp_path: Path) -> None:
     entries = json.loads(har.read_text())["log"]["entries"]
     sent = json.loads(entries[1]["request"]["postData"]["text"])
     assert sent == request_body("copilot-chat", RIGHT)
+    words = sigscope("show", session, "--json").json["steps"][1]["mended"]
+    assert words
+    assert f"mended on its way: {words}" in entries[1]["comment"]
+    assert entries[1]["_mended"] == words
+    assert "_mended" not in entries[0]
 
 
 def test_a_rule_that_there_is_not_is_refused_at_once() -> None:

@@ -65,3 +65,37 @@ def test_show_says_whose_api_it_is() -> None:
     cards = sigscope("sessions", "--json").json["sessions"]
     card = next(card for card in cards if card["name"] == "gemini-sequential")
     assert card["services"] == ["vertex"]
+
+
+def har(folder: Path, **response: object) -> Path:
+    """A recording whose request has no body."""
+    entry = {
+        "request": {"method": "GET", "url": "https://openrouter.ai/api/v1/models"},
+        "response": {"status": 204, "headers": [], **response},
+    }
+    path = folder / "a.har"
+    path.write_text(json.dumps({"log": {"entries": [entry]}}))
+    return path
+
+
+def test_a_body_that_is_not_there_is_said_to_be_none(tmp_path: Path) -> None:
+    path = har(tmp_path)
+    for side in ("request", "response"):
+        told = sigscope("show", path, "--step", "1", "--raw", side)
+        assert (told.code, told.out) == (0, "")
+        assert f"step 1: the {side} has no body in this recording" in told.err
+
+
+def test_why_a_body_is_not_there_is_said_as_far_as_it_is_known(tmp_path: Path) -> None:
+    path = har(tmp_path, content={"_file": "elsewhere.bin", "size": 3})
+    told = sigscope("show", path, "--step", "1", "--raw", "response")
+    assert (told.code, told.out) == (0, "")
+    assert "elsewhere.bin" in told.err
+
+
+def test_an_answer_that_was_not_recorded_cannot_be_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "call.txt"
+    path.write_text("curl https://openrouter.ai/api/v1/chat/completions -d '{}'")
+    told = sigscope("show", path, "--step", "1", "--raw", "response")
+    assert (told.code, told.out) == (2, "")
+    assert "step 1: no response was recorded" in told.err

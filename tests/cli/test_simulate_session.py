@@ -13,9 +13,11 @@ from urllib.request import urlopen
 import pytest
 from tests.cli.commands import command, environment, sigscope
 from tests.cli.servers import says, server
+from tests.unit.testkit.loops import loop
 
 from sigscope.engine.engine import Engine
 
+MODEL = "google/gemini-3-pro-preview"
 STORY = "copilot-missing-signature"
 FIX = ("replay", STORY, "--step", "2", "--apply-fix", "all", "--to")
 
@@ -115,3 +117,26 @@ def test_answers_need_a_session() -> None:
     told = sigscope("simulate", "--answers", "--port", "0")
     assert told.code == 2
     assert "--session FILE" in told.err
+
+
+def test_its_turns_can_be_scripted(tmp_path: Path) -> None:
+    """Whatever is asked: two calls at once, then a long answer."""
+    with simulator(tmp_path, "openrouter", "--turns", "parallel,calls,long") as url:
+        messages = loop(f"{url}/api/v1", MODEL, keeps=True, question="Hello")
+    calls = [len(m.get("tool_calls") or ()) for m in messages if "content" in m]
+    assert [count for count in calls if count] == [2, 1]
+    assert len(messages[-1]["content"]) > 500
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("--turns", "sing"), "turn 'sing' is not one of calls, parallel, text, long"),
+        (("--turns", ","), "names no turn"),
+        (("--turns", "calls", "--answers", "--session", STORY), "give one"),
+    ],
+)
+def test_turns_that_do_not_fit_are_refused(line: tuple[str, ...], words: str) -> None:
+    told = sigscope("simulate", "openrouter", "--port", "0", *line)
+    assert told.code == 2
+    assert words in told.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -196,6 +197,125 @@ def test_a_dialect_that_fails_on_an_exchange_speaks_for_none(tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr
     assert "copilot-chat" in done.stdout
     assert "left out: ZeroDivisionError" in done.stderr
+
+
+CRASHES = {
+    "conversation": """
+    def conversation(self, body, url="", histories=None):
+        return 1 / 0 if body else super().conversation(body, url, histories)
+""",
+    "assembler": """
+    def assembler(self):
+        made = super().assembler()
+        made.feed = lambda *_: 1 / 0
+        return made
+""",
+    "service": """
+    def service(self, probe):
+        return 1 / 0
+""",
+}
+TOY = """
+from sigscope.dialects.base import Match
+from sigscope.dialects.litellm import LiteLLM
+class Toy(LiteLLM):
+    name = "toy"
+    def match(self, probe, beaten=0):
+        return Match.HEADER if probe.host == "toy.example" else Match.NO
+    def fits(self, probe):
+        return self.match(probe) is not Match.NO
+"""
+
+
+def mixed(folder: Path) -> Path:
+    """A recording of two steps of Copilot, one of them refused, and one of toy's."""
+    path = folder / "mixed.har"
+    argv = ("export", "zed-copilot-attempt-1", "--to", "har", "--out", str(path))
+    assert run(folder, *argv, SIGSCOPE_EXTENSIONS="off").returncode == 0
+    har = json.loads(path.read_text())
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}
+    event = {"choices": [{"delta": {"content": "Hi"}}]}
+    har["log"]["entries"].append(
+        {
+            "request": {
+                "method": "POST",
+                "url": "https://toy.example/v1/chat/completions",
+                "headers": [],
+                "postData": {"text": json.dumps(body)},
+            },
+            "response": {
+                "status": 200,
+                "headers": [{"name": "content-type", "value": "text/event-stream"}],
+                "content": {"text": f"data: {json.dumps(event)}\n\n"},
+            },
+        }
+    )
+    path.write_text(json.dumps(har))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("where", "verb"),
+    [("conversation", "check"), ("assembler", "ledger"), ("service", "show")],
+)
+def test_a_dialect_that_fails_later_is_left_out_and_the_rest_is_judged(
+    tmp_path: Path, where: str, verb: str
+) -> None:
+    package = tmp_path / "toy_late"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    crash = TOY + CRASHES[where] + "DIALECT = Toy()\n"
+    path = mixed(tmp_path)
+    install(tmp_path, "dialects", "toy_late")
+    (package / "dialect.py").write_text(TOY + "DIALECT = Toy()\n")
+    fine = run(tmp_path, verb, str(path), "--json")
+    assert json.loads(fine.stdout)["not_judged"] == []
+    (package / "dialect.py").write_text(crash)
+    for more in ((), ("--dialect", "toy:3")):
+        done = run(tmp_path, verb, str(path), "--json", *more)
+        assert done.returncode == fine.returncode, done.stderr
+        told = json.loads(done.stdout)
+        (left,) = told["not_judged"]
+        assert left["steps"] == [3]
+        assert (
+            "by toy: a fault in the extension sigscope.dialects toy" in (left["reason"])
+        )
+        assert "ZeroDivisionError" in left["reason"]
+        assert "toy (toy_package-1.0) is left out" in done.stderr
+        if verb == "check":
+            assert told["findings"] == json.loads(fine.stdout)["findings"]
+    text = run(tmp_path, verb, str(path))
+    assert "not judged: by toy: a fault in the extension" in text.stdout
+
+
+RULE_THAT_CRASHES = GOOD.replace("yield from ()", "1 / 0\n    yield").replace(
+    '("litellm",)', '("copilot-chat",)'
+)
+
+
+def test_a_rule_of_others_that_crashes_says_nothing_against_the_client(
+    tmp_path: Path,
+) -> None:
+    module = RULE_THAT_CRASHES.replace("INFO", "ERROR")
+    install(tmp_path, "rules", "toy_rule:RULE", toy_rule=module)
+    for session, exit_code in (
+        ("zed-copilot-final-fix", 0),
+        ("zed-copilot-attempt-1", 1),
+    ):
+        line = ("check", session, "--json")
+        without = run(tmp_path, *line, SIGSCOPE_EXTENSIONS="off")
+        done = run(tmp_path, *line)
+        assert done.returncode == without.returncode == exit_code, done.stderr
+        found = json.loads(done.stdout)["findings"]
+        own = [f for f in found if f["rule"] == "TOY-1"]
+        assert own
+        assert {f["severity"] for f in own} == {"info"}
+        assert "of the extension sigscope.rules toy" in own[0]["message"]
+        others = [f for f in found if f["rule"] != "TOY-1"]
+        assert others == json.loads(without.stdout)["findings"]
+        assert "rules toy (toy_package-1.0) is left out" in done.stderr
+        strict = run(tmp_path, "check", session, "--strict")
+        assert strict.returncode == exit_code
 
 
 def test_a_fault_in_an_extension_is_not_called_one_of_sigscope(tmp_path: Path) -> None:

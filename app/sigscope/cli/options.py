@@ -9,6 +9,7 @@ from sigscope.errors import UsageError
 
 if TYPE_CHECKING:
     from sigscope.engine.sessions.document import Document
+    from sigscope.upstreams.simulator.config import Move
 
 
 _FILE = (
@@ -144,3 +145,20 @@ def one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
     if value not in allowed:
         raise UsageError(f"{what} {value!r} is not one of {', '.join(allowed)}")
     return value
+
+
+WORDS = "words"
+"""Turns that are not scripted."""
+
+
+def read_turns(text: str) -> tuple[Move, ...]:
+    """ "calls,parallel,text": what a simulator replies, one after the other; empty for
+    what the user's words ask for. Raises UsageError."""
+    from sigscope.engine.harness.upstream import moves
+
+    if text in ("", WORDS):
+        return ()
+    found = moves([word.strip() for word in text.split(",") if word.strip()])
+    if not found:
+        raise UsageError(f"--turns {text!r} names no turn")
+    return found

@@ -6,7 +6,8 @@ no text. What the format has no place for stands in fields of our own, which beg
 an underscore as it asks: arrival times (`_chunks`, offsets in the decoded body), how
 the stream was framed (`_framing`), bodies of requests that are no text (`_content`, as
 HTTP Toolkit has it). Events with their times stand in `_eventSourceMessages` too, as
-Chrome writes and reads it.
+Chrome writes and reads it. A request that the recorder mended says so in its comment,
+and in `_mended`.
 """
 
 from __future__ import annotations
@@ -81,6 +82,13 @@ def _entry(reading: Reading, created_at: str) -> Json:
     if messages := _event_messages(reading):
         entry["_eventSourceMessages"] = messages
     remarks = list(exchange.remarks)
+    if exchange.mended is not None:
+        told = exchange.mended.words
+        entry["_mended"] = told
+        remarks.append(
+            f"mended on its way: {told}; this is what was sent on, not what the client"
+            " had sent"
+        )
     if exchange.started_at is None:
         remarks.append("the recording does not tell when this was")
     if remarks:

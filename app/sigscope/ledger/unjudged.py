@@ -31,24 +31,26 @@ class Unjudged:
     """Empty where no request was recorded."""
     place: str
     """Host and path, without the query."""
+    reason: str = REASON
 
     def __str__(self) -> str:
         asked = f"{self.method} {self.place}".strip() or "no request recorded"
-        return f"{NOT_JUDGED}: {in_steps(self.steps)} ({asked})"
+        return f"not judged: {self.reason}: {in_steps(self.steps)} ({asked})"
 
 
 def unjudged(readings: Iterable[Reading]) -> tuple[Unjudged, ...]:
     """Model calls of no known dialect, by where they went."""
-    found: dict[tuple[str, str], list[int]] = {}
+    found: dict[tuple[str, str, str], list[int]] = {}
     for reading in readings:
         if not reading.is_judged:
             request = reading.exchange.request
             url = split_url(request.url if request else "")
             place = (request.method if request else "", f"{url.host}{url.path}")
-            found.setdefault(place, []).append(reading.number)
+            reason = reading.fault or REASON
+            found.setdefault((*place, reason), []).append(reading.number)
     return tuple(
-        Unjudged(steps=tuple(steps), method=method, place=place)
-        for (method, place), steps in found.items()
+        Unjudged(steps=tuple(steps), method=method, place=place, reason=reason)
+        for (method, place, reason), steps in found.items()
     )
 
 

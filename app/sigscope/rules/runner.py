@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from sigscope import extensions
 from sigscope.ledger import Ledger
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal, RefusalMatch
@@ -44,12 +45,14 @@ def check_session(
 def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]:
     """Findings of one step, weighed against its answer, the worst first."""
     unique: dict[tuple[str, str, str | None], Finding] = {}
+    failed: list[Finding] = []
+    """Of rules that crashed: the answer's words are none of theirs."""
     concerned = [r for r in rules if not r.is_last_word and _concerns(r, subject)]
     silent = {code for r in concerned if _is_its(r, subject) for code in r.instead_of}
     for rule in concerned:
         if rule.code in silent:
             continue
-        for finding in _run(rule, subject):
+        for finding in _run(rule, subject, failed):
             place = (finding.rule, finding.pointer, finding.signature)
             unique.setdefault(place, weigh(finding, subject))
     found = _with_answer(subject, rules, list(unique.values()))
@@ -57,8 +60,8 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
         subject = replace(subject, suspects=_suspects(found))
         for rule in rules:
             if rule.is_last_word and _concerns(rule, subject):
-                found.extend(_run(rule, subject))
-    return sorted(found, key=lambda f: ORDER[f.severity])
+                found.extend(_run(rule, subject, failed))
+    return sorted([*found, *failed], key=lambda f: ORDER[f.severity])
 
 
 def _suspects(found: Sequence[Finding]) -> tuple[str, ...]:
@@ -83,20 +86,27 @@ def _is_its(rule: Rule, subject: Subject) -> bool:
     return is_asked or rule.code in subject.heard
 
 
-def _run(rule: Rule, subject: Subject) -> Iterator[Finding]:
+def _run(rule: Rule, subject: Subject, failed: list[Finding]) -> Iterator[Finding]:
     """A rule that crashes becomes a finding: one bad rule must not hide the others, nor
-    may what it would have said be taken for nothing."""
+    may what it would have said be taken for nothing. One of somebody's extension is a
+    remark: it says nothing about the client."""
     try:
         yield from rule.findings(subject)
     except Exception as error:  # noqa: BLE001 - see above
-        yield Finding(
-            rule=rule.code,
-            severity=Severity.WARNING,
-            confidence=Confidence.INFERRED,
-            step=subject.step,
-            pointer="",
-            message=f"this rule failed on this step ({type(error).__name__}: {error}),"
-            " so it judged nothing here; please report it with the session",
+        maker = extensions.maker(rule) if extensions.blamed(rule, error) else None
+        whose = f", of the extension {maker}," if maker else ""
+        where = "to its author" if maker else "with the session"
+        failed.append(
+            Finding(
+                rule=rule.code,
+                severity=Severity.INFO if maker else Severity.WARNING,
+                confidence=Confidence.INFERRED,
+                step=subject.step,
+                pointer="",
+                message=f"this rule{whose} failed on this step"
+                f" ({type(error).__name__}: {error}), so it judged nothing here; please"
+                f" report it {where}",
+            )
         )
 
 

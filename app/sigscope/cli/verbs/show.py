@@ -66,6 +66,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     reading, run = _chosen(document, args)
     if args.raw:
         body = _body(document, reading, run, args.raw)
+        if not body.data:
+            console.talk(_nothing_there(reading, run, args.raw))
         console.raw(body.data, on_terminal=args.to_terminal)
         return 0
     if args.events:
@@ -74,18 +76,33 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 
 def _body(document: Document, reading: Reading, run: Run | None, side: str) -> Decoded:
-    """Raises UsageError where it was not mended, InputError where it is damaged."""
+    """Raises UsageError where there is no such message, or it was not mended, and
+    InputError where it is damaged."""
     from sigscope.errors import UsageError
 
+    exchange = reading.exchange
     if side != "client":
+        if (exchange.request if side == "request" else exchange.response) is None:
+            raise UsageError(f"{_called(reading, run)}: no {side} was recorded")
         return reading.request_body if side == "request" else reading.response_body
     came = None if run else document.client_reading(reading.number)
     if came is None:
-        what = f"run {run.number}" if run else f"step {reading.number}"
         raise UsageError(
-            f"{what} was not mended: what the client sent is --raw request"
+            f"{_called(reading, run)} was not mended: what the client sent is --raw"
+            " request"
         )
     return came.request_body
+
+
+def _called(reading: Reading, run: Run | None) -> str:
+    return f"run {run.number}" if run else f"step {reading.number}"
+
+
+def _nothing_there(reading: Reading, run: Run | None, side: str) -> str:
+    """Why nothing is printed, as far as the recording tells."""
+    what = "response" if side == "response" else "request"
+    told = f"{_called(reading, run)}: the {what} has no body in this recording"
+    return "; ".join([told, *map(printable, reading.exchange.remarks)])
 
 
 def _chosen(document: Document, args: argparse.Namespace) -> tuple[Reading, Run | None]:

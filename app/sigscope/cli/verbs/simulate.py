@@ -4,9 +4,14 @@
   sigscope simulate gemini --model gemini-2.5-pro --surface vertex
   sigscope simulate --session FILE            signatures received in FILE are genuine
   sigscope simulate --session FILE --answers  gives the recorded answers again
+  sigscope simulate openrouter --turns calls,parallel,long
   curl -s http://127.0.0.1:8901/_sim/log      what it received and how it judged it
 
 Point the client's base URL at it. Ctrl+C ends it.
+
+Its replies are what the user's words ask for ("Read a.md and b.md"). With --turns they
+are, whatever is asked, one after the other: calls (one call), parallel (two at once),
+text, long; then it answers. A client that offers no tools gets no calls.
 
 With --answers a request gets the answer of the recorded step that says the same (word
 for word, else in outline, else by place), each in turn; else that of the next step as
@@ -79,6 +84,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", default="sigscope", help="drives ids, signatures and wording"
     )
     parser.add_argument(
+        "--turns",
+        metavar="TURNS",
+        default="",
+        help="its replies, with commas: calls, parallel, text, long (default: what the"
+        " user's words ask for)",
+    )
+    parser.add_argument(
         "--pace",
         type=float,
         metavar="MS",
@@ -112,6 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Serve until Ctrl+C."""
+    from sigscope.cli.options import read_turns
     from sigscope.engine.sending.recordedanswers import RecordedAnswers
     from sigscope.engine.sending.simulation import genuine_signatures
     from sigscope.errors import UsageError
@@ -121,6 +134,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     document = _open(args.session) if args.session else None
     if args.answers and document is None:
         raise UsageError("--answers needs --session FILE, which holds them")
+    if args.answers and args.turns:
+        raise UsageError("--answers and --turns each say what is answered; give one")
     config = SimConfig(
         dialect=args.dialect,
         model=args.model,
@@ -132,6 +147,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         litellm_version=args.litellm_version,
         refused_arguments=tuple(args.refuse_argument),
         genuine=genuine_signatures(document) if document else {},
+        script=read_turns(args.turns),
     )
     prompter = None
     if args.answers and document is not None:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_json
+from sigscope.cli.options import add_json, read_turns
 from sigscope.cli.reports import (
     add_reports,
     check_reports,
@@ -38,13 +38,11 @@ from sigscope.cli.reports import (
 if TYPE_CHECKING:
     from sigscope.engine.harness.upstream import StrictUpstream
     from sigscope.engine.harness.verdict import ClientVerdict
-    from sigscope.upstreams.simulator.config import Move
 
 HELP = "run a client against a strict upstream, and check that it loses no signature"
 STDERR = 2
 NOT_FOUND = 127
 NOTHING_SHOWN = 3
-WORDS = "words"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -122,7 +120,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     order = UpstreamOrder(
         dialect=args.dialect,
         session=args.out or _new_file(args.dialect),
-        turns=_turns(args.turns),
+        turns=read_turns(args.turns),
         model=args.model,
         force=args.force,
     )
@@ -211,14 +209,6 @@ def _tell(
     print_verdict(verdict, upstream.session, console)
     if code:
         console.talk(f"the client ended with {code}")
-
-
-def _turns(text: str) -> tuple[Move, ...]:
-    from sigscope.engine.harness.upstream import moves
-
-    if text == WORDS:
-        return ()
-    return moves([word.strip() for word in text.split(",") if word.strip()])
 
 
 def _new_file(dialect: str) -> Path:

@@ -12,6 +12,7 @@ from sigscope.dialects.base import Dialect
 from sigscope.dialects.settlement import Naming
 from sigscope.edits.records import Edit
 from sigscope.engine.settings.carriers import own_carriers
+from sigscope.engine.sessions.leftout import LeftOut
 from sigscope.engine.sessions.namings import parse_namings, profile_namings, session_namings
 from sigscope.errors import UnknownStep, UsageError
 from sigscope.exchange import Exchange, Request
@@ -63,10 +64,24 @@ class Document:
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
-        """A reading of each step; cheap, every view in it is lazy."""
-        return read_steps(
-            self.session.steps, self._dialects, self._known, self._namings
-        )
+        """A reading of each step; cheap, every view in it is lazy. Those of dialects of
+        others are looked at at once: one that fails is left out."""
+        left: LeftOut = LeftOut(self._dialects)
+        while True:
+            try:
+                found = self._read(left)
+                left.try_out(found)
+            except Exception as error:
+                if not left.blames(error):
+                    raise
+                continue
+            self._dialects = left.kept
+            return found
+
+    def _read(self, left: LeftOut) -> tuple[Reading, ...]:
+        known = {n: r for n, r in self._known.items() if r.dialect in left}
+        namings = [each for each in self._namings if each.dialect in left]
+        return read_steps(self.session.steps, left.kept, known, namings)
 
     @property
     def _namings(self) -> tuple[Naming, ...]:

@@ -193,7 +193,7 @@ def unjudged_rows(document: Document, step: int | None = None) -> list[dict[str,
     with a step, its own only."""
     return [
         {
-            "reason": REASON,
+            "reason": group.reason,
             "steps": list(group.steps),
             "method": group.method,
             "place": group.place,

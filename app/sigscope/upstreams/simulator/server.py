@@ -21,6 +21,9 @@ from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.prompter import Cue, Prompter
 from sigscope.wire.access import Access, is_loopback
 
+_WAITING = 128
+"""Connections that wait until they are taken."""
+
 
 def guard_bind(config: SimConfig, host: str, *, remote: bool) -> None:
     """Refuse to listen beyond loopback unless asked to, and then only with a key."""
@@ -39,12 +42,14 @@ def guard_bind(config: SimConfig, host: str, *, remote: bool) -> None:
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """Bind before serving, so that a taken port is one clear message."""
+    """Bind before serving, so that a taken port is one clear message; who comes before
+    it is served waits, and is not refused."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host.strip("[]"), port))
+        listener.listen(_WAITING)
     except OSError as error:
         listener.close()
         reason = error.strerror or error
