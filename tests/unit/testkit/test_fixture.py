@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import socket
+import struct
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from tests.unit.testkit.loops import ask, loop
+from tests.unit.testkit.loops import KNOWN, TOOLS, ask, loop
 
 from sigscope.engine.harness.surroundings import dialects
 from sigscope.errors import InputError, UsageError
@@ -148,3 +152,34 @@ def test_it_can_be_asked_when_it_is_closed(upstreams: UpstreamFactory) -> None:
     loop(upstream.base_url, upstream.model, keeps=True)
     upstream.close()
     upstream.assert_no_signature_lost(at_least=2)
+
+
+def test_a_client_that_hangs_up_on_a_refusal_is_told_the_cause(
+    upstreams: UpstreamFactory,
+) -> None:
+    """urllib raises at the status: the words of the refusal never pass."""
+    upstream = upstreams(DIALECT)
+    question = {"role": "user", "content": "Look at my notes"}
+    _, answer = ask(upstream.base_url, upstream.model, [question])
+    message = answer["choices"][0]["message"]
+    known = {key: message[key] for key in KNOWN if key in message}
+    call = message["tool_calls"][0]["id"]
+    result = {"role": "tool", "tool_call_id": call, "content": "Milk."}
+    body = {"model": upstream.model, "messages": [question, known, result]}
+    data = json.dumps({**body, "tools": TOOLS}).encode()
+    where = urlsplit(upstream.base_url)
+    head = (
+        f"POST {where.path}/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
+    )
+    with socket.create_connection((where.hostname or "", where.port or 0)) as client:
+        client.sendall(head.encode() + data)
+        assert client.recv(12) == b"HTTP/1.1 400"
+        # Closed at once, without a goodbye (socket(7), SO_LINGER).
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    with pytest.raises(SignatureLost) as caught:
+        upstream.assert_no_signature_lost()
+    said = str(caught.value)
+    assert "reasoning_opaque" in said
+    assert "[CPC-1]" in said
+    assert "= fix: restore reasoning_opaque" in said

@@ -122,6 +122,12 @@ def _answered(subject: Subject, error: Refusal) -> str:
 
 def _sentence(subject: Subject, error: Refusal) -> str:
     if error.event is None and not subject.reading.response_body.data.strip():
+        response = subject.reading.exchange.response
+        if response is not None and response.ending == "client-aborted":
+            return (
+                "The client hung up before the answer's words had passed: the warnings"
+                " of this step are what it may be about."
+            )
         return "The recorded answer has no body."
     text = short(" ".join(error.text.split()), LONGEST)
     code = error.code if error.code and error.code not in error.text else ""
