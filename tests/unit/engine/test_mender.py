@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -401,3 +402,52 @@ def test_the_refused_request_of_a_bundled_session_is_mended_once(name: str) -> N
         assert mender.mend(verdict.request) == Unmended()
         return
     raise AssertionError("no step is refused")
+
+
+def lost(count: int, dialect: str) -> tuple[Mender, Request]:
+    """So many turns of one loop, and a request that has lost all their signatures."""
+    mender = Mender()
+    first = ask() if dialect == "gemini" else user()
+    right, sent = [first], [first]
+    for number in range(count):
+        call = (f"call_{number:024d}", "read_file", {"path": f"{number}.md"})
+        if dialect == "gemini":
+            own = SIG[:-8] + f"{number:08d}"
+            reply, bare = gemini(call, signature=own), gemini(call, signature=None)
+            back = answers(call)
+        else:
+            own = OPAQUE[:-8] + f"{number:08d}"
+            reply, bare = copilot(call, opaque=own), copilot(call, opaque=None)
+            back = result(call)
+        teach(mender, dialect, [*right, reply], step=number + 1)
+        right += [reply, back]
+        sent += [bare, back]
+    return mender, request(dialect, sent)
+
+
+def work(count: int, dialect: str) -> int:
+    """Functions called for one request, of Python and of C: time that no other program
+    on the machine adds to."""
+    mender, asked = lost(count, dialect)
+    mender.mend(asked)  # what is imported and made once
+    calls = 0
+
+    def counted(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(counted)
+    try:
+        verdict = mender.mend(asked)
+    finally:
+        sys.setprofile(None)
+    assert sum(count for _, _, count in told(verdict)) == count
+    return calls
+
+
+@pytest.mark.parametrize("dialect", ["copilot-chat", "gemini"])
+def test_what_mending_costs_grows_with_what_is_mended_and_no_faster(
+    dialect: str,
+) -> None:
+    """Four times as many lost signatures of one turn, four times the work."""
+    assert work(240, dialect) < 4.4 * work(60, dialect)

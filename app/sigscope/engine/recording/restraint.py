@@ -42,7 +42,7 @@ def maybe_object(
     """Why these edits are not for a recorder to make; None where nothing speaks against
     them. `received`: signatures that the service issued in this conversation."""
     known = {sighting.value for sighting in before.sent}
-    messages = [message.pointer for message in before.conversation.messages]
+    messages = {message.pointer for message in before.conversation.messages}
     for edit in edits:
         if edit.op not in _OPS or not _is_in_history(edit.pointer, messages):
             return "its fix changes more than the conversation"
@@ -77,10 +77,13 @@ def compare(
     return RequestChange(put_back=frozenset(fresh), moved=moved, dropped=dropped)
 
 
-def _is_in_history(pointer: str, messages: Sequence[str]) -> bool:
-    return any(
-        pointer == place or pointer.startswith(f"{place}/") for place in messages
-    )
+def _is_in_history(pointer: str, messages: Collection[str]) -> bool:
+    """Asked of each edit: costs the depth of its place, not the length of history."""
+    while pointer:
+        if pointer in messages:
+            return True
+        pointer = pointer.rpartition("/")[0]
+    return False
 
 
 def brought(edits: Sequence[Edit], before: Reading) -> Iterator[str]:
