@@ -11,6 +11,11 @@ else is done with it: whole heads, and bodies piece by piece with their transfer
 as it came. `heads` and `transfer` only look at them. Header lines of one connection
 (`Connection`, `Keep-Alive` ...) stay behind and `Host` is replaced; nothing else is.
 
+Events of a stream take a short way (`passage.py`): the loop's selector (`relayloop.py`)
+reads them from the upstream's socket and writes them to the client's, and a millisecond
+later, when nothing has come, they are noted. What may end an answer, or is the event at
+which SDKs stop reading, is noted first.
+
 An `ExchangeTape` puts the same bytes, each run with its time, into a spool: memory that
 this process shares with the scribe, who takes out secrets, encodes, writes. Doing that
 here would keep the loop waiting, in a thread as well (one interpreter lock). The last

@@ -24,12 +24,15 @@ class AnswerCopy:
         mender: RequestMender,
         step: int,
         incoming: IncomingAnswer,
+        last_event: Callable[[], str],
         on_told: Callable[[AnswerCopy], None],
     ) -> None:
-        """`on_told`: it is to be kept no more."""
+        """`last_event`: what ended the stream, by all that has come; empty if
+        nothing did. `on_told`: it is to be kept no more."""
         self._mender = mender
         self._step = step
         self._incoming = incoming
+        self._last_event = last_event
         self._on_told = on_told
         self._pieces: list[bytes] = []
         self._size = 0
@@ -43,7 +46,7 @@ class AnswerCopy:
 
     def look(self) -> None:
         """Tell of it if its stream has said that it is over."""
-        if self._incoming.last_event():
+        if self._last_event():
             self.end()
 
     def end(self) -> None:

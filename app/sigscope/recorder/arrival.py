@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
+from sigscope.recorder.glance import is_chunk, is_some
 from sigscope.recorder.heads import (
     HeadError,
     RequestHead,
@@ -108,6 +110,22 @@ class IncomingAnswer:
             return interim, None
         rest, self._unread = self._unread, b""
         return interim, rest
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its body is under way, and the client gets it as it comes."""
+        return not (self._body is None or self._body.done or self._is_unchunked)
+
+    @property
+    def is_between(self) -> bool:
+        """Whether `continues` can tell."""
+        return self._body is not None and self._body.is_between
+
+    @property
+    def continues(self) -> Callable[[bytes], bool]:
+        """Whether a piece is surely neither the end of the body, nor the event at
+        which clients stop reading."""
+        return is_some if isinstance(self._body, UntilClose) else is_chunk
 
     def take_body(self, data: bytes) -> tuple[bytes, bytes, bool]:
         """Some of the body: its payload, what the client gets of it, and whether more

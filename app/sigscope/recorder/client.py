@@ -78,6 +78,18 @@ class ClientSide(asyncio.Protocol):
 
     # --- From the relay --------------------------------------------------------------
 
+    @property
+    def fd(self) -> int:
+        assert self._transport is not None
+        number: int = self._transport.get_extra_info("socket").fileno()
+        return number
+
+    @property
+    def is_clear(self) -> bool:
+        transport = self._transport
+        assert transport is not None
+        return not transport.is_closing() and not transport.get_write_buffer_size()
+
     def write(self, data: bytes) -> None:
         """Send to the client."""
         assert self._transport is not None

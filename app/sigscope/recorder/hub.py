@@ -46,6 +46,16 @@ class Hub:
 class ConnectedClient(Protocol):
     """The connection to the client, as a relay needs it."""
 
+    @property
+    def fd(self) -> int:
+        """Of its socket; -1 once that is closed."""
+        ...
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether all that was written is on its way, and more can be."""
+        ...
+
     def write(self, data: bytes) -> None: ...
     def read(self, *, is_wanted: bool) -> None: ...
     def done(self, *, closes: bool) -> None:

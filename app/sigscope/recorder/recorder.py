@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from sigscope.errors import UpstreamError, UsageError
 from sigscope.recorder.client import ClientSide
@@ -17,6 +19,8 @@ from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
 from sigscope.wire.access import Access
+
+T = TypeVar("T")
 
 HOST = "127.0.0.1"
 """Loopback and nothing else: whoever reaches the port talks to the API."""
@@ -89,6 +93,16 @@ class Recorder:
             client.stop()
         self._hub.pool.close()
         await self.journal.close()
+
+
+def run_loop(main: Coroutine[Any, Any, T]) -> T:
+    """`asyncio.run`, on a loop that passes events on sooner where there can be one."""
+    if sys.platform != "linux":
+        return asyncio.run(main)
+    from sigscope.recorder.relayloop import RelayLoop
+
+    with asyncio.Runner(loop_factory=RelayLoop) as runner:
+        return runner.run(main)
 
 
 def listen(port: int) -> socket.socket:

@@ -7,6 +7,7 @@ answer's head known (`_incoming.is_known`), is it over (`_is_over`).
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Ending, Request, header
@@ -19,6 +20,7 @@ from sigscope.recorder.heads import HeadError, RequestHead
 from sigscope.recorder.hub import ConnectedClient, Hub
 from sigscope.recorder.mend import LIMIT_SECONDS, UNMENDED, Mend, MendVerdict, Unmended
 from sigscope.recorder.outbox import Outbox
+from sigscope.recorder.passage import Note
 from sigscope.recorder.routes import RouteOrigin, split_target
 from sigscope.recorder.tape import ExchangeTape
 from sigscope.recorder.transfer import Decoder, Sized, request_decoder
@@ -156,7 +158,7 @@ class Relay:
     def _is_said(self, what: str) -> bool:
         """End it as complete if the stream has said that it is over: only the end of
         its framing is missing, which many SDKs do not wait for."""
-        last = self._incoming.last_event()
+        last = self._last_event()
         if last:
             self._remarks.append(f"{what} after the last event, {last}")
             self._end("complete")
@@ -223,7 +225,11 @@ class Relay:
         for copy in tuple(self._hub.copies):
             copy.look()
         self._copy = AnswerCopy(
-            mender, number, self._incoming, self._hub.copies.discard
+            mender,
+            number,
+            self._incoming,
+            last_event=self._last_event,
+            on_told=self._hub.copies.discard,
         )
         self._hub.copies.add(self._copy)
         try:
@@ -381,6 +387,8 @@ class Relay:
         if not self._incoming.is_done:
             self._client.write(before + out)
             self._receive(payload)
+            if before and self._incoming.is_plain and self._upstream is not None:
+                self._upstream.shorten(self, self._client, self._hub.clock)
             return
         # First into the recording: what a client has whole must be there.
         self._receive(payload)
@@ -389,8 +397,30 @@ class Relay:
             self._remarks.append(f"header lines behind the body: {trailer}")
         self._finish(before + out, has_rest=has_rest)
 
-    def _receive(self, payload: bytes) -> None:
-        self._tape.received(payload)
+    # --- The short way of its body, see `passage.py` ---------------------------------
+
+    @property
+    def continues(self) -> Callable[[bytes], bool]:
+        return self._incoming.continues
+
+    def may_pass(self) -> bool:
+        return self._incoming.is_between and self._client.is_clear
+
+    def passed(self, notes: Sequence[Note]) -> None:
+        for at, data in notes:
+            payload, _, _ = self._incoming.take_body(data)
+            self._receive(payload, at)
+
+    def _catch_up(self) -> None:
+        if self._upstream is not None:
+            self._upstream.catch_up()
+
+    def _last_event(self) -> str:
+        self._catch_up()
+        return self._incoming.last_event()
+
+    def _receive(self, payload: bytes, at: float | None = None) -> None:
+        self._tape.received(payload, at)
         if self._copy is not None:
             self._copy.take(payload)
 

@@ -108,7 +108,7 @@ class ExchangeTape:
     def sent(self, data: bytes) -> None:
         """Some of the request's body."""
         self.summary.sent += len(data)
-        self._keep(frames.SENT, data, self.summary.sent)
+        self._keep(frames.SENT, data, self.summary.sent, self._now())
 
     @_guarded
     def mended(self, request: Request, remedies: Sequence[Remedy]) -> None:
@@ -136,13 +136,15 @@ class ExchangeTape:
         self._sink(frames.HEAD, self._key, at, json.dumps(value).encode())
 
     @_guarded
-    def received(self, data: bytes) -> None:
-        """Some of the response's body."""
+    def received(self, data: bytes, at: float | None = None) -> None:
+        """Some of the response's body, that came at this time of the clock; None:
+        now."""
         if not data:
             return
         self.summary.received += len(data)
         self.summary.pieces += 1
-        self._keep(frames.RECEIVED, data, self.summary.received)
+        at_us = self._now() if at is None else self._micros(at)
+        self._keep(frames.RECEIVED, data, self.summary.received, at_us)
 
     @_guarded
     def end(self, ending: Ending, *remarks: str) -> None:
@@ -158,11 +160,11 @@ class ExchangeTape:
         self._sink(frames.END, self._key, at, json.dumps(value).encode())
         on_end(summary)
 
-    def _keep(self, kind: bytes, data: bytes, total: int) -> None:
+    def _keep(self, kind: bytes, data: bytes, total: int, at_us: int) -> None:
         if not data:
             return
         is_kept = kind not in self._lost and total <= LIMIT
-        if is_kept and self._sink(kind, self._key, self._now(), data):
+        if is_kept and self._sink(kind, self._key, at_us, data):
             return
         self._lost[kind] = self._lost.get(kind, 0) + len(data)
 
@@ -176,4 +178,7 @@ class ExchangeTape:
         ]
 
     def _now(self) -> int:
-        return max(0, int((self._clock() - self._began) * 1_000_000))
+        return self._micros(self._clock())
+
+    def _micros(self, at: float) -> int:
+        return max(0, int((at - self._began) * 1_000_000))

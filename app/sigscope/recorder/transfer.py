@@ -31,6 +31,11 @@ class Decoder(Protocol):
         `TransferError`."""
         ...
 
+    @property
+    def is_between(self) -> bool:
+        """Whether some of the body can be known as such at a glance (`glance.py`)."""
+        ...
+
     def missing(self) -> str:
         """What is lacking if nothing more comes; empty if nothing is."""
         ...
@@ -54,6 +59,10 @@ class Sized:
         self.done = True
         return payload, rest
 
+    @property
+    def is_between(self) -> bool:
+        return False
+
     def missing(self) -> str:
         if self.done:
             return ""
@@ -70,6 +79,10 @@ class UntilClose:
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
         return data, b""
+
+    @property
+    def is_between(self) -> bool:
+        return True
 
     def missing(self) -> str:
         return ""
@@ -93,10 +106,6 @@ class Chunked:
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
         if self._line:
             data, self._line = self._line + data, b""
-        elif not self._left and not self._in_trailer:
-            whole = _one_chunk(data)
-            if whole is not None:
-                return whole, b""
         found: list[bytes] = []
         at, size = 0, len(data)
         while at < size and not self.done:
@@ -105,7 +114,9 @@ class Chunked:
             elif self._in_trailer:
                 at = self._trail(data, at)
             else:
-                at = self._begin(data, at)
+                at = _whole_chunks(data, at, found)
+                if at < size:
+                    at = self._begin(data, at)
         return b"".join(found), data[at:] if self.done else b""
 
     def _take(self, data: bytes, at: int, found: list[bytes]) -> int:
@@ -154,19 +165,32 @@ class Chunked:
             self.trailer += line
         return end + 1
 
+    @property
+    def is_between(self) -> bool:
+        return not (self._left or self._line or self._in_trailer or self.done)
+
     def missing(self) -> str:
         return "" if self.done else "the last chunk"
 
 
-def _one_chunk(data: bytes) -> bytes | None:
-    """The payload, where it is one whole chunk, not the last one: so come events that
-    have a pause between them."""
-    match = _SIZE.match(data)
-    if match is None:
-        return None
-    start, length = match.end(), int(match[1], 16)
-    is_whole = length and start + length + 2 == len(data) and data[-2:] == b"\r\n"
-    return data[start:-2] if is_whole else None
+def _whole_chunks(data: bytes, at: int, found: list[bytes]) -> int:
+    """Take the plain whole chunks from here on: thousands come at once. Gives where
+    something else begins."""
+    while True:
+        end_of_size = data.find(b"\r\n", at, at + 10)
+        digits = data[at:end_of_size]
+        # `int` takes signs, blanks, underscores and 0x, too.
+        if end_of_size < 0 or not digits.isalnum() or digits[1:2] in (b"x", b"X"):
+            return at
+        try:
+            length = int(digits, 16)
+        except ValueError:
+            return at
+        start, end = end_of_size + 2, end_of_size + 2 + length
+        if not length or data[end : end + 2] != b"\r\n":
+            return at
+        found.append(data[start:end])
+        at = end + 2
 
 
 def request_decoder(head: RequestHead) -> Decoder:

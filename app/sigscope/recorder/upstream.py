@@ -6,9 +6,11 @@ import asyncio
 import socket
 import ssl
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol, cast
 
+from sigscope.recorder.passage import Passage, PassageClient, Passenger, passages_of
 from sigscope.recorder.routes import RouteOrigin
 
 CONNECT_SECONDS = 30.0
@@ -35,6 +37,8 @@ class UpstreamSide(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self.is_open = False
         self.timer: asyncio.TimerHandle | None = None
+        self._passage: Passage | None = None
+        """The short way for what comes at the moment."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -49,10 +53,14 @@ class UpstreamSide(asyncio.Protocol):
         if self.listener is None:
             self.abort()  # nobody asked
         else:
+            self.catch_up()
             self.listener.response_data(data)
+            if self._passage is not None:
+                self._passage.look()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_open = False
+        self._leave_passage()
         self._pool.forget(self)
         if self.listener is not None:
             self.listener.upstream_lost(exc)
@@ -78,9 +86,53 @@ class UpstreamSide(asyncio.Protocol):
             else:
                 self._transport.pause_reading()
 
+    def shorten(
+        self, answer: Passenger, client: PassageClient, clock: Callable[[], float]
+    ) -> None:
+        """Have this answer's body take the short way until it is over, if there is
+        one: with TLS there is none."""
+        assert self._transport is not None
+        passages = passages_of(asyncio.get_running_loop())
+        sock = self._transport.get_extra_info("socket")
+        is_tls = self._transport.get_extra_info("sslcontext") is not None
+        if passages is None or sock is None or is_tls or self._passage is not None:
+            return
+        self._passage = Passage(
+            sock.fileno(),
+            answer,
+            client,
+            passages,
+            on_data=self.data_received,
+            on_error=self._break,
+            clock=clock,
+        )
+
+    def catch_up(self) -> None:
+        """Tell now of all that went the short way."""
+        if self._passage is not None:
+            self._passage.note()
+
+    def _leave_passage(self) -> None:
+        """Tell of all that went the short way; nothing takes it any more."""
+        passage, self._passage = self._passage, None
+        if passage is not None:
+            passage.close()
+
+    def _break(self, error: Exception) -> None:
+        """Its socket has failed, and has told only this once."""
+        listener = self.listener
+        self.abort()
+        if listener is not None:
+            listener.upstream_lost(error)
+
+    def rest(self) -> None:
+        """Work for nobody, until the next request."""
+        self._leave_passage()
+        self.listener = None
+
     def abort(self) -> None:
         """Close at once; nobody is told."""
-        self.listener = None
+        self.rest()
         self.is_open = False
         self._pool.forget(self)
         if self._transport is not None:
@@ -131,7 +183,7 @@ class Pool:
 
     def give(self, side: UpstreamSide) -> None:
         """Take a connection back that can be used again."""
-        side.listener = None
+        side.rest()
         if side.is_open:
             side.read(is_wanted=True)
             loop = asyncio.get_running_loop()

@@ -190,6 +190,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.recording.clients import named_service
     from sigscope.engine.recording.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
+    from sigscope.recorder.recorder import run_loop
     from sigscope.recorder.routes import parse_map, parse_route
 
     if args.append and args.force:
@@ -230,7 +231,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         holding=holding,
         on_refused=Refusals(console).tell,
     )
-    asyncio.run(_record(recording, console, as_json=args.json))
+    run_loop(_record(recording, console, as_json=args.json))
     tell_result(recording, console, as_json=args.json)
     return LOST if recording.lost else 0
 

@@ -113,6 +113,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.recording.clients import plan
     from sigscope.engine.recording.recording import Recording, RecordOrder
     from sigscope.errors import UsageError
+    from sigscope.recorder.recorder import run_loop
 
     if args.list:
         return _list(console, as_json=args.json)
@@ -151,7 +152,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         holding=make_holding(args, console, "fix"),
         on_refused=refusals.setdefault if is_shared else Refusals(console).tell,
     )
-    code, has_started = asyncio.run(_run(recording, plan_, console))
+    code, has_started = run_loop(_run(recording, plan_, console))
     for problem in late:
         console.fail(problem)
     for reason in tuple(refusals)[:MOST]:

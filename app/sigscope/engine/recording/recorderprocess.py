@@ -34,6 +34,7 @@ from sigscope.errors import (
     UsageError,
     WouldOverwrite,
 )
+from sigscope.recorder.recorder import run_loop
 
 COUNT_EVERY = 0.1
 """Seconds between two looks at what is to be told."""
@@ -204,7 +205,7 @@ def main(argv: list[str]) -> int:
     """Read what `RemoteRecorder` starts it with."""
     for name in ("SIGINT", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
-    asyncio.run(_serve(socket.socket(fileno=int(argv[0]))))
+    run_loop(_serve(socket.socket(fileno=int(argv[0]))))
     return 0
 
 
