@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tests.cli.commands import SESSIONS, sigscope
 from tests.cli.servers import Handler, answer, says, server
@@ -108,6 +109,91 @@ def test_each_element_of_a_list_that_differs_is_a_change_of_its_own(
     assert len(moved) == len(recorded)
     assert json.loads(moved)["tools"] == [third, first, second]
     assert json.loads(changed(recorded, *edits)) == body
+
+
+def altered(path: Path, body: object, out: Path) -> Path:
+    """A copy of a session whose second step sent another body."""
+    session = open_file(path)
+    step = session.steps[1]
+    request = step.exchange.request
+    assert request is not None
+    asked = replace(request, body=Body(json.dumps(body).encode()))
+    step = replace(step, exchange=replace(step.exchange, request=asked))
+    save_session(replace(session, steps=(session.steps[0], step)), str(out))
+    return out
+
+
+def sent(path: Path) -> Any:
+    request = open_file(path).steps[1].exchange.request
+    assert request is not None
+    return json.loads(request.body.raw)
+
+
+def test_of_a_list_that_is_not_there_the_element_is_found_that_matters() -> None:
+    other = ("--against", "2", "--other", "zed-openrouter-fixed")
+    told = sigscope("bisect", "zed-openrouter-never-emitted", "--step", "2", *other)
+    assert told.code == 0, told.told
+    assert "1  /messages/2/reasoning_details    add the list, empty" in told.out
+    assert "the simulator (7 questions): 1 and 3 are needed" in told.out
+    assert "2 of 3 changes matter, proven with 3 sends" in told.out
+    again = sigscope(
+        *("bisect", "zed-openrouter-never-emitted", "--step", "2", "--json"), *other
+    ).json
+    (edit,) = again["edits"]
+    assert [e["type"] for e in edit["value"]] == ["reasoning.encrypted"]
+
+
+def test_a_service_is_never_sent_one_request_under_two_names(
+    failing: Path, tmp_path: Path
+) -> None:
+    """The simulator knows nothing of what this one wants: one of three tools."""
+    body = sent(failing)
+    wanted = body["tools"][1]["function"]["name"].encode()
+    other = altered(failing, body, tmp_path / "other.session.jsonl")
+    bare = {key: value for key, value in body.items() if key != "tools"}
+    path = altered(failing, bare, tmp_path / "bare.session.jsonl")
+    handle, asked = judged(lambda _, data: b'"name":"%s"' % wanted in plain(data))
+    with server(handle) as served:
+        served.requests = asked
+        line = ("bisect", path, "--step", "2", "--against", "2", "--other", other)
+        found = sigscope(*line, "--to", served.url, "--json")
+        again = sigscope(*line, "--to", served.url, "--json")
+    assert found.code == 0, found.told
+    (edit,) = found.json["edits"]
+    (tool,) = edit["value"]
+    assert tool["function"]["name"].encode() == wanted
+    bodies = [data.partition(b"\r\n\r\n")[2] for data in asked]
+    assert len(bodies) == len({*bodies}) + 2, "only those that decide are sent twice"
+    assert all(row["reused"] for row in again.json["trials"]), "nothing is sent again"
+    assert again.json["minimal"] == found.json["minimal"]
+
+
+def plain(data: bytes) -> bytes:
+    return data.replace(b'"name": ', b'"name":')
+
+
+def test_an_element_that_moved_to_another_list_or_was_changed_too_is_one_change(
+    failing: Path, tmp_path: Path
+) -> None:
+    body = sent(failing)
+    result = dict(body["messages"][3], content="other words")
+    here = altered(failing, dict(body, spare=[1]), tmp_path / "here.session.jsonl")
+    there = dict(body, spare=[1, body["tools"][1], result])
+    there["tools"] = [body["tools"][0], body["tools"][2]]
+    there["messages"] = body["messages"][:3]
+    other = altered(failing, there, tmp_path / "there.session.jsonl")
+    arguments = ("--against", "2", "--other", other, "--dry-run", "--json")
+    told = sigscope("bisect", here, "--step", "2", *arguments).json
+    assert [
+        (one["name"], [(e["op"], e["pointer"]) for e in one["edits"]])
+        for one in told["factors"]
+    ] == [
+        ("/tools/1 moved", [("move", "/spare/-")]),
+        (
+            "/messages/3 moved and changed",
+            [("drop", "/messages/3"), ("insert", "/spare/-")],
+        ),
+    ]
 
 
 def changed(recorded: bytes, *edits: object) -> bytes:

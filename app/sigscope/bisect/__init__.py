@@ -18,16 +18,27 @@ Failure-Inducing Input", IEEE TSE 28(2), 2002), here of a set that passes.
 """
 
 from sigscope.bisect.knowledge import FactorStanding, Knowledge
-from sigscope.bisect.records import Factor, Observation, Proof
+from sigscope.bisect.pieces import (
+    edits_of,
+    idle_among,
+    joined_lists,
+    pieces_made_by,
+)
+from sigscope.bisect.records import Factor, ListPiece, Observation, Proof
 from sigscope.bisect.search import minimise, prove, prove_needed
 
 __all__ = [
     "Factor",
     "FactorStanding",
     "Knowledge",
+    "ListPiece",
     "Observation",
     "Proof",
+    "edits_of",
+    "idle_among",
+    "joined_lists",
     "minimise",
+    "pieces_made_by",
     "prove",
     "prove_needed",
 ]

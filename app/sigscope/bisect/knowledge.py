@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from sigscope.bisect.records import Observation
@@ -27,10 +28,18 @@ class Knowledge:
     until it has been asked of the smaller one.
     """
 
-    def __init__(self, everything: Question, *, keeps: bool = False) -> None:
-        """`keeps`: a question names what is kept of a request that passes."""
+    def __init__(
+        self,
+        everything: Question,
+        *,
+        keeps: bool = False,
+        reduced: Callable[[Question], Question] = lambda question: question,
+    ) -> None:
+        """`keeps`: a question names what is kept of a request that passes. `reduced`:
+        the question that is asked in the place of one that is the same request."""
         self._everything = everything
         self._keeps = keeps
+        self._reduced = reduced
         self._answers: dict[Question, Observation] = {}
         self.is_flaky = False
         """Whether one question was answered both ways: then nothing is known."""
@@ -48,7 +57,7 @@ class Knowledge:
         if self.is_flaky or passing is None:
             return FactorStanding.OPEN
         whole = self._everything if self._keeps else passing
-        alone = self._answers.get(whole - {factor})
+        alone = self._answers.get(self._reduced(whole - {factor}))
         if factor in whole and alone is Observation.FAILS:
             return FactorStanding.NEEDED
         is_missed = factor not in passing or alone is Observation.PASSES

@@ -20,6 +20,32 @@ class Observation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListPiece:
+    """A list that one side lacks as a whole, or an element of it."""
+
+    pointer: str
+    """Of the list."""
+    size: int
+    """How many elements the list has."""
+    is_added: bool
+    """Whether the recorded body lacks it; else the other one does."""
+    index: int | None = None
+    """Of the element; None: the list itself, empty."""
+    value: str = ""
+    """JSON text of an element that is added."""
+
+    @property
+    def group(self) -> tuple[str, bool]:
+        """What the pieces of one list have in common."""
+        return self.pointer, self.is_added
+
+    @property
+    def verb(self) -> str:
+        """ "add", "drop"."""
+        return "add" if self.is_added else "drop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Factor:
     """One change that is made or left out as a whole."""
 
@@ -28,7 +54,9 @@ class Factor:
     label: str
     """What it does, in words: "set content to null"."""
     edits: tuple[Edit, ...]
-    """At least one."""
+    """At least one; of several factors ask `edits_of`."""
+    piece: ListPiece | None = None
+    """What it is of a list that one side lacks; None for any other change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

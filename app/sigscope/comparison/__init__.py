@@ -16,7 +16,7 @@ from sigscope.comparison.cells import Cell, Cells
 from sigscope.comparison.compare import Comparison, compare
 from sigscope.comparison.halves import Half, half_of
 from sigscope.comparison.masks import EVERYTHING, NOTHING, Mask
-from sigscope.comparison.moves import moves
+from sigscope.comparison.moves import changed_moves, moves
 from sigscope.comparison.records import DIFFERENCES, ComparedRow, RowChange, Side
 from sigscope.comparison.texts import Facing, facing_lines
 from sigscope.comparison.transfer import joined
@@ -34,6 +34,7 @@ __all__ = [
     "Mask",
     "RowChange",
     "Side",
+    "changed_moves",
     "compare",
     "facing_lines",
     "half_of",

@@ -38,7 +38,10 @@ class BisectPanel:
 
     def __post_init__(self) -> None:
         """Nothing is known at first, whatever the simulator believes."""
-        self.knowledge = Knowledge(self.plan.everything, keeps=self.plan.keeps)
+        plan = self.plan
+        self.knowledge = Knowledge(
+            plan.everything, keeps=plan.keeps, reduced=plan.reduced
+        )
 
     def take(self, item: AskedQuestion | SendProgress | Run | Trial) -> None:
         """Whatever the search yields but its certificate."""

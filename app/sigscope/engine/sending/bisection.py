@@ -12,7 +12,18 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from sigscope.bisect import Factor, Observation, Proof, minimise, prove, prove_needed
+from sigscope.bisect import (
+    Factor,
+    Observation,
+    Proof,
+    edits_of,
+    idle_among,
+    joined_lists,
+    minimise,
+    pieces_made_by,
+    prove,
+    prove_needed,
+)
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.factors import without_conflicts
@@ -57,8 +68,12 @@ class BisectPlan:
     def edits(self, question: Question) -> tuple[Edit, ...]:
         """The edits of some factors, each once, in the order of the factors."""
         made = self.everything - question if self.keeps else question
-        chosen = (self.factors[number - 1] for number in sorted(made))
-        return tuple(dict.fromkeys(edit for f in chosen for edit in f.edits))
+        return edits_of(self.factors[number - 1] for number in sorted(made))
+
+    def reduced(self, question: Question) -> Question:
+        """Without factors that do nothing in this company: the same request."""
+        chosen = {number: self.factors[number - 1] for number in sorted(question)}
+        return question if self.keeps else question - idle_among(chosen)
 
     def deciding(self, minimal: Question) -> tuple[Question, Question]:
         """The two questions that a proof stands on. The one that passed first: what
@@ -70,7 +85,7 @@ class BisectPlan:
         if self.keeps:
             missing = (self.everything - {n} for n in sorted(minimal))
             return tuple(dict.fromkeys((self.everything, *missing, minimal)))
-        less = (minimal - {n} for n in sorted(minimal))
+        less = (self.reduced(minimal - {n}) for n in sorted(minimal))
         return tuple(dict.fromkeys((frozenset[int](), minimal, *less)))
 
     def title(self, question: Question) -> str:
@@ -194,8 +209,7 @@ class Foreteller:
         """None where it knows no such service. Raises EditError."""
         if self._judge is None:
             return None
-        edits = tuple(dict.fromkeys(edit for f in factors for edit in f.edits))
-        order = Order(step=self._step, edits=edits)
+        order = Order(step=self._step, edits=edits_of(factors))
         request, _ = prepare(self._document, order)
         self.asked += 1
         judgement = predict(self._judge, request, self._path)
@@ -247,6 +261,8 @@ def plan_bisect(
                 question = search.send(told)
             except StopIteration as end:
                 hint, question = end.value, None
+    if is_foreseen and not keeps:
+        kept, hint = joined_lists(kept, hint)
     return BisectPlan(
         step=step,
         factors=kept,
@@ -315,7 +331,7 @@ async def bisect(
     ) -> AsyncGenerator[AskedQuestion | SendProgress | Run | Trial]:
         return _ask(engine, document, plan, target, question, memory, budget)
 
-    question = next(search)
+    question = plan.reduced(next(search))
     try:
         while not memory.is_flaky:
             trial = memory.trials.get(question)
@@ -332,7 +348,7 @@ async def bisect(
             elif question in untold:
                 untold.discard(question)
                 yield trial
-            question = search.send(trial.answer)
+            question = plan.reduced(search.send(trial.answer))
     except StopIteration as end:
         proof = end.value
     except _Spent:
@@ -446,12 +462,20 @@ def _recall(
 
 def _question_of(plan: BisectPlan, run: Run) -> Question | None:
     """The factors that a run had; None where it had other edits too."""
+    factors = dict(enumerate(plan.factors, 1))
     owners: dict[Edit, int] = {}
-    for number, factor in enumerate(plan.factors, 1):
-        for edit in factor.edits:
+    for number, factor in factors.items():
+        is_of_list = factor.piece is not None and (
+            factor.piece.is_added or factor.piece.index is None
+        )
+        for edit in () if is_of_list else factor.edits:
             owners.setdefault(edit, number)
-    if any(edit not in owners for edit in run.edits):
-        return None
-    made = frozenset(owners[edit] for edit in run.edits)
+    made: frozenset[int] = frozenset()
+    for edit in run.edits:
+        number = owners.get(edit, 0)
+        found = frozenset({number}) if number else pieces_made_by(edit, factors)
+        if found is None:
+            return None
+        made |= found
     question = plan.everything - made if plan.keeps else made
     return question if set(plan.edits(question)) == set(run.edits) else None

@@ -13,12 +13,13 @@ from collections.abc import (
 from dataclasses import replace
 from types import MappingProxyType
 
-from sigscope.bisect import Factor
+from sigscope.bisect import Factor, ListPiece, edits_of
 from sigscope.comparison import (
     ComparedRow,
     Half,
     Mask,
     RowChange,
+    changed_moves,
     compare,
     half_of,
     moves,
@@ -29,8 +30,9 @@ from sigscope.edits.records import Edit, Op
 from sigscope.engine.sending.ready import applicable_to, ready_edits
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
+from sigscope.jsontext import JsonText
 from sigscope.pointer import join
-from sigscope.utf8 import to_bytes
+from sigscope.utf8 import to_bytes, to_text
 
 MASKED = frozenset({Mask.TEXT, Mask.IDS})
 """What people and models say, and names made up on the way, are no factors."""
@@ -81,12 +83,14 @@ def difference_factors(
 ) -> tuple[Factor, ...]:
     """What differs structurally between the request of a step and another one: making
     a factor gives the step's request what the other has there. Of a list, each element
-    that is missing, new or elsewhere is one. `stands_for` tells which signature of this
-    session belongs where the other has one of its own."""
+    that is missing, new or elsewhere (changed there or not, in another list too) is
+    one; of a list that one side lacks, the list and each of its elements. `stands_for`
+    tells which signature of this session belongs where the other has one of its own."""
     found = compare(half_of(document.reading(step)), other, masks)
     moved = moves(found)
-    taken = set(moved.values())
-    factors = []
+    changed = changed_moves(found, moved)
+    taken = {*moved.values(), *changed.values()}
+    factors: list[Factor] = []
     for row in found.differences:
         if row in taken:
             continue  # told where it goes to
@@ -94,9 +98,15 @@ def difference_factors(
         if row in moved:
             name = f"{moved[row].left_place} moved"
             edits = (_move(moved[row].left_place, row.left_place),)
+        elif row in changed:  # neither half of it means anything alone
+            name = f"{changed[row].left_place} moved and changed"
+            edits = (*found.edits(changed[row], "left"), *edits)
         own = tuple(_translated(edit, stands_for) for edit in edits)
         changing = tuple(e for e in own if not _is_idle(document, step, e))
-        if changing:
+        pieces = tuple(_pieces(document, step, name, changing))
+        if pieces:
+            factors.extend(pieces)
+        elif changing:
             factors.append(Factor(name=name, label=label_of(changing), edits=changing))
     if not factors:
         raise UsageError(
@@ -109,6 +119,55 @@ def difference_factors(
 def _move(source: str, place: str) -> Edit:
     """An element of a list, with its own bytes, before another of it."""
     return Edit(op=Op.MOVE, source=source, pointer=place, origin="compare")
+
+
+def _pieces(
+    document: Document, step: int, name: str, edits: Sequence[Edit]
+) -> Iterator[Factor]:
+    """The list that an edit adds, or drops, as a whole, and each element of it; nothing
+    where it does no such thing, or the list has one element at most."""
+    if len(edits) != 1:
+        return
+    (edit,) = edits
+    text = document.reading(step).request_text
+    node = text.maybe_locate(edit.pointer)
+    is_list = node is not None and node.kind == "array"
+    if edit.op is Op.SET and not is_list and edit.value is not None:
+        added = JsonText(to_bytes(edit.value))
+        elements = added.children(added.root)
+        if added.root.kind != "array" or len(elements) < 2:
+            return
+        values = [to_text(added.text(each)) for each in elements]
+        piece = ListPiece(pointer=edit.pointer, size=len(values), is_added=True)
+        empty = replace(edit, value="[]")
+        yield Factor(
+            name=name, label="add the list, empty", edits=(empty,), piece=piece
+        )
+        for index, value in enumerate(values):
+            place = join(edit.pointer, str(index))
+            inserted = Edit(op=Op.INSERT, pointer=place, value=value)
+            yield Factor(
+                name=place,
+                label=f"{describe(inserted)} (with its list)",
+                edits=(replace(edit, value=f"[{value}]"),),
+                piece=replace(piece, index=index, value=value),
+            )
+    elif edit.op is Op.DROP and is_list and node is not None:
+        size = len(text.children(node))
+        is_member = node.parent is not None and node.parent.kind == "object"
+        if size < 2 or not is_member:
+            return
+        piece = ListPiece(pointer=edit.pointer, size=size, is_added=False)
+        for index in range(size):
+            gone = replace(edit, pointer=join(edit.pointer, str(index)))
+            yield Factor(
+                name=gone.pointer,
+                label=label_of((gone,)),
+                edits=(gone,),
+                piece=replace(piece, index=index),
+            )
+        label = "drop the list too, if all elements go"
+        yield Factor(name=name, label=label, edits=(edit,), piece=piece)
 
 
 def counterparts(
@@ -224,14 +283,14 @@ def without_conflicts(
     text = document.reading(step).request_text
     kept: list[Factor] = []
     left: list[Factor] = []
-    known: list[Edit] = []
+    known: set[Edit] = set()
     for factor in factors:
-        fresh = [edit for edit in factor.edits if edit not in known]
-        if not fresh or conflicts([*known, *fresh], text):
+        is_new = not known.issuperset(factor.edits)
+        if not is_new or conflicts(edits_of((*kept, factor)), text):
             left.append(factor)
             continue
         kept.append(factor)
-        known.extend(fresh)
+        known.update(factor.edits)
     return tuple(kept), tuple(left)
 
 
