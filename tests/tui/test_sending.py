@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from tests.listeners import listening
 from tests.tui.driving import EMPTY_LIST, MISSING, Driver, opened
 
 from sigscope.engine.engine import Target
@@ -19,23 +20,16 @@ from sigscope.tui.screens.upstream import ChosenUpstream, Confirm
 async def server(answer: bytes, *, stalls: bool) -> AsyncIterator[str]:
     """A loopback server: reads a request, writes an answer, and then stalls or hangs
     up. Gives its URL."""
-    done = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(answer)
         await writer.drain()
         if stalls:
-            await done.wait()
-        writer.close()
+            await asyncio.Event().wait()
 
-    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
-    try:
-        yield f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
-    finally:
-        done.set()
-        listener.close()
-        await listener.wait_closed()
+    async with listening(serve) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 BEGUN = (

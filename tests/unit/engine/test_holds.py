@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests import builders
+from tests.listeners import listening
 
 from sigscope.edits.notation import parse
 from sigscope.engine.recording.breakpoints import parse_breakpoint
@@ -51,17 +52,14 @@ class Service:
     async def serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                size = int(head.lower().partition(b"content-length:")[2].split()[0])
-                self.got.append(await reader.readexactly(size))
-                body = self.answers[min(len(self.got), len(self.answers)) - 1]
-                writer.write(
-                    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-                    b"Content-Length: %d\r\n\r\n" % len(body) + body
-                )
-        except asyncio.IncompleteReadError:
-            writer.close()
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            size = int(head.lower().partition(b"content-length:")[2].split()[0])
+            self.got.append(await reader.readexactly(size))
+            body = self.answers[min(len(self.got), len(self.answers)) - 1]
+            writer.write(
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n" % len(body) + body
+            )
 
 
 async def ask(port: int, body: bytes) -> tuple[int, bytes]:
@@ -91,9 +89,8 @@ class Stage:
         self._conditions = conditions
         self._news = asyncio.Event()
 
-    async def start(self) -> None:
-        self.server = await asyncio.start_server(self.service.serve, "127.0.0.1", 0)
-        port = self.server.sockets[0].getsockname()[1]
+    async def start(self, port: int) -> None:
+        """Before the service at this port."""
         self.holding = Holding(
             [parse_breakpoint(text) for text in self._conditions],
             on_held=self._take,
@@ -128,7 +125,6 @@ class Stage:
 
     async def finish(self) -> Session:
         await self.recording.stop()
-        self.server.close()
         return open_session(str(self.recording.path))
 
 
@@ -138,12 +134,13 @@ async def stage(
 ) -> AsyncIterator[Stage]:
     monkeypatch.setenv("SIGSCOPE_STATE_DIR", str(tmp_path / "state"))
     made = Stage(tmp_path, conditions)
-    await made.start()
-    try:
-        async with asyncio.timeout(3 * PATIENCE):
-            yield made
-    finally:
-        await made.finish()
+    async with listening(made.service.serve) as port:
+        await made.start(port)
+        try:
+            async with asyncio.timeout(3 * PATIENCE):
+                yield made
+        finally:
+            await made.finish()
 
 
 async def test_a_dropped_signature_is_held_fixed_and_released(

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from tests.listeners import listening
 
 from sigscope.engine.sending.reachability import knock
 from sigscope.engine.settings.profiles import Profile
@@ -36,15 +37,13 @@ class Service:
         )
         writer.write(body)
         await writer.drain()
-        writer.close()
 
 
 @asynccontextmanager
 async def service(**answers: tuple[int, Any]) -> AsyncIterator[Service]:
     made = Service({f"/{name}": answer for name, answer in answers.items()})
-    listener = await asyncio.start_server(made.serve, "127.0.0.1", 0)
-    async with listener:
-        made.base = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    async with listening(made.serve) as port:
+        made.base = f"http://127.0.0.1:{port}"
         yield made
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.listeners import listening
+
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen
 from sigscope.recorder.routes import Routes, parse_route
@@ -58,19 +60,14 @@ class Upstream:
     ) -> None:
         self.connections += 1
         number = self.connections
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                call = Call(head, reader, writer, connection=number)
-                if b"100-continue" not in head:
-                    call.body = await read_body(head, reader)
-                self.calls.append(call)
-                await self.handler(call)
-                if writer.is_closing():
-                    return
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            call = Call(head, reader, writer, connection=number)
+            if b"100-continue" not in head:
+                call.body = await read_body(head, reader)
+            self.calls.append(call)
+            await self.handler(call)
+            if writer.is_closing():
+                return
 
 
 async def read_body(head: bytes, reader: asyncio.StreamReader) -> bytes:
@@ -117,17 +114,15 @@ async def bench(
 ) -> AsyncIterator[Bench]:
     """A recorder in front of a scripted upstream."""
     upstream = Upstream(handler)
-    server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, limit=1 << 24)
-    upstream.port = server.sockets[0].getsockname()[1]
-    routes = Routes([parse_route(upstream.url + base, prefix)])
-    recorder, path, problems = make_recorder(tmp_path, routes, **more)
-    await recorder.start()
-    try:
-        async with asyncio.timeout(PATIENCE * 2):
-            yield Bench(upstream, recorder, path, problems)
-    finally:
-        await recorder.stop()
-        server.close()
+    async with listening(upstream.serve, limit=1 << 24) as upstream.port:
+        routes = Routes([parse_route(upstream.url + base, prefix)])
+        recorder, path, problems = make_recorder(tmp_path, routes, **more)
+        await recorder.start()
+        try:
+            async with asyncio.timeout(PATIENCE * 2):
+                yield Bench(upstream, recorder, path, problems)
+        finally:
+            await recorder.stop()
 
 
 def make_recorder(

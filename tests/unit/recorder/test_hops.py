@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from tests.builders import (
     text_part,
     user,
 )
+from tests.listeners import listening
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.tables import ledger_table
@@ -75,51 +77,46 @@ class Gateway:
         return got
 
 
-async def serve(service: Provider | Gateway) -> tuple[asyncio.Server, str]:
+@asynccontextmanager
+async def served(service: Provider | Gateway) -> AsyncIterator[str]:
     async def handle(
         reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                size = int(head.lower().partition(b"content-length:")[2].split()[0])
-                body = json.loads(await reader.readexactly(size))
-                data = json.dumps(await service.answer(body)).encode()
-                writer.write(
-                    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-                    b"Content-Length: %d\r\n\r\n" % len(data) + data
-                )
-        except asyncio.IncompleteReadError:
-            writer.close()
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            size = int(head.lower().partition(b"content-length:")[2].split()[0])
+            body = json.loads(await reader.readexactly(size))
+            data = json.dumps(await service.answer(body)).encode()
+            writer.write(
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n" % len(data) + data
+            )
 
-    server = await asyncio.start_server(handle, "127.0.0.1", 0)
-    return server, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with listening(handle) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 async def record(
     tmp_path: Path, gateway: Gateway, client: Callable[[Json], Json] = keeps
 ) -> Document:
     """A conversation of two turns through both hops."""
-    provider_server, provider_url = await serve(Provider())
-    gateway_server, gateway_url = await serve(gateway)
-    routes = [parse_map(f"/gw={gateway_url}"), parse_map(f"/api={provider_url}")]
-    recorder, path, _ = make_recorder(tmp_path, Routes(routes))
-    await recorder.start()
-    gateway.url = f"{recorder.url}/api/chat/completions"
-    turns = [user()]
-    async with httpx.AsyncClient(trust_env=False, timeout=10) as http:
-        for _ in range(2):
-            body = request_body("copilot-chat", turns)
-            url = f"{recorder.url}/gw/chat/completions"
-            answer = (await http.post(url, json=body)).json()
-            message = answer["choices"][0]["message"]
-            turns.append(client(message))
-            for call in message.get("tool_calls", []):
-                turns.append(
-                    {"role": "tool", "tool_call_id": call["id"], "content": "a.md"}
-                )
-    await recorder.stop()
-    provider_server.close()
-    gateway_server.close()
+    async with served(Provider()) as provider, served(gateway) as gate:
+        routes = [parse_map(f"/gw={gate}"), parse_map(f"/api={provider}")]
+        recorder, path, _ = make_recorder(tmp_path, Routes(routes))
+        await recorder.start()
+        gateway.url = f"{recorder.url}/api/chat/completions"
+        turns = [user()]
+        async with httpx.AsyncClient(trust_env=False, timeout=10) as http:
+            for _ in range(2):
+                body = request_body("copilot-chat", turns)
+                url = f"{recorder.url}/gw/chat/completions"
+                answer = (await http.post(url, json=body)).json()
+                message = answer["choices"][0]["message"]
+                turns.append(client(message))
+                for call in message.get("tool_calls", []):
+                    turns.append(
+                        {"role": "tool", "tool_call_id": call["id"], "content": "a.md"}
+                    )
+        await recorder.stop()
     return Document(open_session(str(path)))
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from loopback import Call, bench, post
+from tests.listeners import listening
 
 from sigscope.recorder import tape as tapes
 from sigscope.recorder.heads import parse_response
@@ -355,7 +356,7 @@ async def test_a_taken_number_is_passed_over(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, os, signal, sys, time
-sys.path[:0] = [{app!r}, {here!r}]
+sys.path[:0] = [{app!r}, {root!r}, {here!r}]
 from pathlib import Path
 from loopback import make_recorder
 from sigscope.recorder.routes import Routes, parse_route
@@ -371,8 +372,9 @@ asyncio.run(main())
 def start_recorder(tmp: Path, url: str) -> tuple[subprocess.Popen[str], int]:
     """A recorder in a process of its own, and its port."""
     here = Path(__file__).parent
-    app = str(here.parents[2] / "app")
-    code = KILLED.format(app=app, here=str(here), tmp=str(tmp), url=url)
+    root = here.parents[2]
+    folders = {"app": str(root / "app"), "root": str(root), "here": str(here)}
+    code = KILLED.format(**folders, tmp=str(tmp), url=url)
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
     )
@@ -416,19 +418,18 @@ async def test_what_a_client_got_whole_survives_a_killed_recorder(
             answers.append(body)
 
     answers: list[bytes] = []
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    for count in (1, 2, 8):
-        tmp = tmp_path / str(count)
-        tmp.mkdir()
-        answers.clear()
-        await fetch_then_kill(tmp, url, count)
-        path = str(tmp / "r.session.jsonl")
-        await until(partial(has_steps, path, count + 1))
-        session = open_session(path)
-        assert not session.problems
-        first, *others = (step.exchange.response for step in session.steps)
-        assert [response.body.raw for response in others if response] == answers
-        assert first is not None
-        assert (first.ending, first.body.raw) == ("open", b"half.")
-    server.close()
+    async with listening(serve) as upstream:
+        url = f"http://127.0.0.1:{upstream}"
+        for count in (1, 2, 8):
+            tmp = tmp_path / str(count)
+            tmp.mkdir()
+            answers.clear()
+            await fetch_then_kill(tmp, url, count)
+            path = str(tmp / "r.session.jsonl")
+            await until(partial(has_steps, path, count + 1))
+            session = open_session(path)
+            assert not session.problems
+            first, *others = (step.exchange.response for step in session.steps)
+            assert [response.body.raw for response in others if response] == answers
+            assert first is not None
+            assert (first.ending, first.body.raw) == ("open", b"half.")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Bench, Call, bench, make_recorder, post
+from tests.listeners import listening
 
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.store import open_session
@@ -455,22 +456,20 @@ async def test_an_answer_before_the_whole_request_leaves_the_connection_usable(
         await reader.read()
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
-    recorder, _, _ = make_recorder(tmp_path, routes)
-    await recorder.start()
-    reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
-    for _ in range(2):
-        writer.write(b"POST / HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc")
-        await seen.wait()
-        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 413")
-        assert await reader.readexactly(2) == b"no"
-        writer.write(b"def")
-        await writer.drain()
-    writer.close()
-    await recorder.stop()
-    server.close()
+    async with listening(serve) as port:
+        routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
+        recorder, _, _ = make_recorder(tmp_path, routes)
+        await recorder.start()
+        reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
+        for _ in range(2):
+            writer.write(b"POST / HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc")
+            await seen.wait()
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 413")
+            assert await reader.readexactly(2) == b"no"
+            writer.write(b"def")
+            await writer.drain()
+        writer.close()
+        await recorder.stop()
 
 
 async def test_large_bodies_pass_while_they_arrive(tmp_path: Path) -> None:
@@ -491,25 +490,23 @@ async def test_large_bodies_pass_while_they_arrive(tmp_path: Path) -> None:
         await reader.read()
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=1 << 22)
-    port = server.sockets[0].getsockname()[1]
-    routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
-    recorder, path, problems = make_recorder(tmp_path, routes)
-    await recorder.start()
-    b = Bench(None, recorder, path, problems)  # type: ignore[arg-type]
-    reader, writer = await b.connect()
-    writer.write(b"PUT / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size)
-    writer.write(block)
-    await first.wait()  # before the rest was even sent
-    for _ in range(size // len(block) - 1):
+    async with listening(serve, limit=1 << 22) as port:
+        routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
+        recorder, path, problems = make_recorder(tmp_path, routes)
+        await recorder.start()
+        b = Bench(None, recorder, path, problems)  # type: ignore[arg-type]
+        reader, writer = await b.connect()
+        writer.write(b"PUT / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size)
         writer.write(block)
-        await writer.drain()
-    await reader.readuntil(b"\r\n\r\n")
-    got = await reader.readexactly(size)
-    writer.close()
-    assert got == block * (size // len(block))
-    session = await b.finish()
-    server.close()
+        await first.wait()  # before the rest was even sent
+        for _ in range(size // len(block) - 1):
+            writer.write(block)
+            await writer.drain()
+        await reader.readuntil(b"\r\n\r\n")
+        got = await reader.readexactly(size)
+        writer.close()
+        assert got == block * (size // len(block))
+        session = await b.finish()
     request, response = (
         session.steps[0].exchange.request,
         session.steps[0].exchange.response,

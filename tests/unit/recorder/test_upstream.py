@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Call, Upstream, bench, make_recorder, post
+from tests.listeners import listening
 
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.recorder.upstream import Pool
@@ -44,25 +45,23 @@ async def test_upstreams_speak_tls_and_are_checked(
     serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     serving.load_cert_chain(cert, key)
     upstream = Upstream(echo)
-    server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, ssl=serving)
-    port = server.sockets[0].getsockname()[1]
-    trusting = ssl.create_default_context(cafile=cert if is_trusted else None)
-    routes = Routes([parse_route(f"https://localhost:{port}")])
-    recorder, path, problems = make_recorder(tmp_path, routes, context=trusting)
-    await recorder.start()
-    body = b"x" * 300_000
-    for _ in range(2):
-        reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
-        writer.write(post(body))
-        answer = await reader.read()
-        writer.close()
-        if is_trusted:
-            assert answer.endswith(b"\r\n\r\n" + body)
-        else:
-            assert answer.startswith(b"HTTP/1.1 502 ")
-            assert b"certificate" in answer
-    await recorder.stop()
-    server.close()
+    async with listening(upstream.serve, ssl=serving) as port:
+        trusting = ssl.create_default_context(cafile=cert if is_trusted else None)
+        routes = Routes([parse_route(f"https://localhost:{port}")])
+        recorder, path, problems = make_recorder(tmp_path, routes, context=trusting)
+        await recorder.start()
+        body = b"x" * 300_000
+        for _ in range(2):
+            reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
+            writer.write(post(body))
+            answer = await reader.read()
+            writer.close()
+            if is_trusted:
+                assert answer.endswith(b"\r\n\r\n" + body)
+            else:
+                assert answer.startswith(b"HTTP/1.1 502 ")
+                assert b"certificate" in answer
+        await recorder.stop()
     assert upstream.connections == (1 if is_trusted else 0)
     step = open_session(str(path)).steps[0]
     assert step.exchange.request is not None
@@ -85,20 +84,18 @@ async def test_a_connection_given_back_unread_is_read_again() -> None:
         await ending.wait()
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    pool = Pool(idle_seconds=60)
-    side = await pool.connect(parse_route(f"http://127.0.0.1:{port}").origin)
-    side.read(is_wanted=False)
-    pool.give(side)
-    ending.set()
-    for _ in range(300):
-        if not pool.all:
-            break
-        await asyncio.sleep(0.01)
-    assert not side.is_open
-    pool.close()
-    server.close()
+    async with listening(serve) as port:
+        pool = Pool(idle_seconds=60)
+        side = await pool.connect(parse_route(f"http://127.0.0.1:{port}").origin)
+        side.read(is_wanted=False)
+        pool.give(side)
+        ending.set()
+        for _ in range(300):
+            if not pool.all:
+                break
+            await asyncio.sleep(0.01)
+        assert not side.is_open
+        pool.close()
 
 
 async def test_a_connection_that_must_close_is_not_kept(tmp_path: Path) -> None:
@@ -129,16 +126,14 @@ async def test_an_idle_connection_is_closed_after_a_while(tmp_path: Path) -> Non
         writer.close()
         gone.set()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    pool = Pool(idle_seconds=0.02)
-    origin = parse_route(f"http://127.0.0.1:{port}").origin
-    side = await pool.connect(origin)
-    pool.give(side)
-    assert pool.take(origin) is side
-    pool.give(side)
-    async with asyncio.timeout(5):
-        await gone.wait()
-    assert pool.take(origin) is None
-    assert not pool.all
-    server.close()
+    async with listening(serve) as port:
+        pool = Pool(idle_seconds=0.02)
+        origin = parse_route(f"http://127.0.0.1:{port}").origin
+        side = await pool.connect(origin)
+        pool.give(side)
+        assert pool.take(origin) is side
+        pool.give(side)
+        async with asyncio.timeout(5):
+            await gone.wait()
+        assert pool.take(origin) is None
+        assert not pool.all

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from tests.listeners import listening
 
 from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Request
@@ -33,14 +34,9 @@ async def server(handler: Handler) -> AsyncIterator[str]:
             0,
         )
         body = await reader.readexactly(size)
-        try:
-            await handler(head + body, writer)
-        finally:
-            writer.close()
+        await handler(head + body, writer)
 
-    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with listener:
-        port = listener.sockets[0].getsockname()[1]
+    async with listening(serve) as port:
         yield f"http://127.0.0.1:{port}"
 
 
