@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import signal
+import tempfile
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples each time, so that a busy machine or a lucky draw does not decide
@@ -26,3 +30,20 @@ gc.set_threshold(100_000, 50, 100)
 # Under nohup children would ignore it too, and some tests end them with it.
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+KEPT = tempfile.TemporaryDirectory(prefix="sigscope-tests-")
+NUMBERS = itertools.count()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Folders of its own for what sigscope keeps, so that no test reads or writes the
+    user's. They are only named: a fixture that makes one costs each test more than most
+    tests take."""
+    folder = Path(KEPT.name, str(next(NUMBERS)))
+    for name in ("DATA", "STATE", "CONFIG"):
+        os.environ[f"SIGSCOPE_{name}_DIR"] = str(folder / name.lower())
+
+
+def pytest_unconfigure() -> None:
+    KEPT.cleanup()
