@@ -107,7 +107,9 @@ async def test_a_send_that_may_cost_money_is_asked_for_once() -> None:
         assert driver.screen.model.under_way is None
         assert driver.screen.runs == ()
         began: list[Target] = []
-        screen.sender._begin = began.append  # type: ignore[method-assign]
+        screen.sender._begin = (  # type: ignore[method-assign]
+            lambda _, target: began.append(target)
+        )
         await driver.press("s", "shift+tab", "shift+tab", "space")
         await driver.press("tab", "tab", "enter")
         assert len(began) == 1
@@ -144,7 +146,7 @@ async def test_the_run_just_made_is_in_sight() -> None:
     async with opened(MISSING, size=(120, 36)) as driver:
         for number in (1, 2, 3):
             await driver.press("s")
-            assert f"#{number} as recorded" in driver.text
+            await driver.reads(f"#{number} as recorded")
 
 
 async def test_it_is_in_sight_too_while_the_cursor_is_on_a_finding() -> None:
@@ -153,5 +155,5 @@ async def test_it_is_in_sight_too_while_the_cursor_is_on_a_finding() -> None:
         before = driver.screen.findings_pane.key
         for number in (1, 2, 3):
             await driver.press("s")
-            assert f"#{number} " in driver.text
+            await driver.reads(f"#{number} ")
         assert driver.screen.findings_pane.key == before
