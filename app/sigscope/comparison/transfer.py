@@ -54,19 +54,18 @@ class EditMaker:
         mine, theirs = row.node(side), row.node(_other(side))
         place = row.place(side)
         if theirs is None:
-            return self._edit(EditOp.DROP, place, row, side)
+            return self._edit(EditOp.DROP, place, side)
         if mine is not None:
-            return self._edit(EditOp.SET, place, row, side, theirs)
+            return self._edit(EditOp.SET, place, side, theirs)
         parent = self._halves[_other(side)].text, theirs.parent
         in_array = parent[1] is not None and parent[1].kind == "array"
         op = EditOp.INSERT if in_array else EditOp.SET
-        return self._edit(op, place, row, side, theirs)
+        return self._edit(op, place, side, theirs)
 
     def _edit(
         self,
         op: EditOp,
         place: str,
-        row: ComparedRow,
         side: Side,
         value: Node | None = None,
     ) -> Edit:
@@ -117,10 +116,10 @@ class EditMaker:
     def _replaced_history(self, row: ComparedRow, side: Side) -> Iterator[Edit]:
         theirs = row.node(_other(side))
         assert theirs is not None
-        yield self._edit(EditOp.DROP, row.place(side), row, side)
+        yield self._edit(EditOp.DROP, row.place(side), side)
         key = self._halves[_other(side)].text.key(theirs)
         place = pointers.join(pointers.parent(row.place(side)), key)
-        yield self._edit(EditOp.SET, place, row, side, theirs)
+        yield self._edit(EditOp.SET, place, side, theirs)
 
     def _said(self, row: ComparedRow, side: Side) -> Iterator[Edit]:
         """A text, arguments or a signature of the other dialect, where this side has
@@ -132,7 +131,7 @@ class EditMaker:
         if row.node(_other(side)) is None:
             # A signature inside of a call id does not come off alone.
             if row.what != "signature" or text.value(mine) in row.said:
-                yield self._edit(EditOp.DROP, row.place(side), row, side)
+                yield self._edit(EditOp.DROP, row.place(side), side)
             return
         own, other = row.said if side == "left" else row.said[::-1]
         for leaf in _values(text, mine):

@@ -41,7 +41,7 @@ def sarif_log(files: Sequence[CheckedFile], *, version: str) -> bytes:
         "name": "sigscope",
         "version": version,
         "semanticVersion": version,
-        "rules": [_rule(code, findings) for code in codes],
+        "rules": [_rule(code) for code in codes],
     }
     results = [row for file in files for row in _results(file, codes)]
     notes = [
@@ -63,7 +63,7 @@ def sarif_log(files: Sequence[CheckedFile], *, version: str) -> bytes:
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _rule(code: str, findings: Sequence[Finding]) -> dict[str, Any]:
+def _rule(code: str) -> dict[str, Any]:
     card = rule_named(code)
     if card is None:
         return {"id": code}

@@ -130,7 +130,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     factors = _factors(document, args)
     plan = plan_matrix(args.step, factors, most=most, is_pairwise=args.pairwise)
     wanted = [plan.question(name) for name in args.send]
-    matrix = _ask(document, plan, target, console)
+    matrix = _ask(document, plan, target)
     if not wanted:
         _print(document, matrix, form, args, console)
         return 0 if any(map(FILTERS["accepted"], matrix.cells)) else 1
@@ -151,9 +151,7 @@ def _factors(document: Document, args: argparse.Namespace) -> Any:
     )
 
 
-def _ask(
-    document: Document, plan: MatrixPlan, target: Target, console: Console
-) -> Matrix:
+def _ask(document: Document, plan: MatrixPlan, target: Target) -> Matrix:
     from sigscope.engine.sending.matrix import Matrix, cells
     from sigscope.engine.sending.variants import Variants
 

@@ -126,7 +126,7 @@ async def _outcome(
     taken = await _hold(policy, dialect, shape, turns, base)
     control = await _hold(policy, dialect, shape, turns, replace(base, fades=False))
     last = taken[-1]
-    broke = _break(last, dialect) if last.is_refused else None
+    broke = _break(last) if last.is_refused else None
     endless = (t.turn for t in taken if t.round == ROUNDS and t.heard.calls)
     return ShapeOutcome(
         policy=policy.name,
@@ -161,7 +161,7 @@ async def _hold(
     return [taken async for taken in talk(plan)]
 
 
-def _break(taken: TalkStep, dialect: str) -> FirstBreak:
+def _break(taken: TalkStep) -> FirstBreak:
     refusal = read_refusal(Reading(taken.step.exchange, number=taken.step.number))
     rules = (match.rule for match in refusal.matches) if refusal else ()
     return FirstBreak(

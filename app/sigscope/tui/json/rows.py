@@ -344,7 +344,7 @@ def _laid_out(draft: _Draft, depth: int, look: TreeLook) -> Line:
         spans.append(Span(f"{draft.marker} ", marker_ink, FOLD))
     at = look.gutter + indent + 2 * (bool(depth) or draft.marker != " ")
     left = look.cells - at
-    badges, badge_cells = _badges(draft, left, look)
+    badges, badge_cells = _badges(draft, left)
     left -= badge_cells + (1 if badges else 0)
     body = [*draft.key, *_right_of_key(draft, look.value_at - at if depth else 0, left)]
     if draft.is_off:
@@ -384,7 +384,7 @@ def _dimmed(span: Span) -> Span:
     return span if is_kept else replace(span, ink="dim")
 
 
-def _badges(draft: _Draft, left: int, look: TreeLook) -> tuple[list[Span], int]:
+def _badges(draft: _Draft, left: int) -> tuple[list[Span], int]:
     """Badges for the right end, as long as there is room: with notes, without, as
     glyphs alone, and only some of them."""
     marks = list(draft.marks)

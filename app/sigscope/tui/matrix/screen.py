@@ -143,7 +143,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
             Item(("told", n), partial(_lay_told, words), selectable=False)
             for n, words in enumerate(model.told)
         ]
-        items.append(Item("head", partial(_lay_head, plan), selectable=False))
+        items.append(Item("head", _lay_head, selectable=False))
         width = max([len(cell.name) for cell in cells] + [4])
         items += [
             Item(
@@ -228,7 +228,7 @@ def _lay_told(words: str, cells: int) -> Sequence[Line]:
 _OUTCOME, _SIMULATOR, _RULES = 10, 12, 22
 
 
-def _lay_head(plan: MatrixPlan, cells: int) -> list[Line]:
+def _lay_head(cells: int) -> list[Line]:
     words = "cells: numbers of the edits that are on, named below"
     return [fit(line((words, "dim")), cells)]
 

@@ -18,7 +18,7 @@ def lay_recorder(state: HostState, cells: int, symbols: Symbols) -> Line:
         _begins(state),
         Span(address, "bold", "address"),
         Span(f" {symbols.arrow} ", "dim"),
-        Span(_upstreams(state, symbols), ""),
+        Span(_upstreams(state), ""),
     ]
     right: list[Span] = list(_counts(state, dot))
     if state.client is not None:
@@ -37,7 +37,7 @@ def _begins(state: HostState) -> Span:
     return Span("recording ", "accent bold")
 
 
-def _upstreams(state: HostState, symbols: Symbols) -> str:
+def _upstreams(state: HostState) -> str:
     names = [text.rpartition("→")[2].strip() for text in state.upstreams]
     if len(names) > 2:
         return f"{len(names)} upstreams"
