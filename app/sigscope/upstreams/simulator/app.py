@@ -25,13 +25,13 @@ from sigscope.upstreams.simulator.families.base import (
     own_error,
 )
 from sigscope.upstreams.simulator.judgement import examine
+from sigscope.upstreams.simulator.keptanswers import KeptAnswers
 from sigscope.upstreams.simulator.log import Log, describe
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.prompter import Cue, Prompter
 from sigscope.upstreams.simulator.records import Json, Judgement
 from sigscope.upstreams.simulator.services.registry import LOG, find_route, known_paths
-from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.fading import fade
 from sigscope.upstreams.simulator.speech.script import ScriptedReply, compose
 from sigscope.upstreams.simulator.speech.voice import SimAnswer, Voice, document
@@ -67,7 +67,7 @@ class Simulator:
         self._clock = clock
         self._pause = pause or self._pace
         self._keyring = Keyring(config)
-        self._shelf = Shelf(config.stored)
+        self._shelf = KeptAnswers(config.stored)
         self._log = Log(config.log_limit)
         self._seen: Counter[bytes] = Counter()
 

@@ -9,10 +9,10 @@ from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import Inquiry, Route
+from sigscope.upstreams.simulator.keptanswers import KeptAnswers
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.records import Judgement
 from sigscope.upstreams.simulator.services.registry import find_route
-from sigscope.upstreams.simulator.shelf import Shelf
 
 
 def judge(
@@ -37,7 +37,7 @@ class Judge:
     def __init__(self, config: SimConfig) -> None:
         self._config = config
         self._keyring = Keyring(config)
-        self._shelf = Shelf(config.stored)
+        self._shelf = KeptAnswers(config.stored)
 
     def judge(
         self,
@@ -61,7 +61,7 @@ def examine(
     incoming: Incoming,
     config: SimConfig,
     keyring: Keyring,
-    shelf: Shelf,
+    shelf: KeptAnswers,
 ) -> JudgedRequest | None:
     """Judge by the service of the route; None for what is no model request."""
     if route.service is None or route.page is not None or route.shows is not None:

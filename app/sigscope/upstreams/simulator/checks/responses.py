@@ -19,6 +19,7 @@ from sigscope.upstreams.simulator.checks.frame import BodyChecks
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.contents import Content, ContentPart
 from sigscope.upstreams.simulator.families.base import Inquiry
+from sigscope.upstreams.simulator.keptanswers import KeptAnswers
 from sigscope.upstreams.simulator.mint.keyring import Recognition, SealOwner
 from sigscope.upstreams.simulator.models import Model, read_model
 from sigscope.upstreams.simulator.records import (
@@ -30,7 +31,6 @@ from sigscope.upstreams.simulator.records import (
     as_list,
     as_text,
 )
-from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.talk import HeardTalk, Tool, hear
 from sigscope.upstreams.simulator.texts import copilot_chat as copilot_texts
 from sigscope.upstreams.simulator.texts import responses as texts
@@ -127,7 +127,7 @@ def own_items(body: dict[str, Json]) -> Iterator[HistoryItem]:
         yield HistoryItem(data=as_dict(item), pointer=f"/input/{number}", number=number)
 
 
-def _resolved(item: HistoryItem, shelf: Shelf) -> HistoryItem:
+def _resolved(item: HistoryItem, shelf: KeptAnswers) -> HistoryItem:
     """What a reference means, where that is kept."""
     kept = shelf.item(item.id) if item.type == "item_reference" else None
     return item if kept is None else replace(item, data=as_dict(kept))

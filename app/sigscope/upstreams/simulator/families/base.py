@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.keptanswers import KeptAnswers
 from sigscope.upstreams.simulator.mint.keyring import Keyring
 from sigscope.upstreams.simulator.mint.seals import AS_MADE, Seal
 from sigscope.upstreams.simulator.records import Json, Judgement
-from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.voice import Headers, SimAnswer, Voice, compact
 
 
@@ -27,7 +27,7 @@ class Route:
     """The HTTP method it takes."""
     page: Callable[[Incoming], Json] | None = None
     """What it shows without a model; None: a model is asked."""
-    shows: Callable[[Incoming, Shelf], SimAnswer] | None = None
+    shows: Callable[[Incoming, KeptAnswers], SimAnswer] | None = None
     """The same of what the service keeps."""
     model: str = ""
     """The model that the path names; empty where the body does."""
@@ -49,7 +49,7 @@ class Inquiry:
     incoming: Incoming
     config: SimConfig
     keyring: Keyring
-    shelf: Shelf = field(default_factory=Shelf)
+    shelf: KeptAnswers = field(default_factory=KeptAnswers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

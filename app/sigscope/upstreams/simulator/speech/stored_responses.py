@@ -9,8 +9,8 @@ from typing import Any
 
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.responses import wrap
+from sigscope.upstreams.simulator.keptanswers import KeptAnswers
 from sigscope.upstreams.simulator.records import Json, as_dict, as_text
-from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.voice import SimAnswer, compact, document
 from sigscope.upstreams.simulator.texts import responses as texts
 from sigscope.utf8 import to_bytes
@@ -27,7 +27,7 @@ class StoredAnswer:
 
     name: str
 
-    def whole(self, incoming: Incoming, shelf: Shelf) -> SimAnswer:
+    def whole(self, incoming: Incoming, shelf: KeptAnswers) -> SimAnswer:
         """As it was given; what only a recording tells of has its items alone."""
         items = shelf.history(self.name)
         if items is None:
@@ -41,7 +41,7 @@ class StoredAnswer:
         }
         return SimAnswer(status=200, headers=_JSON, pieces=(document(found),))
 
-    def input_items(self, incoming: Incoming, shelf: Shelf) -> SimAnswer:
+    def input_items(self, incoming: Incoming, shelf: KeptAnswers) -> SimAnswer:
         """A page of what was said before it: the latest first, if not asked else."""
         asked = shelf.asked(self.name)
         if asked is None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
+from sigscope.upstreams.simulator.keptanswers import KeptAnswers
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner
 from sigscope.upstreams.simulator.mint.seals import Seal
 from sigscope.upstreams.simulator.models import Model
 from sigscope.upstreams.simulator.records import Json
-from sigscope.upstreams.simulator.shelf import Shelf
 from sigscope.upstreams.simulator.speech.callids import CallId
 from sigscope.upstreams.simulator.speech.script import ScriptedReply
 
@@ -46,7 +46,7 @@ class Voice:
     unix: float
     """The clock, in seconds."""
     prompt_bytes: int
-    shelf: Shelf = field(default_factory=Shelf)
+    shelf: KeptAnswers = field(default_factory=KeptAnswers)
     """What the service keeps of its answers."""
 
     @property

@@ -10,7 +10,7 @@ KEPT = 512
 """Answers; the oldest goes first."""
 
 
-class Shelf:
+class KeptAnswers:
     """Answers by their ids, each with all that was said before it."""
 
     def __init__(
