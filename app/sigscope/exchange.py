@@ -18,9 +18,9 @@ from sigscope.wire.events import Framing
 from sigscope.wire.headers import Headers, header
 
 if TYPE_CHECKING:  # bodies of a file have one, and nobody else
-    from sigscope.jsontext.origin import Origin
+    from sigscope.jsontext.origin import TextOrigin
 
-    FindOrigin = Callable[[Callable[[Hashable], bool]], Origin]
+    FindOrigin = Callable[[Callable[[Hashable], bool]], TextOrigin]
 
 __all__ = [
     "EMPTY",
@@ -79,7 +79,7 @@ class Body:
             self._raw = raw
         return raw
 
-    def origin(self, is_known: Callable[[Hashable], bool]) -> Origin | None:
+    def origin(self, is_known: Callable[[Hashable], bool]) -> TextOrigin | None:
         """Which body of its file it is, and how it begins, if that is like one that is
         known; without loading it. None for a body of no file."""
         return self._find_origin(is_known) if self._find_origin else None

@@ -14,7 +14,7 @@ from sigscope.jsontext.checker import check
 from sigscope.jsontext.encodings import Encoding, detect
 from sigscope.jsontext.grammar import CLOSERS, OPENER_OF, OPENERS, SKIP_SPACE, mask
 from sigscope.jsontext.nodes import JsonProblem, Kind, Node
-from sigscope.jsontext.origin import Origin
+from sigscope.jsontext.origin import TextOrigin
 from sigscope.jsontext.repeats import Parsed, Repeats
 from sigscope.jsontext.scan import Scanner
 from sigscope.jsontext.soundness import is_sound
@@ -60,7 +60,7 @@ class JsonText:
         self,
         raw: bytes | Callable[[], bytes],
         repeats: Repeats | None = None,
-        origin: Origin | None = None,
+        origin: TextOrigin | None = None,
     ) -> None:
         """`repeats`: other texts, with which `parsed` shares what they repeat.
         `origin`: what is known of the text without looking at it; its bytes may be

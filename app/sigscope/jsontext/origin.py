@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class TextOrigin:
     """One text. Agents resend what they sent before, and a file that tells it by that
     knows how a body begins without putting it together."""
 

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from sigscope.jsontext.origin import Origin
+from sigscope.jsontext.origin import TextOrigin
 from sigscope.jsontext.skeletons import (
+    ArrayStretch,
     Marks,
     Repeated,
     Skeleton,
-    Stretch,
     byte_size,
     is_one_run,
     longest_of,
@@ -113,7 +113,7 @@ class Repeats:
         """Elements that were looked up since then."""
         self._known: dict[str, Repeated] = {}
         self._heads: dict[str, list[Repeated]] = {}
-        self._stretches: dict[str, list[Stretch]] = {}
+        self._stretches: dict[str, list[ArrayStretch]] = {}
         self._skeletons: Latest[Hashable, Skeleton] = Latest(_REMEMBERED)
 
     def read(self, text: str, name: Hashable = None) -> Parsed | None:
@@ -128,7 +128,7 @@ class Repeats:
         """Whether a text may be read on from the one of that name."""
         return name is not None and self._skeletons.get(name) is not None
 
-    def read_on(self, origin: Origin) -> Parsed | None:
+    def read_on(self, origin: TextOrigin) -> Parsed | None:
         """The same of a text that begins like an earlier one; it need not be there. It
         costs what is new in it. None also where the earlier one is not remembered."""
         before = self._skeletons.get(origin.before)
@@ -156,7 +156,7 @@ class Repeats:
             value, tuple(reader.elements), rest, self._new - known + len(rest)
         )
 
-    def stretch(self, name: str, text: str, at: int) -> Stretch | None:
+    def stretch(self, name: str, text: str, at: int) -> ArrayStretch | None:
         """The longest array of this name, of the last few, that begins the one here."""
         found = [
             known
@@ -165,7 +165,9 @@ class Repeats:
         ]
         return max(found, key=lambda known: len(known.text), default=None)
 
-    def keep(self, name: str, stretch: Stretch, instead: Stretch | None) -> None:
+    def keep(
+        self, name: str, stretch: ArrayStretch, instead: ArrayStretch | None
+    ) -> None:
         """Remember an array, and forget the one it goes on from."""
         if name not in self._stretches and len(self._stretches) >= _NAMES:
             return
@@ -227,7 +229,7 @@ class _Reader:
     def __init__(self, repeats: Repeats, text: str, marks: Marks) -> None:
         """`marks`: stretches that the text leaves out, by where."""
         self.elements: list[Repeated] = []
-        self.stretches: list[tuple[int, int, Stretch]] = []
+        self.stretches: list[tuple[int, int, ArrayStretch]] = []
         """Those in the text: where each starts, and ends."""
         self._repeats = repeats
         self._text = text
@@ -320,7 +322,7 @@ class _Reader:
         self.elements += elements
         if len(elements) == len(values):
             spelled = None if self._is_condensed else text[start:end]
-            found = Stretch(elements, values, gaps, ends, spelled)
+            found = ArrayStretch(elements, values, gaps, ends, spelled)
             self._repeats.keep(name, found, known)
             self.stretches.append((start, end, found))
             values = values.copy()
@@ -328,7 +330,7 @@ class _Reader:
             self.stretches.append((start, start, known))
         return values, at
 
-    def _beginning(self, at: int, name: str) -> tuple[int, Stretch | None, int]:
+    def _beginning(self, at: int, name: str) -> tuple[int, ArrayStretch | None, int]:
         """Where the elements of an array start, what is known of them, and where that
         ends; `at`: behind the bracket."""
         start = self._space(at)

@@ -63,7 +63,7 @@ def is_one_run(text: str) -> bool:
     return _RUN.fullmatch(text) is not None
 
 
-class Stretch:
+class ArrayStretch:
     """The elements of an array that was read, up to its last one; at least one."""
 
     def __init__(
@@ -106,7 +106,7 @@ class Stretch:
         left = size - (self.ends[whole - 1] if whole else 0)
         found: list[Segment] = []
         if whole:
-            known = Stretch(
+            known = ArrayStretch(
                 self.elements[:whole],
                 self.values[:whole],
                 self.gaps[:whole],
@@ -119,8 +119,8 @@ class Stretch:
         return found
 
 
-Segment = bytes | Stretch
-Marks = dict[int, Stretch]
+Segment = bytes | ArrayStretch
+Marks = dict[int, ArrayStretch]
 """Stretches that are left out of a text, by where."""
 
 
@@ -131,7 +131,9 @@ class Skeleton:
         self._segments = segments
 
     @classmethod
-    def of(cls, text: str, stretches: Sequence[tuple[int, int, Stretch]]) -> Skeleton:
+    def of(
+        cls, text: str, stretches: Sequence[tuple[int, int, ArrayStretch]]
+    ) -> Skeleton:
         """`stretches`: each with where it starts in the text and ends, ascending."""
         segments: list[Segment] = []
         at = 0
@@ -144,7 +146,7 @@ class Skeleton:
         """Its first bytes. Raises ValueError where it is shorter."""
         found: list[Segment] = []
         for segment in self._segments:
-            if isinstance(segment, Stretch):
+            if isinstance(segment, ArrayStretch):
                 length = segment.size
                 found += [segment] if length <= size else segment.start(size)
             else:
@@ -173,7 +175,7 @@ class Skeleton:
             return len(piece)
 
         for segment in self._segments:
-            if isinstance(segment, Stretch):
+            if isinstance(segment, ArrayStretch):
                 at += tell()
                 marks[at] = segment
             else:

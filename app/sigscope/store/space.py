@@ -23,7 +23,7 @@ from sigscope.store.lines import bodies_of, crc, unpack
 from sigscope.store.splices import assemble, sources
 
 if TYPE_CHECKING:
-    from sigscope.jsontext.origin import Origin
+    from sigscope.jsontext.origin import TextOrigin
 
 CACHE = 24 * 1024 * 1024
 """Bytes of bodies kept in memory after they were loaded, the latest used."""
@@ -56,7 +56,7 @@ class StoragePlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Continuation:
+class ContinuedBody:
     """A body that begins as an earlier one does, by at least the half of it."""
 
     before: int
@@ -93,7 +93,7 @@ class BodySpace:
         """Bodies whose copies may not come out right."""
         self._spare = 0
         self._cache: Latest[int, bytes] = Latest(cache)
-        self._continuations: Latest[int, Continuation] = Latest(cache)
+        self._continuations: Latest[int, ContinuedBody] = Latest(cache)
         """Of bodies that were not put together."""
         self._lock = RLock()
 
@@ -168,23 +168,25 @@ class BodySpace:
             data = self._cache.get(key)
             return self._put_together(key) if data is None else data
 
-    def origin(self, key: int, is_known: Callable[[Hashable], bool]) -> Origin:
+    def origin(self, key: int, is_known: Callable[[Hashable], bool]) -> TextOrigin:
         """What is known of a body without putting it together. `is_known`: whether it
         is of use that it begins like the one of that name."""
-        from sigscope.jsontext.origin import Origin
+        from sigscope.jsontext.origin import TextOrigin
 
         with self._lock:
             found = self._continuations.get(key)
             if found is None:
                 found = self._maybe_continued(key, is_known)
         if found is None:
-            return Origin(name=(self, key))
+            return TextOrigin(name=(self, key))
         before = self, found.before
-        return Origin(name=(self, key), before=before, size=found.size, rest=found.rest)
+        return TextOrigin(
+            name=(self, key), before=before, size=found.size, rest=found.rest
+        )
 
     def _maybe_continued(
         self, key: int, is_known: Callable[[Hashable], bool]
-    ) -> Continuation | None:
+    ) -> ContinuedBody | None:
         """None where it is none, or not surely what was written: putting the body
         together will tell."""
         place = self._places[key]
@@ -208,7 +210,7 @@ class BodySpace:
 
     def _continued(
         self, place: StoragePlace, stored: dict[str, Any], before: int, size: int
-    ) -> Continuation | None:
+    ) -> ContinuedBody | None:
         known = self._sum_of(before, size)
         if known is None:
             return None
@@ -224,7 +226,7 @@ class BodySpace:
             return None
         return self._linked(before, size, known, rest)
 
-    def _linked(self, before: int, size: int, known: int, rest: bytes) -> Continuation:
+    def _linked(self, before: int, size: int, known: int, rest: bytes) -> ContinuedBody:
         """With a way to what lies far before it: a jump pointer, as in Myers' "An
         applicative random-access stack" (1983)."""
         far, far_depth, far_size = before, 0, size
@@ -235,7 +237,7 @@ class BodySpace:
             if other and one.depth - one.far_depth == other.depth - other.far_depth:
                 far, far_depth = other.far, other.far_depth
                 far_size = min(size, one.far_size, other.far_size)
-        return Continuation(
+        return ContinuedBody(
             before=before,
             size=size,
             sum=known,

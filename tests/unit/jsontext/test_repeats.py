@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.jsontext.texts import JSON, VALUES
 
 from sigscope.jsontext import JsonText, Repeats
-from sigscope.jsontext.origin import Origin
+from sigscope.jsontext.origin import TextOrigin
 
 MESSAGES = st.lists(
     st.sampled_from(
@@ -217,7 +217,7 @@ def test_a_text_that_goes_on_from_another_means_what_it_means_as_a_whole(
         before = data.draw(st.integers(0, name))
         most = common(raw, told[before]) if before < name else 0
         size = data.draw(st.integers(0, most))
-        origin = Origin(name=name, before=before, size=size, rest=raw[size:])
+        origin = TextOrigin(name=name, before=before, size=size, rest=raw[size:])
         parsed = repeats.read_on(origin)
         whole = Repeats().read(text)
         if parsed is None:
@@ -240,10 +240,10 @@ def test_a_text_that_goes_on_from_another_means_what_it_means_as_a_whole(
 def test_what_a_text_goes_on_from_is_not_looked_at(later: str, shared: int) -> None:
     repeats = Repeats()
     first = body(message("a"), message("b")).encode()
-    assert JsonText(first, repeats, Origin(name="first")).parsed
+    assert JsonText(first, repeats, TextOrigin(name="first")).parsed
     raw = later.encode()
     size = common(first, raw)
-    origin = Origin(name="later", before="first", size=size, rest=raw[size:])
+    origin = TextOrigin(name="later", before="first", size=size, rest=raw[size:])
 
     def load() -> bytes:
         raise AssertionError
@@ -258,12 +258,12 @@ def test_what_a_text_goes_on_from_is_not_looked_at(later: str, shared: int) -> N
 
 def test_what_goes_on_from_a_text_that_is_not_known_is_read_as_a_whole() -> None:
     raw = body(message("a")).encode()
-    origin = Origin(name="later", before="nobody", size=5, rest=raw[5:])
+    origin = TextOrigin(name="later", before="nobody", size=5, rest=raw[5:])
     assert JsonText(lambda: raw, Repeats(), origin).parsed == json.loads(raw)
 
 
 def test_a_text_with_a_byte_order_mark_is_nothing_to_go_on_from() -> None:
     repeats = Repeats()
     raw = b"\xef\xbb\xbf" + body(message("a")).encode()
-    assert JsonText(raw, repeats, Origin(name="marked")).parsed
+    assert JsonText(raw, repeats, TextOrigin(name="marked")).parsed
     assert not repeats.knows("marked")

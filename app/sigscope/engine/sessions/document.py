@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.settlement import Naming
 from sigscope.edits.records import Edit
+from sigscope.engine.sessions.leftout import LeftOutDialects
+from sigscope.engine.sessions.namings import (
+    parse_namings,
+    profile_namings,
+    session_namings,
+)
 from sigscope.engine.settings.carriers import own_carriers
-from sigscope.engine.sessions.leftout import LeftOut
-from sigscope.engine.sessions.namings import parse_namings, profile_namings, session_namings
 from sigscope.errors import UnknownStep, UsageError
 from sigscope.exchange import Exchange, Request
 from sigscope.reader import Reading, read_steps
@@ -66,7 +70,7 @@ class Document:
     def readings(self) -> tuple[Reading, ...]:
         """A reading of each step; cheap, every view in it is lazy. Those of dialects of
         others are looked at at once: one that fails is left out."""
-        left: LeftOut = LeftOut(self._dialects)
+        left: LeftOutDialects = LeftOutDialects(self._dialects)
         while True:
             try:
                 found = self._read(left)
@@ -78,7 +82,7 @@ class Document:
             self._dialects = left.kept
             return found
 
-    def _read(self, left: LeftOut) -> tuple[Reading, ...]:
+    def _read(self, left: LeftOutDialects) -> tuple[Reading, ...]:
         known = {n: r for n, r in self._known.items() if r.dialect in left}
         namings = [each for each in self._namings if each.dialect in left]
         return read_steps(self.session.steps, left.kept, known, namings)

@@ -13,7 +13,7 @@ from sigscope.dialects.base import Dialect
 from sigscope.reader import Reading
 
 
-class LeftOut:
+class LeftOutDialects:
     """Which dialects are left, and why the others are not."""
 
     def __init__(self, dialects: Sequence[Dialect]) -> None:
@@ -29,9 +29,7 @@ class LeftOut:
         """Leave out the dialect in whose code something was raised; False if it was in
         none of others, or that was left out before."""
         extension = extensions.culprit(error.__traceback__)
-        failing = [
-            each for each in self.kept if extension and _is_of(each, extension)
-        ]
+        failing = [each for each in self.kept if extension and _is_of(each, extension)]
         if not failing or extension is None:
             return False
         for dialect in failing:
