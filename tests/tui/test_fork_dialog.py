@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.tui.driving import MISSING, Driver, opened
 
-from sigscope.converse.loop import Taken
+from sigscope.converse.loop import TalkStep
 from sigscope.engine.sending.conversations import HeldConversation
 from sigscope.engine.settings.places import data_dir
 from sigscope.tui.screens.choicedialog import ChoiceDialog
@@ -66,7 +66,7 @@ async def test_stopped_by_escape_while_it_is_held_nothing_is_kept(
     ended: list[int] = []
     steps = HeldConversation.steps
 
-    async def slow(self: HeldConversation, *given: object) -> AsyncIterator[Taken]:
+    async def slow(self: HeldConversation, *given: object) -> AsyncIterator[TalkStep]:
         async for taken in steps(self):
             yield taken
             if len(self.taken) == 2:
