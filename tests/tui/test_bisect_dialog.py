@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
+
 import pytest
 from tests.tui.driving import MISSING, Driver, opened
 from tests.tui.test_sending import BEGUN, aim, server
 
+from sigscope.bisect import Factor
+from sigscope.engine.sending.bisection import Foreteller
 from sigscope.tui.screens.bisectdialog import BisectDialog
 from sigscope.tui.screens.debugger import DebuggerScreen
 
@@ -54,6 +59,28 @@ async def test_the_fixes_are_proven_and_switched_on(size: tuple[int, int]) -> No
         assert [run.status for run in driver.screen.runs] == [400, 200, 400, 400]
         await driver.press("u")
         assert not driver.screen.edits
+
+
+async def test_while_it_plans_it_counts_what_the_simulator_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The third question waits until the count was read."""
+    is_read = threading.Event()
+    passes = Foreteller.passes
+
+    def slow(self: Foreteller, factors: Sequence[Factor]) -> bool | None:
+        answer = passes(self, factors)
+        if self.asked == 3:
+            assert is_read.wait(20)
+        return answer
+
+    monkeypatch.setattr(Foreteller, "passes", slow)
+    async with opened(MISSING) as driver:
+        await driver.pilot.press("b")
+        await driver.reads("asking the simulator … 3 questions, nothing sent")
+        is_read.set()
+        await dialog(driver, "ready")
+        await driver.reads("1 and 2 are needed")
 
 
 async def test_edits_that_are_on_are_sifted() -> None:

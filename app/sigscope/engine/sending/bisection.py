@@ -8,7 +8,7 @@ runs that were made before are taken as answers.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
@@ -193,8 +193,15 @@ class Foreteller:
     """What the simulator says to a step's request with factors, sending nothing."""
 
     def __init__(
-        self, document: Document, step: int, base: SimConfig | None = None
+        self,
+        document: Document,
+        step: int,
+        base: SimConfig | None = None,
+        *,
+        told: Callable[[int], object] = lambda asked: None,
     ) -> None:
+        """`told`: of each question, how many there were."""
+        self._told = told
         self._document = document
         self._step = step
         self.asked = 0
@@ -212,6 +219,7 @@ class Foreteller:
         order = Order(step=self._step, edits=edits_of(factors))
         request, _ = prepare(self._document, order)
         self.asked += 1
+        self._told(self.asked)
         judgement = predict(self._judge, request, self._path)
         return None if judgement is None else judgement.status < 400
 

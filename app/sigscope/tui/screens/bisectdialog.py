@@ -11,6 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.widgets import Button, Static
 from textual.worker import Worker, WorkerState
 
@@ -77,9 +78,10 @@ class Quest:
             return f"the {figures.count(len(self.edits), 'edit')} now on"
         return "the fixes of the findings"
 
-    def plan(self) -> BisectPlan:
-        """Ask the simulator. Raises SigscopeError."""
-        teller = Foreteller(self.document, self.step, self.target.simulator)
+    def plan(self, told: Callable[[int], object]) -> BisectPlan:
+        """Ask the simulator; `told`: of each question. Raises SigscopeError."""
+        base = self.target.simulator
+        teller = Foreteller(self.document, self.step, base, told=told)
         if self.run is not None:
             factors = run_factors(self.document, self.run)
         elif self.edits:
@@ -104,6 +106,12 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         Binding("enter", "go", "Go on", False, id="dialog.go",
                 tooltip="Start the search; switch on what it found"),
     ]  # fmt: skip
+
+    @dataclass
+    class Foretold(Message):
+        """The simulator was asked once more; nothing was sent."""
+
+        asked: int
 
     def __init__(
         self,
@@ -165,7 +173,15 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
 
     @work(thread=True, exclusive=True, group="plan", exit_on_error=False)
     def _make_plan(self) -> BisectPlan:
-        return self._quest.plan()
+        return self._quest.plan(lambda asked: self.post_message(self.Foretold(asked)))
+
+    def on_bisect_dialog_foretold(self, message: Foretold) -> None:
+        """Say how far the plan is; many questions may be answered in between."""
+        message.stop()
+        if self._state == "planning":
+            asked = figures.count(message.asked, "question")
+            words = f"asking the simulator … {asked}, nothing sent"
+            self.query_one("#told", Static).update(words)
 
     @work(exclusive=True, group="search", exit_on_error=False)
     async def _search(self, plan: BisectPlan) -> Certificate | None:
