@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tui.driving import MISSING, opened
 
-from sigscope.tui.keymap import KeyMap, load_keys
+from sigscope.tui.keymap import KeyMap, key_on, load_keys
 from sigscope.tui.keynames import no_key
 from sigscope.tui.keytable import FORMER, LIKE, commands
 
@@ -149,3 +150,16 @@ def test_a_line_of_its_own_counts_more_than_that_of_the_debugger(
 def test_alike_commands_are_shipped_with_the_same_keys() -> None:
     for name, model in LIKE.items():
         assert BY_ID[name].keys == BY_ID[model].keys, name
+
+
+async def test_what_is_said_names_the_keys_the_user_has() -> None:
+    keys = KeyMap(changed={"fix": ("ctrl+y",), "send": (), "search": ("f6",)})
+    async with opened(MISSING, size=(160, 44), keys=keys) as driver:
+        assert "ctrl+y restore reasoning_opaque" in driver.text
+        await driver.press("ctrl+y", "ctrl+y")
+        assert any("the palette sends the request" in told for told in driver.told)
+        await driver.press("n")
+        asks = "nothing is searched for; f6 asks"
+        assert any(asks in told for told in driver.told)
+        assert key_on(driver.screen, "back") == "esc"
+        assert key_on(driver.screen, "matrix.leave") == "q", "of another screen"

@@ -54,10 +54,10 @@ def test_it_stands_above_the_panes_at_every_width(cells: int) -> None:
 
 def test_a_long_one_is_not_cut_and_what_came_since_stands_below() -> None:
     long = f"{SENTENCE}. Additional data, {'function call default_api:x, ' * 4}end"
-    refused = Refused(status=400, said=long, offer="no rule knows why; D compares it")
+    refused = Refused(status=400, said=long, offer="compares it", key="F9")
     *said, offer = [words(line) for line in lay_refused(refused, 78, UNICODE)]
     assert " ".join(" ".join(said).split()) == f"✗ 400 {long}"
-    assert offer.strip() == "no rule knows why; D compares it"
+    assert offer.strip() == "no rule knows why; F9 compares it"
     endless = lay_refused(replace(refused, said=SENTENCE * 20), 78, UNICODE)
     assert len(endless) == MOST_LINES + 1
     assert words(endless[-2]).endswith("…")

@@ -16,6 +16,7 @@ from textual.widgets import Label
 from sigscope.search.text import Query
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
+from sigscope.tui.keymap import key_on
 from sigscope.tui.search import Order, Search, Searched, SearchHit, SearchSlot
 
 
@@ -112,7 +113,8 @@ class Finder(Prompt):
     def step(self, by: int) -> None:
         """To the next or previous hit."""
         if self.search is None:
-            self.notify("nothing is searched for; / asks", timeout=3)
+            key = key_on(self.screen, "search")
+            self.notify(f"nothing is searched for; {key} asks", timeout=3)
         else:
             self.search.step(by)
 

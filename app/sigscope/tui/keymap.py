@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
+from typing import Any
+
+from textual.screen import Screen
 
 from sigscope.engine.settings.places import config_dir
 from sigscope.tomlfile import TomlFile, read_toml
-from sigscope.tui.keynames import KeyProblem, no_key, read_keys
+from sigscope.tui.keynames import KeyProblem, in_words, is_key, no_key, read_keys
 from sigscope.tui.keytable import FORMER, LIKE, Command, commands, inner_first
 
 KEYS_FILE = "keys.toml"
@@ -46,6 +49,18 @@ class KeyMap:
         return {
             name: ",".join(keys) or no_key(name) for name, keys in self.changed.items()
         }
+
+
+def key_on(screen: Screen[Any], command: str) -> str:
+    """What to press for a command, as a message names it: the user's key, else the one
+    that is shipped; "the palette" where it has none."""
+    keys = getattr(screen.app, "keys", KeyMap(changed={})).changed.get(command)
+    if keys is None:
+        bound = (*screen._bindings, *screen.app._bindings)
+        shipped = tuple(key for key, binding in bound if binding.id == command)
+        others = (each.keys for each in commands() if each.id == command)
+        keys = shipped or next(others, ())
+    return in_words(keys[0]) if keys and is_key(keys[0]) else "the palette"
 
 
 def load_keys(path: Path | None = None) -> KeyMap:

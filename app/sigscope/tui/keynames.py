@@ -108,3 +108,8 @@ def displayed(key: str) -> str:
         return ""
     *modifiers, name = key.split("+")
     return "+".join([*modifiers, _SIGNS.get(name, name)])
+
+
+def in_words(key: str) -> str:
+    """A key as a sentence names it: "esc", where a table has "escape"."""
+    return "esc" if key == "escape" else displayed(key)

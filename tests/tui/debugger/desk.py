@@ -11,6 +11,10 @@ from sigscope.engine.settings.places import shipped
 from sigscope.tui.debugger.desk import Loudness
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sessionreader import SessionReader
+from sigscope.tui.keynames import in_words
+from sigscope.tui.keytable import commands
+
+SHIPPED = {each.id: in_words(each.keys[0]) for each in commands() if each.keys}
 
 
 class FakeDesk:
@@ -26,6 +30,8 @@ class FakeDesk:
         """Dialogs that were shown."""
         self.tasks: dict[str, Callable[[], Awaitable[object]]] = {}
         self.cancelled: list[str] = []
+        self.keys = dict(SHIPPED)
+        """Keys by command, as they are named in words."""
         self._aside: dict[str, Callable[[], Callable[[], object]]] = {}
 
     def tell(
@@ -37,6 +43,9 @@ class FakeDesk:
         timeout: float = 4,
     ) -> None:
         self.told.append(f"{title}: {words}" if title else words)
+
+    def key(self, command: str) -> str:
+        return self.keys[command]
 
     def later(self, call: Callable[..., object], *given: Any) -> None:
         call(*given)

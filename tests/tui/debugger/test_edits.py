@@ -123,3 +123,19 @@ def test_a_known_mistake_is_chosen_from_a_list_and_switched_on() -> None:
     asyncio.run(editor.try_ready_made(UNICODE))
     assert model.edits
     assert desk.told[0].startswith(f"{names[0]}: ")
+
+
+def test_messages_name_the_keys_that_the_user_has() -> None:
+    model, desk, _ = studied(MISSING)
+    desk.keys |= {"fix": "F5", "fix.back": "F6", "send": "ctrl+e", "undo": "U"}
+    editor = Editor(model, desk)
+    editor.take_fix_back()
+    editor.apply_next_fix()
+    editor.apply_next_fix()
+    editor.apply_next_fix()
+    assert desk.told[0] == "no fix is on; F5 applies one, U undoes the last edit"
+    assert desk.told[1].endswith("; 1 more: F5")
+    assert desk.told[2].endswith("; ctrl+e sends the request")
+    assert desk.told[3] == (
+        "all 2 fixes are on: ctrl+e sends the request, F6 takes one back"
+    )

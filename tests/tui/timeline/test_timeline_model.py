@@ -44,11 +44,11 @@ def test_the_play_head_goes_by_signature_and_stays_at_the_last() -> None:
 
 def test_a_followed_signature_leads_to_the_request_that_lost_it() -> None:
     found = model("copilot-missing-signature", step=1)
-    found.follow_on(1, UNICODE)
+    found.follow_on(1, UNICODE, "n")
     assert "no signature is followed" in found.words
     found.go_to_signature(1)
     followed = found.followed
-    found.follow_on(1, UNICODE)
+    found.follow_on(1, UNICODE, "n")
     assert "in step 2: dropped" in found.words
     assert at(found)[0] == 2
     assert found.followed == followed

@@ -29,6 +29,9 @@ class Desk(Protocol):
     ) -> None:
         """Say something in passing, for some seconds."""
 
+    def key(self, command: str) -> str:
+        """What to press for a command, to be named in words."""
+
     def later(self, call: Callable[..., object], *given: Any) -> None:
         """Call when there is time; may be called from a thread."""
 

@@ -54,13 +54,15 @@ class Editor:
         if not off:
             count = len(offered)
             what = "the fix is" if count == 1 else f"all {count} fixes are"
-            words = f"{what} on: s sends the request, backspace takes one back"
+            send, back = map(self._desk.key, ("send", "fix.back"))
+            words = f"{what} on: {send} sends the request, {back} takes one back"
             self._desk.tell(words)
             return
         finding, *rest = off
         self.switch_fix(finding)
         self._model.choose_finding(finding)
-        left = f"{len(rest)} more: f" if rest else "s sends the request"
+        more = f"{len(rest)} more: {self._desk.key('fix')}"
+        left = more if rest else f"{self._desk.key('send')} sends the request"
         self._say(f"{finding.rule} on", f"{fix_words(finding.fix or ())}; {left}")
 
     def take_fix_back(self, in_focus: object = None) -> None:
@@ -68,7 +70,8 @@ class Editor:
         that is not on, the one switched on last."""
         on = [finding for finding in self._offered(in_focus) if self._is_on(finding)]
         if not on:
-            words = "no fix is on; f applies one, u undoes the last edit"
+            apply, undo = map(self._desk.key, ("fix", "undo"))
+            words = f"no fix is on; {apply} applies one, {undo} undoes the last edit"
             self._desk.tell(words)
             return
         meant = self._meant(in_focus)

@@ -55,7 +55,9 @@ def refused_of_model(model: DebuggerModel) -> Refused | Unrefused | None:
     partner = likely_partner(model.facts, shown.step)
     facts = next((fact for fact in model.facts if fact.number == partner), None)
     is_accepted = facts is not None and facts.is_accepted is True
-    refused = refused_of(shown, partner if is_accepted else None, model.run_here)
+    refused = refused_of(
+        shown, partner if is_accepted else None, model.run_here, model.key("compare")
+    )
     if refused is None and any(fact.is_accepted is False for fact in model.facts):
         now = shown.facts
         return Unrefused(
@@ -86,15 +88,16 @@ def status_of(model: DebuggerModel, place: NodePlace | None) -> Status:
 def busy_words(model: DebuggerModel) -> str:
     """What is going on, or why not all could be read; empty where nothing is."""
     if model.under_way is not None:
-        return sent_words(model.under_way)
+        return sent_words(model.under_way, model.key("back"))
     if model.problem:
         return f"could not read all: {one_line(model.problem, 200)}"
     pace = model.pace
     return f"{pace.what} … {pace.done} of {pace.total}" if pace is not None else ""
 
 
-def sent_words(sent: Sent) -> str:
-    """ "sending to simulator · 200 · 1.2 kB · 31 ms · esc cancels"."""
+def sent_words(sent: Sent, cancel: str) -> str:
+    """ "sending to simulator · 200 · 1.2 kB · 31 ms · escape cancels"; `cancel`: the
+    key."""
     words = [f"sending to {host_of(sent.upstream)}"]
     progress = sent.progress
     if progress is not None:
@@ -102,7 +105,7 @@ def sent_words(sent: Sent) -> str:
             words.append(str(progress.status))
         words.append(figures.size(progress.size))
         words.append(figures.millis(progress.at_ms))
-    words.append("esc cancels")
+    words.append(f"{cancel} cancels")
     return " · ".join(words)
 
 

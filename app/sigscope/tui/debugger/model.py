@@ -87,6 +87,8 @@ class DebuggerModel(Observable):
         self.histories: defaultdict[Base, EditHistory] = defaultdict(EditHistory)
         """What was done to each request."""
         self._desk = desk
+        self.key = desk.key
+        """What to press for a command, to be named in words."""
         self._rows = rows
         self._opened_on: Selection | None = None
         """What was selected for the user; not looked at if they moved on."""

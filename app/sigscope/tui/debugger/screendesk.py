@@ -13,6 +13,7 @@ from textual.worker import get_current_worker
 from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
 from sigscope.tui.debugger.desk import Loudness
+from sigscope.tui.keymap import key_on
 
 T = TypeVar("T")
 
@@ -38,6 +39,9 @@ class ScreenDesk:
         self._screen.notify(
             words, title=title, severity=severity, markup=False, timeout=timeout
         )
+
+    def key(self, command: str) -> str:
+        return key_on(self._screen, command)
 
     def later(self, call: Callable[..., object], *given: Any) -> None:
         self._screen.call_later(call, *given)

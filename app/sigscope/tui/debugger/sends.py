@@ -18,7 +18,6 @@ from sigscope.tui.shown import one_line
 from sigscope.tui.views.runs import host_of, say_verdict
 from sigscope.upstreams.target import SIMULATOR
 
-UNDER_WAY = "a request is under way; esc cancels it"
 _GROUP = "send"
 _LOUDNESS: dict[Verdict, Loudness] = {
     Verdict.GONE: "information",
@@ -43,7 +42,8 @@ class Sender:
     def is_free(self) -> bool:
         """Whether nothing is under way; else says so."""
         if self._model.under_way is not None:
-            self._desk.tell(UNDER_WAY)
+            key = self._desk.key("back")
+            self._desk.tell(f"a request is under way; {key} cancels it")
         return self._model.under_way is None
 
     def target(self) -> Target | None:
@@ -100,9 +100,14 @@ class Sender:
         has_request = model.document.reading(order.step).exchange.request is not None
         if not why or (target.is_live and has_request):
             return True
-        what = "{ and } go to other steps"
+        key = self._desk.key
+        what = f"{key('step.previous')} and {key('step.next')} go to other steps"
         if has_request:
-            what = "S sends it to the service; Dialect (ctrl+p) says what it speaks"
+            send, palette = key("send.upstream"), key("app.palette")
+            what = (
+                f"{send} sends it to the service; Dialect ({palette}) says what it"
+                " speaks"
+            )
         self._desk.tell(
             f"{why}.\n{what}",
             title=f"Step {order.step} was not sent",

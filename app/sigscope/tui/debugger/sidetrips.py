@@ -432,8 +432,9 @@ class SideTrips:
             return None
         if not order.edits and order.parent is None:
             self._desk.tell(
-                "no edits are on: apply a fix (f) to see whether it holds; Fork"
-                " (ctrl+p) goes on from the step as it was recorded"
+                f"no edits are on: apply a fix ({self._desk.key('fix')}) to see whether"
+                f" it holds; Fork ({self._desk.key('app.palette')}) goes on from the"
+                " step as it was recorded"
             )
             return None
         confirmation = Confirmation(

@@ -18,6 +18,7 @@ from sigscope.comparison.hop import HopChange, HopComparison, HopSide
 from sigscope.tui.finder import Finder
 from sigscope.tui.hops.pairs import HopPair
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, fit
 from sigscope.tui.panes.comparison import ComparisonList
 from sigscope.tui.panes.keyline import KeyLine
@@ -230,7 +231,8 @@ class HopScreen(Screen[Selection | None]):
     @on(ComparisonList.Switched)
     def _switched(self, message: ComparisonList.Switched) -> None:
         message.stop()
-        words = "hops are only looked at; D compares requests and makes edits"
+        key = key_on(self, "compare")
+        words = f"hops are only looked at; {key} compares requests and makes edits"
         self.notify(words, timeout=4)
 
     # --- Moving, leaving -------------------------------------------------------------
@@ -254,7 +256,8 @@ class HopScreen(Screen[Selection | None]):
         """Go to the place of a change, in the step where it is."""
         change, side, found = self._change, self._side, self._found
         if change is None or side is None or found is None:
-            self.notify("choose a change; o goes to its place", timeout=3)
+            words = f"choose a change; {key_on(self, 'hops.open')} goes to its place"
+            self.notify(words, timeout=3)
             return
         is_request = side.name == "request"
         first = (change.came, found.client if is_request else found.provider)

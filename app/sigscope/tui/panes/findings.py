@@ -15,6 +15,7 @@ from sigscope.ledger.unjudged import NOT_JUDGED
 from sigscope.rules.findings import Finding, Severity
 from sigscope.runs import Run
 from sigscope.tui.itemlist import Item
+from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
@@ -173,6 +174,7 @@ class FindingsPane(Pane):
             is_fixed=is_fixed,
             is_open=is_open,
             mended=mended_words(finding, self.outcome),
+            key=key_on(self.screen, "fix"),
         )
 
     @property

@@ -14,6 +14,7 @@ from sigscope.conversation import Sighting
 from sigscope.paths import PathLane, PathMap
 from sigscope.tui.figures import count
 from sigscope.tui.finder import Finder
+from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Span
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import TopLine
@@ -240,7 +241,8 @@ class PathScreen(Screen[PathTarget | None]):
         lane, number = self.view.lane, self.view.at_column
         mark = self._shown.mark(lane, number) if lane is not None else None
         if lane is None or mark is None:
-            self._told = "nothing of this signature in this step; h and l go along it"
+            back, on = (key_on(self, f"paths.step-{way}") for way in ("before", "next"))
+            self._told = f"nothing of this signature here; {back} and {on} go along it"
             self._say()
             return
         self.dismiss(

@@ -81,8 +81,11 @@ class HeldRequests:
     def _tell(self, held: HeldRequest) -> None:
         """A debugger stops where the break is, unless the user works on another."""
         why = "; ".join(held.why)
+        names = ("recording.release", "recording.release-as-came", "recording.refuse")
+        send, came, refuse = map(self._desk.key, names)
         self._desk.tell(
-            f"{why}; its client waits: Y sends it on, U as it came, X refuses it",
+            f"{why}; its client waits: {send} sends it on, {came} as it came, {refuse}"
+            " refuses it",
             title=f"Step {held.step} is held",
             severity="warning",
             timeout=8,

@@ -318,7 +318,8 @@ class DebuggerScreen(Screen[Any]):
         message.stop()
         if self.model.under_way is not None:
             # Everything stands still while the terminal is the editor's.
-            self.notify("a request is under way; wait for it, or esc cancels it")
+            key = self.desk.key("back")
+            self.desk.tell(f"a request is under way; wait for it, or {key} cancels it")
         else:
             self.json_link.edit_outside(self.json_pane, message)
 

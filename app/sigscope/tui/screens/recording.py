@@ -109,8 +109,9 @@ class RecordingScreen(DebuggerScreen):
         if client is None or client.code is None or self._has_ended:
             return
         self._has_ended = True
+        output, leave = map(self.desk.key, ("recording.output", "leave"))
         self.desk.tell(
-            f"exit code {client.code}; V shows its output, q leaves",
+            f"exit code {client.code}; {output} shows its output, {leave} leaves",
             title=f"{client.name} has ended",
             severity="information" if client.code == 0 else "warning",
             timeout=10,
@@ -154,9 +155,10 @@ class RecordingScreen(DebuggerScreen):
     def action_send(self) -> None:
         """A run, as in any session; a request that waits is no run."""
         if self.held.on_show is not None:
-            self.notify(
-                "this request is held: Y sends it on, with its edits; the line above"
-                " says what the simulator would answer",
+            self.desk.tell(
+                f"this request is held: {self.desk.key('recording.release')} sends it"
+                " on, with its edits; the line above says what the simulator would"
+                " answer",
                 timeout=6,
             )
         else:

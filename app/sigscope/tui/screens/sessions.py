@@ -189,7 +189,8 @@ class SessionsScreen(Screen[Any]):
         known = [self.shelf.known(path) for path in self.shelf.cards]
         if known and known[0][0].shelf != RECENT:
             items.append(_heading(RECENT, is_first=True))
-            items.append(Item("none", lay_no_recent, selectable=False))
+            none = partial(lay_no_recent, self.desk.key("sessions.open-file"))
+            items.append(Item("none", none, selectable=False))
         shelf = RECENT if items else ""
         for card, dialect in known:
             if card.shelf != shelf:

@@ -237,10 +237,11 @@ class TimelineModel(Observable):
         self.followed = sha256
         self.tell(LOOK)
 
-    def follow_on(self, by: int, symbols: Symbols) -> None:
-        """To the next request that the followed signature concerns."""
+    def follow_on(self, by: int, symbols: Symbols, key: str) -> None:
+        """To the next request that the followed signature concerns; `key`: what goes
+        to the next signature."""
         if not self.followed:
-            self._answer("no signature is followed; n goes to the next one")
+            self._answer(f"no signature is followed; {key} goes to the next one")
             return
         followed, fates = self.followed, self.fates
         lane = self.sight.concerned_from(by, fates)

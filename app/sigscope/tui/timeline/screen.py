@@ -14,6 +14,7 @@ from textual.worker import get_current_worker
 
 from sigscope.tui.figures import count
 from sigscope.tui.itemlist import ItemList
+from sigscope.tui.keymap import key_on
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -258,7 +259,8 @@ class TimelineScreen(Screen[Moment | None]):
 
     def action_follow(self, by: int) -> None:
         """To the next request that the followed signature concerns."""
-        self.model.follow_on(by, self._symbols)
+        key = key_on(self, "timeline.next-signature")
+        self.model.follow_on(by, self._symbols, key)
 
     def action_anomaly(self, by: int) -> None:
         """To the lane or turn of the next anomaly, or of the one before."""

@@ -31,16 +31,17 @@ def lay_finding(
     is_fixed: bool,
     is_open: bool,
     mended: str = "",
+    key: str = "f",
 ) -> list[Line]:
     """ "✗ CPC-1 message   /messages/2   f restore 9f3a21"; where that does not fit on
     one line, place and fix end the last line that has room for them. Under the cursor
     with everything there is to say. `mended`: in which words it is none of what was
-    sent; empty where it is, or nothing was."""
+    sent; empty where it is, or nothing was. `key`: what applies a fix."""
     ink = "good" if mended else INKS[finding.severity]
     glyph = symbols.good if mended else severity_glyph(symbols, finding.severity)
     head = line((f"{glyph} {finding.rule} ", f"{ink} bold"))
     where = f"{'response ' * finding.in_response}{finding.pointer or '/'}"
-    fix = _fix(finding, symbols, palette, is_fixed=is_fixed, mended=mended)
+    fix = _fix(finding, symbols, palette, key, is_fixed=is_fixed, mended=mended)
     right = (Span(shown(where), "dim"), *untied([fix])[0])
     message = tuple(chips(shown(finding.message), palette, symbols))
     if width(head) + width(message) + width(right) + 2 <= cells:
@@ -103,6 +104,7 @@ def _fix(
     finding: Finding,
     symbols: Symbols,
     palette: Palette,
+    key: str,
     *,
     is_fixed: bool,
     mended: str,
@@ -115,7 +117,7 @@ def _fix(
         return line("   ", Span(f"{symbols.good} fix is on", "good", "fix"))
     words = fix_words(finding.fix)
     said = chips(words, palette, symbols, target="fix")
-    return (Span("   "), Span("f ", "key bold", "fix"), *said)
+    return (Span("   "), Span(f"{key} ", "key bold", "fix"), *said)
 
 
 def fix_words(edits: Sequence[Edit]) -> str:

@@ -31,6 +31,8 @@ class Refused:
     """The service's own sentence."""
     offer: str = ""
     """What to do where no rule knows the cause; empty where one does."""
+    key: str = "D"
+    """What to press for it."""
     sent: Run | None = None
     """The run in which the request was sent as it is now; None where it was not."""
 
@@ -48,9 +50,11 @@ class Unrefused:
     """False where nothing says so: it waits, or was not read."""
 
 
-def refused_of(shown: Shown, partner: int | None, sent: Run | None) -> Refused | None:
-    """`partner`: the nearest step that was accepted, if there is one. None where the
-    request was not refused."""
+def refused_of(
+    shown: Shown, partner: int | None, sent: Run | None, key: str = "D"
+) -> Refused | None:
+    """`partner`: the nearest step that was accepted, if there is one; `key`: what to
+    press to compare with it. None where the request was not refused."""
     refusal = shown.refusal
     if refusal is None:
         return None
@@ -60,6 +64,7 @@ def refused_of(shown: Shown, partner: int | None, sent: Run | None) -> Refused |
         status=refusal.status,
         said=one_line(said, LONGEST),
         offer="" if is_known else _offer(partner),
+        key=key,
         sent=sent,
     )
 
@@ -75,8 +80,8 @@ def is_unexplained(refusal: Refusal, findings: tuple[Finding, ...]) -> bool:
 
 def _offer(partner: int | None) -> str:
     if partner is None:
-        return "no rule knows why; D compares it with a request that works"
-    return f"no rule knows why; D compares it with step {partner}, which was accepted"
+        return "compares it with a request that works"
+    return f"compares it with step {partner}, which was accepted"
 
 
 def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
@@ -88,7 +93,7 @@ def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
     if len(said) > MOST_LINES:
         last = fit((*said[MOST_LINES - 1], Span(" …", "bad")), cells - 1)
         said = [*said[: MOST_LINES - 1], (*last, Span("…", "bad"))]
-    more = _came(refused.sent, symbols) if refused.sent else _offered(refused.offer)
+    more = _came(refused.sent, symbols) if refused.sent else _offered(refused)
     if not more:
         return said
     if len(said) == 1 and width(said[0]) + width(more) + 3 <= cells:
@@ -118,13 +123,12 @@ def _came(run: Run, symbols: Symbols) -> Line:
     )
 
 
-def _offered(offer: str) -> Line:
-    before, key, after = offer.partition("D ")
-    if not key:
+def _offered(refused: Refused) -> Line:
+    if not refused.offer:
         return ()
     target = "compare"
     return (
-        Span(before, "dim"),
-        Span("D", "key bold", target),
-        Span(f" {after}", "", target),
+        Span("no rule knows why; ", "dim"),
+        Span(refused.key, "key bold", target),
+        Span(f" {refused.offer}", "", target),
     )

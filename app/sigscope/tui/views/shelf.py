@@ -23,9 +23,9 @@ def lay_shelf(shelf: str, cells: int, *, first: bool) -> list[Line]:
     return [head] if first else [(), head]
 
 
-def lay_no_recent(cells: int) -> list[Line]:
+def lay_no_recent(key: str, cells: int) -> list[Line]:
     """What stands where sessions of the user's own will be."""
-    words = "none yet: o opens a file, `sigscope record` makes one"
+    words = f"none yet: {key} opens a file, `sigscope record` makes one"
     indent = line("  ")
     return wrap([Span(words, "dim")], cells, first=indent, hang=indent)
 
