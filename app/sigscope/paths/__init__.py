@@ -4,7 +4,7 @@
 each signature has a line in every place it stands in. `records` is what it is made of.
 """
 
-from sigscope.paths.pathmap import PathMap, map_paths
+from sigscope.paths.pathmap import PathMap, continued, map_paths
 from sigscope.paths.records import (
     PathColumn,
     PathLane,
@@ -22,5 +22,6 @@ __all__ = [
     "PathMark",
     "PlaceShape",
     "SignaturePath",
+    "continued",
     "map_paths",
 ]

@@ -6,6 +6,7 @@ asked for: a session of 1,000 steps has half a million of them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from sigscope import opaque
 from sigscope.conversation import SignatureKind
 from sigscope.ledger import Ledger, SightingAt, Signature
 from sigscope.ledger.hops import HopLoss
-from sigscope.ledger.records import FateStretch
+from sigscope.ledger.records import FateStretch, StepSlice
 from sigscope.paths.records import (
     PathColumn,
     PathLane,
@@ -155,19 +156,57 @@ class PathMap:
         )
 
 
+def continued(run: Ledger, step: int, recorded: Ledger) -> Ledger:
+    """A run in place of a step, and after it what was recorded: those requests were
+    sent as they were, whatever the run would have changed in them."""
+    before = {signature.sha256: signature for signature in run.signatures}
+    found = dict(before)
+    for signature in recorded.signatures:
+        later = tuple(_after(step, signature.stretches))
+        known = before.get(signature.sha256)
+        if known is not None:
+            stretches = (*known.stretches, *later)
+            found[signature.sha256] = replace(known, stretches=stretches)
+        elif later or (signature.step or 0) > step:
+            received = signature.received if (signature.step or 0) > step else ()
+            found[signature.sha256] = replace(
+                signature, stretches=later, received=received
+            )
+    return replace(run, signatures=tuple(found.values()), threads=recorded.threads)
+
+
+def _after(step: int, stretches: Iterable[FateStretch]) -> Iterator[FateStretch]:
+    """What of them is later than a step."""
+    for stretch in stretches:
+        shared, start, stop = stretch.steps.shared
+        start = bisect_right(shared, step, start, stop)
+        if start < stop:
+            first = stretch.fate_in(shared[start])
+            steps = StepSlice(shared, start, stop)
+            yield replace(stretch, fate=first, steps=steps)
+
+
 def map_paths(
     ledger: Ledger,
     hops: Mapping[int, int] | None = None,
     losses: Iterable[HopLoss] = (),
+    *,
+    recorded_after: int | None = None,
 ) -> PathMap:
     """The map of a session. `hops`: inner step → the outer one it was made for;
-    `losses`: what did not pass from one to the other.
+    `losses`: what did not pass from one to the other; `recorded_after`: the step in
+    whose place the ledger has a run (`continued`).
 
     Readable reasoning is no signature, and stand-ins are nobody's: they have no path.
     """
     hops = hops or {}
     steps = sorted(step for thread in ledger.threads for step in thread.steps)
     columns, where = _columns(steps, hops)
+    if recorded_after is not None:
+        columns = tuple(
+            replace(each, is_recorded=each.steps[0] > recorded_after)
+            for each in columns
+        )
     found: dict[str, list[PathLane]] = {}
     for signature in ledger.signatures:
         if signature.kind in (SignatureKind.TEXT, SignatureKind.BYPASS):

@@ -24,11 +24,14 @@ class PathColumn:
 
     steps: tuple[int, ...]
     """By hop, the client's first."""
+    is_recorded: bool = False
+    """Whether it shows what was recorded, while what stands before it is a run's."""
 
     @property
     def label(self) -> str:
-        """ "3", "3›4" where a gateway asked on."""
-        return "›".join(map(str, self.steps))
+        """ "3", "3›4" where a gateway asked on; "(4)" for what a run did not do."""
+        label = "›".join(map(str, self.steps))
+        return f"({label})" if self.is_recorded else label
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)

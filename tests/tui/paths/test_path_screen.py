@@ -197,8 +197,14 @@ async def test_what_a_run_sent_is_drawn_in_the_place_of_its_step() -> None:
         assert isinstance(screen, PathScreen)
         assert "run 1 in place of step 2" in driver.text
         drawn = row(screen, "4fc87b").split()[-1]
-        assert re.fullmatch("◆─+✓", drawn), drawn
-        await driver.pilot.press("l", "enter")
+        assert re.fullmatch("◆─+✓─+✓─+✓", drawn), drawn
+        assert "then (as recorded)" in driver.text
+        assert re.search(r"step +1 +2 +\(3\) +\(4\)", driver.text)
+        await driver.pilot.press("l")
+        assert "as recorded, not in this run" not in driver.text
+        await driver.pilot.press("l")
+        assert "step 3 as recorded, not in this run" in driver.text
+        await driver.pilot.press("h", "enter")
         await driver.rest()
         assert driver.screen.selection is not None
         assert driver.screen.selection.run == 1

@@ -22,7 +22,7 @@ from tests.tui.longstory import long_story
 
 from sigscope.ledger import build_ledger
 from sigscope.ledger.hops import build_hop_ledger, find_hops, hop_losses
-from sigscope.paths import PathLane, PathMap, map_paths
+from sigscope.paths import PathLane, PathMap, continued, map_paths
 from sigscope.reader import read_steps
 from sigscope.session import Step
 
@@ -72,6 +72,22 @@ def test_its_line_breaks_where_it_was_lost() -> None:
     mark = found.mark(path.lanes[0], 1)
     assert mark is not None
     assert (mark.step, mark.sighting, mark.is_there) == (2, None, False)
+
+
+def test_after_a_run_stands_what_was_recorded_and_only_after_it() -> None:
+    again = [*TURN, DONE, user("And now?")]
+    lost = [user(), without(copilot(LS), "reasoning_opaque"), result(LS)]
+    mended = record("copilot-chat", TURN, sent=TURN)
+    readings = [*record("copilot-chat", TURN, sent=lost, status=400, error=REFUSED)]
+    later = record("copilot-chat", again, sent=again)[-1]
+    step = Step(id="later", number=3, exchange=later.exchange)
+    readings.append(read_steps([step])[0])
+    recorded = build_ledger(readings)
+    run = build_ledger(mended[:2])
+    assert drawn(map_paths(recorded)) == [("message · reasoning_opaque", "rlc")]
+    found = map_paths(continued(run, 2, recorded), recorded_after=2)
+    assert drawn(found) == [("message · reasoning_opaque", "rcc")]
+    assert [column.label for column in found.columns] == ["1", "2", "(3)"]
 
 
 def test_what_was_moved_has_a_lane_in_each_place_and_a_line_between() -> None:

@@ -285,7 +285,7 @@ class SideTrips:
 
     async def show_paths(self) -> None:
         """Show where signatures went; go where the user wants to look."""
-        from sigscope.paths import map_paths
+        from sigscope.paths import continued, map_paths
         from sigscope.tui.paths.screen import PathScreen
 
         overview, selection = self._model.overview, self._model.selection
@@ -297,11 +297,16 @@ class SideTrips:
         title, ledger = document.session.title or "session", overview.ledger
         run = shown.run if shown is not None else None
         if shown is not None and run is not None:  # what it sent, in the step's place
-            ledger = shown.ledger
-            dot = self._symbols.dot
-            title = f"run {run} in place of step {shown.step} {dot} {title}"
+            ledger = continued(shown.ledger, shown.step, ledger)
+            place = f"run {run} in place of step {shown.step}"
+            title = f"{place}, then (as recorded) {self._symbols.dot} {title}"
         screen = PathScreen(
-            map_paths(ledger, document.hops, document.hop_losses),
+            map_paths(
+                ledger,
+                document.hops,
+                document.hop_losses,
+                recorded_after=None if run is None or shown is None else shown.step,
+            ),
             overview.palette,
             title=title,
             step=selection.step,

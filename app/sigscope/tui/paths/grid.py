@@ -361,10 +361,13 @@ class PathGrid:
         head = [
             Span(f" {self.symbols.signature} {lane.signature.id}", f"{ink} bold"), dot,
         ]  # fmt: skip
+        here = self.paths.columns[number]
         if mark is None:
-            steps = ", ".join(map(str, self.paths.columns[number].steps))
+            steps = ", ".join(map(str, here.steps))
             return (*head, Span(f"step {steps}: nothing here", "dim")), ()
         head.append(Span(f"step {mark.step}", "bold"))
+        if here.is_recorded:
+            head.append(Span(" as recorded, not in this run", "warn"))
         if mark.fate is None:
             event = mark.sighting.event if mark.sighting else None
             where = f", event {event}" if event else ""
