@@ -11,11 +11,14 @@ from tests.tui.story import story_document
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from sigscope import extensions
 from sigscope.engine.settings.places import shipped
 from sigscope.engine.settings.sources import load_settings
 from sigscope.tui import hint
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.commands import KeyCommands
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.lines import plain
 from sigscope.tui.memory import Memory
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.help import HelpScreen, sections_of
@@ -46,6 +49,11 @@ def write(tmp_path: Path, name: str, text: str) -> Path:
 def told(app: SigscopeApp) -> list[str]:
     """What was said in notices."""
     return [f"{note.title}: {note.message}" for note in app.notices.told]
+
+
+def text_of(listed: ItemList) -> str:
+    lines = (line for item in listed.items for line in item.lines(listed.text_cells))
+    return "\n".join(map(plain, lines))
 
 
 def seen(tmp_path: Path) -> None:
@@ -112,6 +120,30 @@ async def test_the_app_starts_with_every_file_broken_and_says_so(
     assert any("config.toml:1: it is not TOML" in text for text in notices)
     assert any("keys.toml:1: there is no command 'sned'" in text for text in notices)
     assert any("bad.toml:1: '#12' for 'primary'" in text for text in notices)
+
+
+async def test_an_extension_that_is_left_out_is_told_once_and_stands_in_the_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen(tmp_path)
+    broken = extensions.Extension(
+        group="rules", name="acme", value="acme:RULES", distribution="acme-1.2"
+    )
+    app = SigscopeApp()
+    async with app.run_test(notifications=True, size=SIZE) as pilot:
+        app.look_at_extensions()
+        assert told(app) == []
+        monkeypatch.setitem(extensions._faults, broken, "ImportError: no acme")
+        app.look_at_extensions()
+        app.look_at_extensions()
+        await settled(pilot)
+        (notice,) = told(app)
+        assert "sigscope.rules acme (acme-1.2) is left out" in notice
+        assert "no acme" in notice
+        await pilot.press("question_mark")
+        await pilot.pause()
+        shown = text_of(app.screen.query_one(ItemList))
+        assert "is left out: ImportError: no acme" in " ".join(shown.split())
 
 
 async def test_a_theme_that_is_not_there_leaves_the_shipped_one(

@@ -138,6 +138,7 @@ class SigscopeApp(App[int]):
         self._tell(self.settings.problems, "Settings")
         self._tell(self.keys.problems, "Keys")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
+        self.set_interval(LOOK_SECONDS, self.look_at_extensions)
         self.set_timer(START_SECONDS, gc.enable)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
@@ -293,6 +294,15 @@ class SigscopeApp(App[int]):
         if self._theme_dialog is not None:
             self._theme_dialog.list_again(self._listed_themes()[0])
 
+    def look_at_extensions(self) -> None:
+        """Say once of each why an installed package's part is left out; that is known
+        from when a session asks for it."""
+        faults = extension_faults()
+        told, self._faults_told = self._faults_told, len(faults)
+        self._tell(faults[told:], "Extension")
+
+    _faults_told = 0
+
     def get_key_display(self, binding: Binding) -> str:
         """A key as it is shown; nothing for a command without one."""
         if not is_key(binding.key):
@@ -398,10 +408,11 @@ class SigscopeApp(App[int]):
 
     def action_help(self) -> None:
         """What the pane in focus is for, and its keys."""
-        from sigscope.tui.screens.help import HelpScreen, sections_of
+        from sigscope.tui.screens.help import HelpScreen, left_out, sections_of
 
         if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(sections_of(self.screen)))
+            sections = sections_of(self.screen)
+            self.push_screen(HelpScreen([*sections, *left_out(extension_faults())]))
 
     def action_explain(self) -> None:
         """Say what an error's text means."""
@@ -421,6 +432,12 @@ class SigscopeApp(App[int]):
         yield SystemCommand(
             "Picture", "Write the screen as SVG", self.deliver_screenshot
         )
+
+
+def extension_faults() -> tuple[str, ...]:
+    """What of installed packages could not be used, as far as it was asked for."""
+    module = sys.modules.get("sigscope.extensions")
+    return () if module is None else module.faults()
 
 
 def _leave_after(seconds: float, code: int) -> None:

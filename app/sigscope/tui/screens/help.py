@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -57,6 +57,15 @@ def sections_of(screen: Screen[object]) -> list[Section]:
         for node in nodes
         if node in by_node
     ]
+
+
+def left_out(faults: Sequence[str]) -> list[Section]:
+    """What of installed packages could not be used; nothing where all could."""
+    if not faults:
+        return []
+    doctor = "`sigscope doctor` lists all, SIGSCOPE_EXTENSIONS=off goes without them"
+    text = "; ".join((*(f"extension {fault}" for fault in faults), doctor))
+    return [Section(title="left out", text=text, keys=())]
 
 
 def _help_of(node: object) -> str:
