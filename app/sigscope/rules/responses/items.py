@@ -126,8 +126,3 @@ def bare(subject: Subject) -> Iterator[tuple[Message, dict[str, Json]]]:
         stored = is_stored(subject, origin.step) if origin else None
         if stored is False or (stored is None and not keeps):
             yield message, item
-
-
-def has_call(message: Message) -> bool:
-    """Whether it is a call."""
-    return any(part.kind is PartKind.CALL for part in message.parts)

@@ -28,8 +28,6 @@ SERVICES: tuple[SimulatedService, ...] = (
 )
 """Where two have the same path, the first is meant unless the other is pinned."""
 
-ANY = "any"
-"""In place of a name: told apart by path."""
 LOG = "/_sim/log"
 
 
