@@ -109,3 +109,14 @@ class Policy:
 
 CLOSED = (Grade.OPTIONAL, "its turn is over")
 ANSWER = (Grade.OPTIONAL, "it signs no tool call")
+
+
+def on_every_call(case: Case) -> tuple[Grade, str]:
+    """The grade of readable reasoning that goes back wherever its message has calls, in
+    closed turns as well."""
+    message = case.reply.reply.message
+    if message is None or not message.calls:
+        return ANSWER
+    if not case.scene.thinks:
+        return Grade.OPTIONAL, "only a request that thinks insists on it"
+    return Grade.REQUIRED, "it led to a tool call"

@@ -1,20 +1,7 @@
 """When DeepSeek insists on its reasoning (docs/wire/deepseek.md#policy)."""
 
-from __future__ import annotations
-
-from sigscope.ledger.policy import ANSWER, Case, Policy
-from sigscope.ledger.records import Grade
+from sigscope.ledger.policy import Policy, on_every_call
 from sigscope.reader import Reading
-
-
-def grade(case: Case) -> tuple[Grade, str]:
-    """Wherever the message has calls, in closed turns as well (DSK-1, DSK-2)."""
-    message = case.reply.reply.message
-    if message is None or not message.calls:
-        return ANSWER
-    if not case.scene.thinks:
-        return Grade.OPTIONAL, "only a request that thinks insists on it"
-    return Grade.REQUIRED, "it led to a tool call"
 
 
 def thinks(request: Reading) -> bool:
@@ -28,4 +15,4 @@ def thinks(request: Reading) -> bool:
     return bool(is_on)
 
 
-POLICY = Policy(dialect="deepseek", grade=grade, thinks=thinks)
+POLICY = Policy(dialect="deepseek", grade=on_every_call, thinks=thinks)

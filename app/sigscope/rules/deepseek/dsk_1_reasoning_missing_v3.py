@@ -1,7 +1,6 @@
 """DSK-1: the kind `unreasoned`, in the words of V3.2."""
 
 from sigscope.dialects.deepseek import FIELD
-from sigscope.ledger.dialects.deepseek import thinks
 from sigscope.rules.base import Confidence, Rule, Severity, Subject
 from sigscope.rules.kinds.unreasoned import PAGE, unreasoned
 
@@ -12,11 +11,6 @@ def is_older(subject: Subject) -> bool:
     """Whether the words are V3.2's: by the refusal, else by the model that is asked."""
     is_named = "-v3" in subject.reading.model.lower() and "DSK-2" not in subject.heard
     return "DSK-1" in subject.heard or is_named
-
-
-def is_asked(subject: Subject) -> bool:
-    """Whether reasoning is wanted at all."""
-    return bool(subject.heard) or thinks(subject.reading)
 
 
 RULE = Rule(
@@ -31,5 +25,5 @@ RULE = Rule(
         "api-docs.deepseek.com/guides/thinking_mode, anomalyco/opencode#9397 "
         "[docs, issue report]; docs/wire/deepseek.md#dsk-1"
     ),
-    check=unreasoned(of=lambda subject: is_asked(subject) and is_older(subject)),
+    check=unreasoned(of=is_older),
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sigscope.dialects.anthropic import Anthropic
 from sigscope.dialects.deepseek import DEEPSEEK, FIELD
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.deepseek.dsk_1_reasoning_missing_v3 import is_asked, is_older
+from sigscope.rules.deepseek.dsk_1_reasoning_missing_v3 import is_older
 from sigscope.rules.kinds.unreasoned import PAGE, unreasoned
 from sigscope.rules.kinds.unthought import Unthought
 
@@ -14,7 +14,7 @@ TWIN = """ The twin of
 Anthropic's API says "The `content[].thinking` in the thinking mode must be passed back
 to the API." of blocks that are left out."""
 _IN_MESSAGES = Unthought(rule="DSK-2", service=DEEPSEEK.name)
-_IN_CHAT = unreasoned(of=lambda subject: is_asked(subject) and not is_older(subject))
+_IN_CHAT = unreasoned(of=lambda subject: not is_older(subject))
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sigscope.conversation import Message
+from sigscope.ledger.dialects import policy_of
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, node, put
 from sigscope.rules.kinds.missing import Missing
@@ -59,13 +60,20 @@ def _said(subject: Subject, index: int) -> str:
     return f"{field} is missing on the message that {calling(subject.messages[index])}"
 
 
-def unreasoned(*, of: Callable[[Subject], bool]) -> Missing:
-    """The check of a rule; `of`: whether it speaks for this request."""
+def _is_wanted(subject: Subject) -> bool:
+    """Whether the service insists on reasoning at all: it says so, or is asked for."""
+    policy = policy_of(subject.reading.dialect)
+    return bool(subject.heard) or bool(policy and policy.thinks(subject.reading))
+
+
+def unreasoned(*, of: Callable[[Subject], bool] = _is_wanted) -> Missing:
+    """The check of a rule; `of`: whether it speaks for this request, of rules for some
+    models of the service."""
 
     def is_meant(subject: Subject, index: int) -> bool:
         is_there = isinstance(
             node(subject.reading.request_json, _place(subject, index)), str
         )
-        return not is_there and of(subject)
+        return not is_there and _is_wanted(subject) and of(subject)
 
     return Missing(among=_calls_in, of=is_meant, words=_said, otherwise=_empty)

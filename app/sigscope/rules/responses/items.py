@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sigscope.conversation import Json, Message, PartKind, Role, Sighting
+from sigscope.conversation import Json, Message, Role, Sighting
 from sigscope.dialects.responses import Responses
 from sigscope.dialects.services import AZURE, CODEX, COPILOT, OPENAI
 from sigscope.ledger import Signature
