@@ -25,20 +25,28 @@ _STAYS = frozenset({"role", "content", "tool_calls", "name"})
 """Members of a message that are not about its reasoning."""
 
 
+_RIGHT = "every signature back on its call, copies in wrong places gone"
+
+
 def chat_repertoire(
     dialect: str,
     prefix: str,
     told: str,
     rows: Rows = (),
     *,
-    right: str = "",
+    right: tuple[str, str] | None = None,
     to_sibling: Change | None = None,
 ) -> Repertoire:
     """Those of one dialect: Zed's attempts, dropping, splitting and merging, with
-    their source, and its own. `right`: where a call has it, which is no attempt."""
+    their source, and its own. `right`: where a call has it, which is no attempt, and
+    the source of that: then there is a cure that puts it back."""
+    shared = _shared(told, right[0] if right else "")
+    cure: Rows = (
+        () if right is None else (("restore", _RIGHT, "cure", right[1], restore),)
+    )
     return Repertoire(
         dialect=dialect,
-        ready=ready_edits((dialect,), (*_shared(told, right), *rows), f"{prefix}."),
+        ready=ready_edits((dialect,), (*shared, *rows, *cure), f"{prefix}."),
         split=split_messages,
         merge=merge_messages,
         to_sibling=to_sibling,

@@ -1,7 +1,7 @@
 """Gemini as OpenAI: the wrong placements of docs/wire/gemini-openai.md."""
 
 from sigscope.dialects.gemini_openai import GeminiOpenAI
-from sigscope.readymade.chat import chat_repertoire, on_second_call, restore
+from sigscope.readymade.chat import chat_repertoire, on_second_call
 from sigscope.readymade.rewriter import on_calls, on_each
 
 _PATH = GeminiOpenAI.home.path
@@ -24,14 +24,10 @@ REPERTOIRE = chat_repertoire(
             "earendil-works/pi#7745; docs/wire/gemini-openai.md#goc-3",
             on_each(on_calls("extra_content/vertex/thought_signature")),
         ),
-        (
-            "restore",
-            "every signature back on its call, copies in wrong places gone",
-            "cure",
-            "ai.google.dev/gemini-api/docs/openai; docs/wire/gemini-openai.md#policy",
-            restore,
-        ),
     ),
-    right=_PATH,
+    right=(
+        _PATH,
+        "ai.google.dev/gemini-api/docs/openai; docs/wire/gemini-openai.md#policy",
+    ),
     to_sibling=on_second_call,
 )

@@ -11,17 +11,8 @@ accepted request earns a warning if the signature is known, else a remark.
 Fix: the object on its call, as received; a copy in a wrong place goes.
 """
 
-from sigscope.rules.base import Confidence, Rule, Severity, Subject
-from sigscope.rules.gemini.unsigned_calls import unsigned_calls
-from sigscope.rules.kinds.missing import Missing, is_unsigned
-from sigscope.rules.places import content_number
-from sigscope.rules.words import calling
-
-
-def _opens_unsigned(subject: Subject, index: int) -> bool:
-    found = {call.index: call.cause for call in unsigned_calls(subject)}
-    return found.get(index) == "alone" and is_unsigned(subject, index)
-
+from sigscope.rules.base import Confidence, Rule, Severity
+from sigscope.rules.kinds.first_call import FIRST_CALL
 
 RULE = Rule(
     code="GOC-1",
@@ -35,14 +26,5 @@ RULE = Rule(
         "ai.google.dev/gemini-api/docs/thought-signatures, openai/openai-python#2758 "
         "[docs, issue report]; docs/wire/gemini-openai.md#goc-1"
     ),
-    check=Missing(
-        of=_opens_unsigned,
-        words=lambda subject, index: (
-            "extra_content.google.thought_signature is missing on the first call of"
-            f" the message that {calling(subject.messages[index])}"
-        ),
-        where=lambda subject, index: (
-            f" (translated, it is content {content_number(subject, index)})"
-        ),
-    ),
+    check=FIRST_CALL,
 )
