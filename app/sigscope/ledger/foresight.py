@@ -14,9 +14,11 @@ when they came, or a call has an id that no other answer has.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from sigscope.conversation import Message, Part, PartKind
 from sigscope.ledger.build import foretell
 from sigscope.ledger.links import Linker
 from sigscope.ledger.records import Ledger, Link
@@ -36,6 +38,18 @@ class Foreseen:
     """The steps whose answers it brings back, and itself."""
     doubtful: tuple[int, ...]
     """Steps whose answers it may bring back, or those of another conversation."""
+
+
+def _calls(message: Message) -> list[Part]:
+    return [part for part in message.parts if part.kind is PartKind.CALL]
+
+
+def _said(part: Part) -> tuple[object, object]:
+    """Name and arguments, however those are spelled."""
+    try:
+        return part.name, json.loads(part.arguments)
+    except (ValueError, TypeError, RecursionError):
+        return part.name, part.arguments
 
 
 class Foresight:
@@ -63,7 +77,8 @@ class Foresight:
         doubtful: list[int] = []
         for link in links:
             step = self._maybe_step(link, digests)
-            if step in self._replies and step not in certain:
+            is_its = step is not None and self._is_as_said(step, link, reading)
+            if is_its and step is not None and step not in certain:
                 certain[step] = replace(link, step=step)
             elif link.step in self._replies:
                 doubtful.append(link.step)
@@ -73,6 +88,23 @@ class Foresight:
             readings={each.number: each for each in (*replies, reading)},
             doubtful=tuple(doubtful),
         )
+
+    def _is_as_said(self, step: int, link: Link, reading: Reading) -> bool:
+        """Whether the calls of a message are those of the answer: of one that the
+        client changed nothing was signed."""
+        reply = self._replies[step].reply.message
+        messages = reading.conversation.messages
+        there = [p for index in link.messages for p in _calls(messages[index])]
+        named = {part.call_id: _said(part) for part in there if part.call_id}
+        bare = [_said(part) for part in there if not part.call_id]
+        for part in _calls(reply) if reply else ():
+            said = _said(part)
+            if part.call_id in named:
+                if named[part.call_id] != said:
+                    return False
+            elif bare and said not in bare:
+                return False
+        return True
 
     def _maybe_step(self, link: Link, digests: Sequence[int]) -> int | None:
         """The step whose answer a message is, and no other's; None if not certain."""

@@ -47,6 +47,11 @@ class RequestMender(Protocol):
         """What to send. `step`: its number, by which `answered` names it."""
         ...
 
+    def edited(self, came: Request, sent: Request, step: int) -> None:
+        """A request that somebody changed by hand is sent as they want it, and not
+        mended. `came`: as the client sent it, which goes on with the answer."""
+        ...
+
     def answered(self, step: int, response: Response | None) -> None:
         """What came of it; None: nothing, and it may be forgotten."""
         ...

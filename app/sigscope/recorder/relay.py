@@ -18,7 +18,14 @@ from sigscope.recorder.arrival import IncomingAnswer
 from sigscope.recorder.gate import Decision, Drop, Release
 from sigscope.recorder.heads import HeadError, RequestHead
 from sigscope.recorder.hub import ConnectedClient, Hub
-from sigscope.recorder.mend import LIMIT_SECONDS, UNMENDED, Mend, MendVerdict, Unmended
+from sigscope.recorder.mend import (
+    LIMIT_SECONDS,
+    UNMENDED,
+    Mend,
+    MendVerdict,
+    RequestMender,
+    Unmended,
+)
 from sigscope.recorder.outbox import Outbox
 from sigscope.recorder.passage import Note
 from sigscope.recorder.routes import RouteOrigin, split_target
@@ -186,7 +193,7 @@ class Relay:
         decision = await self._decision(request)
         self._is_asking = False
         if isinstance(decision, Release) and decision.request not in (None, request):
-            self._release_edited(decision)
+            self._release_edited(decision, request)
             return
         if decision.held:
             self._remarks.append(decision.held)
@@ -221,6 +228,18 @@ class Relay:
         mender = self._hub.mender
         if mender is None or not self._may_be_mended():
             return Unmended()
+        number = self._keep_copy(mender)
+        try:
+            async with asyncio.timeout(LIMIT_SECONDS):
+                return await mender.mend(request, number)
+        except TimeoutError:
+            return Unmended(f"judging it took longer than {LIMIT_SECONDS:g} s")
+        except Exception as error:  # noqa: BLE001 - a broken mender stops no traffic
+            self._tape.on_fault(error)
+            return Unmended(f"the mender failed: {type(error).__name__}")
+
+    def _keep_copy(self, mender: RequestMender) -> int:
+        """Have the answer told to the mender; the number of its step."""
         number = self._tape.summary.number
         for copy in tuple(self._hub.copies):
             copy.look()
@@ -232,14 +251,17 @@ class Relay:
             on_told=self._hub.copies.discard,
         )
         self._hub.copies.add(self._copy)
+        return number
+
+    def _tell_edited(self, came: Request, sent: Request) -> None:
+        """What was edited while it was held is not mended; its answer is learned."""
+        mender = self._hub.mender
+        if mender is None or not self._may_be_mended():
+            return
         try:
-            async with asyncio.timeout(LIMIT_SECONDS):
-                return await mender.mend(request, number)
-        except TimeoutError:
-            return Unmended(f"judging it took longer than {LIMIT_SECONDS:g} s")
+            mender.edited(came, sent, self._keep_copy(mender))
         except Exception as error:  # noqa: BLE001 - a broken mender stops no traffic
             self._tape.on_fault(error)
-            return Unmended(f"the mender failed: {type(error).__name__}")
 
     def _release_mended(self, mend: Mend, came: Request) -> None:
         sent = mend.request
@@ -261,7 +283,7 @@ class Relay:
         self._outbox.put_first(out)
         self._open(self._origin)
 
-    def _release_edited(self, decision: Release) -> None:
+    def _release_edited(self, decision: Release, came: Request) -> None:
         """The request as it came stays a step of its own, without an answer."""
         request = decision.request
         assert request is not None
@@ -289,6 +311,7 @@ class Relay:
         )
         self._remarks.append(f"sent in place of step {numbers[0]}; {decision.note}")
         self._tape.sent(request.body.raw)
+        self._tell_edited(came, request)
         self._outbox.clear()
         self._outbox.put(out)
         self._origin = origin

@@ -219,6 +219,19 @@ def test_a_conversation_from_before_the_recording_gets_nothing_of_another() -> N
     sent = [user("What is in c.md?"), copilot(LS, opaque=None), result(LS)]
     verdict = taught().mend(request("copilot-chat", sent))
     assert isinstance(verdict, Unmended)
+    assert "not certain" in verdict.reason
+    renamed = (LS[0], "remove_files", LS[2])
+    sent = [ask(), gemini(renamed, signature=None), answers(renamed)]
+    learned = taught("gemini", [ask(), gemini(LS), answers(LS)])
+    assert isinstance(learned.mend(request("gemini", sent)), Unmended)
+
+
+def test_a_call_that_is_only_spelled_otherwise_is_the_same() -> None:
+    sent = json.loads(json.dumps(DROPPED))
+    function = sent[1]["tool_calls"][0]["function"]
+    function["arguments"] = f"  {function['arguments']}\n"
+    verdict = taught().mend(request("copilot-chat", sent))
+    assert told(verdict) == [("CPC-1", "put back", 1)]
 
 
 def test_an_id_that_no_other_call_has_is_enough() -> None:
@@ -240,14 +253,102 @@ def test_an_id_that_no_other_call_has_is_enough() -> None:
         ("X-Amz-Content-Sha256", "0" * 64),
         ("Content-Digest", "sha-256=:AAAA:"),
         ("Signature-Input", 'sig1=("content-digest")'),
+        ("authorization", "  aws4-hmac-sha256 Credential=AKIA/20261122/x"),
+        ("Authorization", "AWS4-ECDSA-P256-SHA256 Credential=AKIA/x, Signature=0"),
+        ("Authorization", "TC3-HMAC-SHA256 Credential=AKID/x, Signature=0"),
+        ("Authorization", 'Signature version="1",keyId="ocid1.tenancy"'),
+        ("X-Amz-Authorization", "AWS4-HMAC-SHA256 Credential=AKIA/x"),
+        ("x-amz-content-sha256", "UNSIGNED-PAYLOAD"),
+        ("X-Amz-Checksum-Crc32", "AAAA"),
+        ("X-Content-SHA256", "AAAA"),
+        ("X-Hub-Signature-256", "sha256=0"),
+        ("Repr-Digest", "sha-256=:AAAA:"),
     ],
-    ids=lambda header: header[0],
+    ids=lambda header: f"{header[0]}-{header[1][:8]}",
 )
 def test_a_signed_body_is_left_alone(header: tuple[str, str]) -> None:
     mender = Mender()
     teach(mender, "copilot-chat", COPILOT[:2], key=(header,))
     verdict = mender.mend(request("copilot-chat", DROPPED, key=(header,)))
     assert verdict == Unmended("its body is signed, or its digest is sent along")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=00",
+        "x-amz-credential=AKIA&a=b",
+        "X%2DAmz%2DSignature=00",
+        "a=b&X-Goog-Signature=00",
+        "AWSAccessKeyId=x&Signature=00",
+    ],
+)
+def test_a_signed_address_is_left_alone(query: str) -> None:
+    url = f"https://api.githubcopilot.com/chat/completions?{query}"
+    mender = Mender()
+    teach(mender, "copilot-chat", COPILOT[:2], url=url)
+    verdict = mender.mend(request("copilot-chat", DROPPED, url=url))
+    assert verdict == Unmended("its body is signed, or its digest is sent along")
+
+
+def test_what_was_edited_by_hand_counts_where_it_stands_for_what_came() -> None:
+    mender = Mender()
+    came = request("copilot-chat", DROPPED)
+    assert mender.stands_for(request("copilot-chat", COPILOT), came)
+    other = request("copilot-chat", COPILOT, key=OTHER)
+    assert not mender.stands_for(other, came)
+    away = replace(came, url="https://elsewhere.example/chat/completions")
+    assert not mender.stands_for(away, came)
+    changed = {**request_body("copilot-chat", COPILOT), "model": "another"}
+    model = replace(came, body=Body(json.dumps(changed).encode()))
+    assert not mender.stands_for(model, came)
+
+
+def test_a_call_that_the_client_edited_is_no_answer_of_before() -> None:
+    """Its arguments are others: the signature is of what the model wrote."""
+    call = (LS[0], LS[1], {"path": "elsewhere"})
+    sent = [user(), copilot(call, opaque=None), result(call)]
+    verdict = taught().mend(request("copilot-chat", sent))
+    assert isinstance(verdict, Unmended)
+
+
+def test_an_old_turn_that_is_sent_again_gets_what_it_had() -> None:
+    again = [*DROPPED, copilot(content="Done."), user("Again")]
+    mender = taught()
+    first = mender.mend(request("copilot-chat", DROPPED))
+    second = mender.mend(request("copilot-chat", DROPPED))
+    assert first == second
+    assert told(first) == [("CPC-1", "put back", 1)]
+    later = mender.mend(request("copilot-chat", again))
+    if isinstance(later, Mend):
+        assert body(later)["messages"][1]["reasoning_opaque"] == OPAQUE
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda raw: raw.replace(b'"messages"', b'"messages": [], "messages"', 1),
+        lambda raw: raw.replace(b'"role"', b'"role": "user", "role"', 2),
+        lambda raw: raw.replace(b"list_files", b"list\xff_files"),
+        lambda raw: raw.replace(b"What is", b"What\xfe\xffis"),
+        lambda raw: b"\xef\xbb\xbf" + raw,
+        lambda raw: raw[:-1],
+        lambda raw: raw + b"}",
+    ],
+)
+def test_odd_json_is_left_alone_or_loses_nothing(spoil: Any) -> None:
+    """Repeated keys, bytes that are no UTF-8, a mark at the beginning, a cut."""
+    sent = request("copilot-chat", DROPPED)
+    raw = spoil(sent.body.raw)
+    verdict = taught().mend(replace(sent, body=Body(raw)))
+    if isinstance(verdict, Mend):
+        put = verdict.request.body.raw
+        pairs = enumerate(zip(raw, put, strict=False))
+        start = next(at for at, (a, b) in pairs if a != b)
+        rest = len(raw) - start
+        assert put[:start] == raw[:start]
+        assert put[len(put) - rest + 1 :] == raw[start + 1 :]
+        assert OPAQUE.encode() in put
 
 
 def test_only_what_the_named_rules_find_is_mended() -> None:

@@ -7,7 +7,7 @@ import json
 import os
 import signal
 
-from tests.unit.engine.test_mender import COPILOT, DROPPED, request, response
+from tests.unit.engine.test_mender import COPILOT, DROPPED, OTHER, request, response
 
 from sigscope.engine.recording.remotemender import MendOrder, RemoteMender
 from sigscope.recorder.mend import Mend, Unmended
@@ -62,3 +62,20 @@ async def test_where_it_dies_requests_go_as_they_come_and_that_is_said() -> None
     assert problems == [
         "the mender's process has ended: requests go as they come from here on"
     ]
+
+
+async def test_what_was_edited_while_held_is_learned_where_it_stands_for_it() -> None:
+    asked = request("copilot-chat", COPILOT[:1])
+    other = request("copilot-chat", COPILOT[:1], key=OTHER)
+    for sent, expected in ((asked, Mend), (other, Unmended)):
+        problems: list[str] = []
+        mender = RemoteMender(MendOrder(), (), on_problem=problems.append)
+        await mender.start()
+        try:
+            mender.edited(asked, sent, 2)
+            mender.answered(2, response("copilot-chat", COPILOT[1]))
+            verdict = await mender.mend(request("copilot-chat", DROPPED), 3)
+        finally:
+            await mender.stop()
+        assert isinstance(verdict, expected)
+        assert problems == []

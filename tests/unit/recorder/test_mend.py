@@ -13,6 +13,7 @@ from loopback import Call, bench, post
 
 from sigscope.exchange import Body, Remedy, Request, Response
 from sigscope.recorder import relay
+from sigscope.recorder.gate import Decision, Release
 from sigscope.recorder.mend import Mend, MendVerdict, Unmended
 from sigscope.wire.bodies import decode
 
@@ -26,6 +27,7 @@ class Scripted:
     def __init__(self) -> None:
         self.asked: list[Request] = []
         self.heard: list[tuple[int, bytes | None]] = []
+        self.edits: list[tuple[bytes, bytes, int]] = []
         self.is_asked = asyncio.Event()
         self.waits = asyncio.Event()
 
@@ -44,6 +46,9 @@ class Scripted:
         headers = tuple(h for h in request.headers if h[0] != "Content-Encoding")
         sent = replace(request, headers=headers, body=Body(body + b"+SIG"))
         return Mend(request=sent, remedies=(REMEDY,))
+
+    def edited(self, came: Request, sent: Request, step: int) -> None:
+        self.edits.append((came.body.raw, sent.body.raw, step))
 
     def answered(self, step: int, response: Response | None) -> None:
         self.heard.append((step, response.body.raw if response else None))
@@ -140,6 +145,27 @@ async def test_others_pass_while_one_is_judged(tmp_path: Path) -> None:
         assert not waiting.done()
         mender.waits.set()
         assert (await waiting).endswith(b"fine")
+
+
+async def test_what_was_edited_by_hand_is_not_mended_and_its_answer_is_told(
+    tmp_path: Path,
+) -> None:
+    mender = Scripted()
+
+    async def gate(request: Request, number: int) -> Decision:
+        edited = replace(request, body=Body(b"mend, by hand"))
+        return Release(request=edited, note="by hand")
+
+    async with bench(tmp_path, ok, mender=mender, gate=gate) as b:
+        assert (await b.ask(post(b"mend me"))).endswith(b"fine")
+        (call,) = b.upstream.calls
+        session = await b.finish()
+    assert call.body == b"mend, by hand"
+    assert not mender.asked
+    assert mender.edits == [(b"mend me", b"mend, by hand", 2)]
+    assert mender.heard == [(2, b"fine")]
+    assert len(session.steps) == 2
+    assert not b.problems
 
 
 async def test_streams_are_not_touched(tmp_path: Path) -> None:

@@ -138,6 +138,17 @@ class Mender:
         assert sent is not None
         return Mend(request=sent, remedies=tuple(_joined(remedies)))
 
+    def stands_for(self, sent: Request, came: Request) -> bool:
+        """Whether the answer of a request that was edited by hand is worth to the
+        client what that of its own would be: it came to the same credential, from the
+        same place, the same model."""
+        if _key(sent) != _key(came):
+            return False
+        archive = Archive(self._dialects, self._namings)
+        one, other = archive.read(sent), archive.read(came)
+        is_alike = one.dialect is other.dialect and one.endpoint == other.endpoint
+        return is_alike and one.conversation.model == other.conversation.model
+
     # --- One round -------------------------------------------------------------------
 
     def _step(

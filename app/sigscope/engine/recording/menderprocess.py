@@ -76,13 +76,31 @@ class MenderProcess:
             self._mend(step, read_request(message.values, message.body))
         elif message.about == "answered":
             self._learn(step, message)
+        elif message.about == "came":
+            self._keep(step, read_request(message.values, message.body))
+        elif message.about == "edited":
+            self._weigh(step, read_request(message.values, message.body))
         else:
             self._gone.discard(step)
 
-    def _mend(self, step: int, request: Request) -> None:
+    def _keep(self, step: int, request: Request) -> None:
         self._open[step] = request
         while len(self._open) > MOST_OPEN:
             del self._open[next(iter(self._open))]
+
+    def _weigh(self, step: int, sent: Request) -> None:
+        """Forget a request whose answer is that of another one."""
+        came = self._open.get(step)
+        try:
+            if came is not None and not self._mender.stands_for(sent, came):
+                del self._open[step]
+        except Exception as error:  # noqa: BLE001 - the others are known all the same
+            self._open.pop(step, None)
+            told = f"step {step} is not known to --mend: {type(error).__name__}"
+            self._link.send("problem", problem=f"{told}: {error}")
+
+    def _mend(self, step: int, request: Request) -> None:
+        self._keep(step, request)
         if step in self._gone:
             return
         try:

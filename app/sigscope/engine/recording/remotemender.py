@@ -122,6 +122,13 @@ class RemoteMender:
         finally:
             del self._asked[step]
 
+    def edited(self, came: Request, sent: Request, step: int) -> None:
+        """Learn its answer as that of the client's request, where it stands for it."""
+        if self._link is None or self._link.is_stuck:
+            return
+        self._link.send("came", came.body.raw, step=step, **request_values(came))
+        self._link.send("edited", sent.body.raw, step=step, **request_values(sent))
+
     def answered(self, step: int, response: Response | None) -> None:
         """What came of a request that was asked about."""
         if self._link is None or self._link.is_stuck:
