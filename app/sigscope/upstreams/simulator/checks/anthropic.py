@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming
 from sigscope.upstreams.simulator.checks.binding import BETA, Before, binds
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap
@@ -485,13 +484,10 @@ class Verifier:
     def judgements(self) -> list[SignatureJudgement]:
         """Every block, refused or not."""
         return [
-            SignatureJudgement(
-                pointer=block.secret_pointer,
-                fingerprint=fingerprint(block.secret),
-                chars=len(block.secret),
-                standing=seen.standing,
-                minted_for=str(seen.minted_for or ""),
-                found_on=block.kind,
+            seen.judgement(
+                block.secret,
+                block.secret_pointer,
+                block.kind,
                 note=seen.note or ("" if fits else "the text was altered"),
             )
             for block in self.reader.thoughts()

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.checks.case import Docket, under
 from sigscope.upstreams.simulator.contents import (
     Content,
@@ -208,15 +207,8 @@ class Google:
 
 def describe(part: ContentPart, seen: Recognition) -> SignatureJudgement:
     """A recognised signature as it is reported."""
-    return SignatureJudgement(
-        pointer=part.signature_pointer or part.pointer,
-        fingerprint=fingerprint(part.signature),
-        chars=len(part.signature),
-        standing=seen.standing,
-        minted_for=str(seen.minted_for or ""),
-        found_on=str(part.anchor),
-        note=seen.note,
-    )
+    pointer = part.signature_pointer or part.pointer
+    return seen.judgement(part.signature, pointer, str(part.anchor))
 
 
 def mistyped(contents: Sequence[Content]) -> Refusal | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.checks.openrouter_entries import SentEntry
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import (
@@ -25,18 +24,11 @@ def judge_sealed(
     entries: Sequence[SentEntry], keyring: Keyring, origin: SealOwner
 ) -> list[SignatureJudgement]:
     return [
-        SignatureJudgement(
-            pointer=f"{entry.pointer}/data",
-            fingerprint=fingerprint(text),
-            chars=len(text),
-            standing=seen.standing,
-            minted_for=str(seen.minted_for or ""),
-            found_on="message",
-            note=seen.note,
+        keyring.recognise(text, origin, Anchor()).judgement(
+            text, f"{entry.pointer}/data", "message"
         )
         for entry in entries
         for text in [entry.text("data")]
-        for seen in [keyring.recognise(text, origin, Anchor())]
     ]
 
 

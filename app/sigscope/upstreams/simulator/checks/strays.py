@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner
 from sigscope.upstreams.simulator.records import Json, SignatureJudgement
@@ -48,18 +47,10 @@ def judge_strays(
     """Judge signatures in unread places: genuine or not, they change nothing."""
     places = {judgement.pointer for judgement in read}
     return [
-        SignatureJudgement(
-            pointer=pointer,
-            fingerprint=fingerprint(text),
-            chars=len(text),
-            standing=seen.standing,
-            read=False,
-            minted_for=str(seen.minted_for or ""),
-            found_on=pointer,
-            note=note,
+        keyring.recognise(text, origin, Anchor()).judgement(
+            text, pointer, pointer, note=note, read=False
         )
         for pointer, text in find_strays(document, root, places)
-        for seen in [keyring.recognise(text, origin, Anchor())]
     ]
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,
@@ -45,13 +44,10 @@ def judge_blocks(
 ) -> list[SignatureJudgement]:
     """Every block's signature as it is reported."""
     return [
-        SignatureJudgement(
-            pointer=block.pointer,
-            fingerprint=fingerprint(block.signature),
-            chars=len(block.signature),
-            standing=seen.standing,
-            minted_for=str(seen.minted_for or ""),
-            found_on="thought",
+        seen.judgement(
+            block.signature,
+            block.pointer,
+            "thought",
             note=seen.note or ("" if _fits(block, seen) else "the text was altered"),
         )
         for block in blocks

@@ -13,6 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
+from sigscope.opaque import fingerprint
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.sealed import OVERHEAD, seal, unseal
@@ -28,7 +29,7 @@ from sigscope.upstreams.simulator.mint.shapes import (
     dress,
     undress,
 )
-from sigscope.upstreams.simulator.records import Json, Standing
+from sigscope.upstreams.simulator.records import Json, SignatureJudgement, Standing
 from sigscope.utf8 import to_bytes
 
 Bypass = Literal["", "raw", "base64", "raw-2", "base64-2"]
@@ -80,6 +81,27 @@ class Recognition:
     text_digest: str = ""
     """Digest of the text it was minted beside; empty if not known."""
     note: str = ""
+
+    def judgement(
+        self,
+        value: str,
+        pointer: str,
+        found_on: str,
+        *,
+        note: str = "",
+        read: bool = True,
+    ) -> SignatureJudgement:
+        """How a value that turned out to be this is reported."""
+        return SignatureJudgement(
+            pointer=pointer,
+            fingerprint=fingerprint(value),
+            chars=len(value),
+            standing=self.standing,
+            read=read,
+            minted_for=str(self.minted_for or ""),
+            found_on=found_on,
+            note=note or self.note,
+        )
 
 
 class Keyring:
