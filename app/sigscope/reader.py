@@ -28,7 +28,7 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembly import Assembler, FieldWrite
 from sigscope.dialects.base import Dialect, Match, Probe
-from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories
+from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories, TurnOpenings
 from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
 from sigscope.dialects.registry import DIALECTS, recognise, service_at
 from sigscope.dialects.settlement import (
@@ -382,6 +382,9 @@ class Reading:
         if dialect is None or request is None:
             return Conversation()
         found = dialect.conversation(self.request_json, request.url, self.histories)
+        if self.histories is not None:
+            turns = self.histories.tallies.of(TurnOpenings, found.messages)
+            found.__dict__["turn_start"] = turns.last
         self.__dict__.update(
             has_messages=bool(found.messages),
             offers_tools=bool(found.tools),

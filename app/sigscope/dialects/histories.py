@@ -113,6 +113,19 @@ class Tallies:
         return counted
 
 
+class TurnOpenings:
+    """The messages that open a turn: users' words."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        """Index of the last one; 0 if there is none."""
+
+    def add(self, index: int, message: Message) -> None:
+        """Count the next message in."""
+        if message.opens_turn:
+            self.last = index
+
+
 def _begins(whole: Sequence[object], start: Sequence[object]) -> bool:
     return len(start) <= len(whole) and all(map(is_, start, whole))
 

@@ -158,12 +158,11 @@ class Repeats:
 
     def stretch(self, name: str, text: str, at: int) -> ArrayStretch | None:
         """The longest array of this name, of the last few, that begins the one here."""
-        found = [
-            known
-            for known in self._stretches.get(name, ())
-            if text.startswith(known.text, at)
-        ]
-        return max(found, key=lambda known: len(known.text), default=None)
+        known = self._stretches.get(name, ())
+        for one in sorted(known, key=lambda one: one.size, reverse=True):
+            if text.startswith(one.text, at):
+                return one
+        return None
 
     def keep(
         self, name: str, stretch: ArrayStretch, instead: ArrayStretch | None

@@ -6,6 +6,7 @@ where all that it rests on is as it was, it is kept instead of made anew.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
@@ -49,7 +50,8 @@ class Asked:
         }
         self.kept = kept
         goes_on = bool(links or kept)
-        self.past = [s for s in thread.steps if s < reading.number] if goes_on else []
+        before = bisect_left(thread.steps, reading.number) if goes_on else 0
+        self.past = thread.steps[:before]
         """Earlier steps of the conversation that this request is a turn of."""
         self.places: defaultdict[bytes, list[Sighting]] = defaultdict(list)
         self.explained: set[str] = set()

@@ -94,7 +94,11 @@ class BodySpace:
         self._spare = 0
         self._cache: Latest[int, bytes] = Latest(cache)
         self._continuations: Latest[int, ContinuedBody] = Latest(cache)
-        """Of bodies that were not put together."""
+        """Of bodies that need not be put together."""
+        self._line: tuple[object, dict[str, Any]] = None, {}
+        """The one that was read last, and what it says of its bodies."""
+        self._others: set[int] = set()
+        """Bodies that are found to be none of these."""
         self._lock = RLock()
 
     def add(self, place: StoragePlace) -> None:
@@ -191,15 +195,20 @@ class BodySpace:
         together will tell."""
         place = self._places[key]
         doubtful = self.is_doubtful((place.at, *place.needs))
-        if place.crc is None or not place.needs or doubtful:
+        if place.crc is None or key in self._others or doubtful:
+            return None
+        if not any(is_known((self, need)) for need in place.needs):
             return None
         try:
-            stored = bodies_of(place.line()).get(place.side) or {}
+            stored = self._stored(place)
             skip, back, size, *others = stored.get("copies") or (1, 0, 0)
             before = place.at - back
             is_beginning = not skip and before in self._places and before < place.at
             is_whole = size * 2 >= place.size and len(others) <= 3 * MOST_COPIES
-            if not (is_beginning and is_whole and is_known((self, before))):
+            if not (is_beginning and is_whole):
+                self._others.add(key)
+                return None
+            if not is_known((self, before)):
                 return None
             found = self._continued(place, stored, before, size)
         except (ValueError, TypeError, AttributeError, InputError, _NotAtHand):
@@ -299,11 +308,34 @@ class BodySpace:
     def _put_together(self, key: int) -> bytes:
         place = self._places[key]
         data = self._maybe_joined(key)
-        if data is None and any(map(self._continuations.get, place.needs)):
+        if data is None and self._go_on(place.needs):
             with suppress(_NotAtHand):
                 data = self._assemble(place, self._range)
                 self._cache.put(key, data, len(data))
         return self._build(key) if data is None else data
+
+    def _go_on(self, keys: Sequence[int]) -> bool:
+        """Whether any of these is not at hand, but known by what it goes on from."""
+        found = False
+        for key in keys:
+            if self._cache.get(key) is None:
+                found |= self._continuations.get(key) is not None or (
+                    any(map(self._is_at_hand, self._places[key].needs))
+                    and self._maybe_continued(key, lambda _: True) is not None
+                )
+        return found
+
+    def _is_at_hand(self, key: int) -> bool:
+        known = self._cache.get(key) or self._continuations.get(key)
+        return known is not None
+
+    def _stored(self, place: StoragePlace) -> dict[str, Any]:
+        """What its line says of a body. Raises ValueError and `InputError`."""
+        line, bodies = self._line
+        if line is not place.line:
+            bodies = bodies_of(place.line())
+            self._line = place.line, bodies
+        return bodies.get(place.side) or {}
 
     def _build(self, key: int) -> bytes:
         built: dict[int, bytes] = {}
@@ -358,7 +390,7 @@ class BodySpace:
         self, place: StoragePlace, read: Callable[[int, int], bytes | memoryview]
     ) -> bytes:
         try:
-            stored = bodies_of(place.line()).get(place.side) or {}
+            stored = self._stored(place)
             data = assemble(unpack(stored), stored.get("copies", ()), place.at, read)
         except (ValueError, TypeError, AttributeError) as error:
             raise _broken(place, str(error)) from error
