@@ -31,12 +31,25 @@ HEAD = ("turn", "steps", "reasoning", "answer", "tokens", "back", "stand-ins", "
 def told(decline: Decline) -> str:
     """The first sentence: whether it fades, from where on, from what to what."""
     found = decline.fading
+    less = decline.lessening
+    if found is None and less is not None:
+        return (
+            "whether readable reasoning fades cannot be told: it is less in step"
+            f" {less.last.step} ({less.last.part:.0%} of what was said) than in step"
+            f" {less.first.step} ({less.first.part:.0%}), but not as where signatures"
+            f" are lost: {less.unlike}"
+        )
     if not decline.is_known:
         return (
             "whether readable reasoning fades cannot be told: that takes three answers"
             " of one kind, the first with readable reasoning"
         )
     if found is None:
+        if decline.compared < decline.answers:
+            return (
+                f"readable reasoning does not fade in the {decline.compared} of"
+                f" {count(decline.answers, 'answer')} that can be compared"
+            )
         return "readable reasoning does not fade in this recording"
     first, change, last = found.first, found.change, found.last
     after = ""
@@ -93,6 +106,8 @@ def decline_table(decline: Decline) -> dict[str, Any]:
         "format": 1,
         "fades": found is not None if decline.is_known else None,
         "told": told(decline),
+        "compared": decline.compared,
+        "answers": decline.answers,
         "change": change,
         "cause": str(decline.cause) if decline.cause else None,
         "confidence": str(decline.sureness) if decline.cause else None,

@@ -17,7 +17,13 @@ from sigscope.ledger import Ledger
 from sigscope.ledger.records import LOST, Fate
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
-from sigscope.rules.session.course import Fading, first_fading, is_measurable
+from sigscope.rules.session.course import (
+    Fading,
+    Lessening,
+    compared_steps,
+    first_fading,
+    first_lessening,
+)
 from sigscope.rules.subject import is_lost
 from sigscope.timeline.turns import Figures, figures_of, turns_of
 
@@ -65,8 +71,13 @@ class Decline:
     """Of the conversation that fades; of all but side requests where none does."""
     fading: Fading | None = None
     """None: nothing fades, as far as that can be told."""
-    is_known: bool = True
-    """Whether there was enough readable reasoning to see it fade."""
+    lessening: Lessening | None = None
+    """What became less, but not as it does where signatures are lost: then it is
+    neither said to fade nor not to."""
+    compared: int = 0
+    """Answers that could be held against one another."""
+    answers: int = 0
+    """Answers there should be, but for those on the side."""
     turn: int | None = None
     """The first turn of the change, as `turns` count them."""
     cause: Cause | None = None
@@ -77,6 +88,11 @@ class Decline:
     """Signatures that answers before the change brought."""
     advice: tuple[str, ...] = field(default=())
     """What to change, the most telling first."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it can be told at all."""
+        return self.fading is not None or (self.compared > 0 and self.lessening is None)
 
     @property
     def is_against(self) -> bool:
@@ -95,7 +111,9 @@ def decline_of(
         sides = {thread.number for thread in ledger.threads if thread.kind == "side"}
         return Decline(
             turns=tuple(_counted(t, ledger) for t in turns if t.thread not in sides),
-            is_known=is_measurable(ledger, by_number),
+            lessening=first_lessening(ledger, by_number),
+            compared=len(compared_steps(ledger, by_number)),
+            answers=len(_answered(readings, sides, ledger)),
         )
     at = next(turn for turn in turns if found.change.step in turn.steps)
     steps = {
@@ -121,6 +139,21 @@ def decline_of(
         received=received,
         advice=_advice(cause, findings, steps),
     )
+
+
+def _answered(
+    readings: Sequence[Reading], sides: Set[int], ledger: Ledger
+) -> list[int]:
+    """Steps with an answer that could show reasoning, those included whose answer was
+    not recorded."""
+    aside = {s for t in ledger.threads if t.number in sides for s in t.steps}
+    return [
+        reading.number
+        for reading in readings
+        if reading.is_model_call
+        and reading.number not in aside
+        and (reading.status or 0) < 400
+    ]
 
 
 def _counted(turn: Figures, ledger: Ledger) -> TurnFigures:

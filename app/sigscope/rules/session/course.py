@@ -70,9 +70,45 @@ def first_fading(ledger: Ledger, readings: Mapping[int, Reading]) -> Fading | No
     return min(found, key=lambda each: each.change.step, default=None)
 
 
-def is_measurable(ledger: Ledger, readings: Mapping[int, Reading]) -> bool:
-    """Whether there is a course long enough to see it fade: else nothing is known."""
-    return any(len(_told(course)) >= FEWEST for course in _courses(ledger, readings))
+def compared_steps(ledger: Ledger, readings: Mapping[int, Reading]) -> tuple[int, ...]:
+    """Steps whose replies belong to a course that is long enough to see it fade; of
+    all others nothing is known."""
+    told = map(_told, _courses(ledger, readings))
+    return tuple(s.step for course in told if len(course) >= FEWEST for s in course)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lessening:
+    """A course whose readable reasoning is less at its end, and does not fade as it
+    does where signatures are lost: it is neither said to fade, nor not to."""
+
+    first: Share
+    last: Share
+    unlike: str
+    """In what it differs: "it goes up and down"."""
+
+
+def first_lessening(
+    ledger: Ledger, readings: Mapping[int, Reading]
+) -> Lessening | None:
+    """The session's first; None where there is none."""
+    found = map(_lessening, _courses(ledger, readings))
+    return min(filter(None, found), key=lambda each: each.first.step, default=None)
+
+
+def _lessening(course: Sequence[Share]) -> Lessening | None:
+    shares = _told(course)
+    if len(shares) < FEWEST or fades_in(course):
+        return None
+    first, last = shares[0], shares[-1]
+    if last.part >= first.part / 2 or last.thoughts >= first.thoughts * KEPT:
+        return None
+    unlike = "some of it is left"
+    if last.text <= first.text:
+        unlike = "the visible text has not grown"
+    elif not _falls(shares):
+        unlike = "it goes up and down"
+    return Lessening(first=first, last=last, unlike=unlike)
 
 
 def _courses(
@@ -125,15 +161,18 @@ def fades_in(course: Sequence[Share]) -> Fading | None:
     if len(shares) < FEWEST:
         return None
     first, last = shares[0], shares[-1]
-    falls = all(
-        later.part <= share.part and later.thoughts <= share.thoughts
-        for share, later in pairwise(shares)
-    )
     is_little = last.part <= first.part * LEFT and last.thoughts < first.thoughts * KEPT
-    if not falls or not is_little or last.text <= first.text:
+    if not _falls(shares) or not is_little or last.text <= first.text:
         return None
     change = next(share for share in shares if share.part < first.part / 2)
     return Fading(first=first, change=change, last=last)
+
+
+def _falls(shares: Sequence[Share]) -> bool:
+    return all(
+        later.part <= share.part and later.thoughts <= share.thoughts
+        for share, later in pairwise(shares)
+    )
 
 
 def _told(course: Sequence[Share]) -> Sequence[Share]:
