@@ -138,14 +138,18 @@ class Bench:
         self._heard: dict[tuple[str, bytes], str | None] = {}
         self._wrong: dict[tuple[str, bytes], frozenset[str]] = {}
 
-    def cases(self) -> Iterator[Case]:
+    def cases(self, *, pairs: bool = True) -> Iterator[Case]:
         """Single edits first, then all pairs that do not contradict each other."""
         found = [
             (ready.name, edits)
             for ready, edits in applicable_to(self._document, self._step)
         ]
         seen: set[tuple[str, bytes]] = set()
-        for chosen in (*((one,) for one in found), *combinations(found, 2)):
+        chosen: tuple[tuple[str, Sequence[Edit]], ...]
+        for chosen in (
+            *((one,) for one in found),
+            *(combinations(found, 2) if pairs else ()),
+        ):
             edits = tuple(dict.fromkeys(e for _, each in chosen for e in each))
             try:
                 request = _applied(edits, self._recorded, self._reading.request_text)
@@ -249,21 +253,34 @@ def _name(judgement: Judgement | None) -> str | None:
     return judgement.rule or str(judgement.error)
 
 
-def benches(names: Sequence[str] = ()) -> Iterator[Bench]:
-    """Every step of the bundled sessions, or of those named."""
+def documents(names: Sequence[str] = ()) -> Iterator[tuple[str, Document]]:
+    """The bundled sessions, or those named."""
     for path in sorted(FOLDER.glob(f"*{SUFFIX}")):
         name = path.name.removesuffix(SUFFIX)
-        if names and name not in names:
-            continue
-        document = Document(open_file(path))
+        if not names or name in names:
+            yield name, Document(open_file(path))
+
+
+def steps_apart(document: Document) -> frozenset[int]:
+    """Of steps to which the same edits apply the first two, one after a tool and one
+    after the user, and the last, with the longest history. In an agent's session of 16
+    steps the others say the same again."""
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for step in document.steps:
+        names = tuple(ready.name for ready, _ in applicable_to(document, step.number))
+        alike.setdefault(names, []).append(step.number)
+    return frozenset(
+        number for steps in alike.values() for number in (*steps[:2], steps[-1])
+    )
+
+
+def sweep(names: Sequence[str] = (), *, is_sparing: bool = False) -> Iterator[Case]:
+    """All cases; sparing: pairs on `steps_apart` only, single edits on every step."""
+    for name, document in documents(names):
+        paired = steps_apart(document) if is_sparing else None
         for step in document.steps:
-            yield Bench(name, document, step.number)
-
-
-def sweep(names: Sequence[str] = ()) -> Iterator[Case]:
-    """All cases."""
-    for bench in benches(names):
-        yield from bench.cases()
+            pairs = paired is None or step.number in paired
+            yield from Bench(name, document, step.number).cases(pairs=pairs)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 
 import pytest
 from tests.unit.agreement.listing import MOST, PAGE, SOURCE, covering, rows
-from tests.unit.agreement.sweep import FOLDER, SUFFIX, Case, Kind, sweep
+from tests.unit.agreement.sweep import (
+    FOLDER,
+    SUFFIX,
+    Bench,
+    Case,
+    Kind,
+    documents,
+    steps_apart,
+    sweep,
+)
 
 pytestmark = pytest.mark.slow
 
-SESSIONS = sorted(p.name.removesuffix(SUFFIX) for p in FOLDER.glob(f"*{SUFFIX}"))
 KNOWN = rows(PAGE.read_text())
-
-
-@cache
-def cases(session: str) -> tuple[Case, ...]:
-    return tuple(sweep([session]))
-
-
-def differences(session: str) -> Iterator[tuple[Kind, Case]]:
-    for case in cases(session):
-        for kind in case.disagreements:
-            yield kind, case
-
-
-@pytest.mark.timeout(240)
-@pytest.mark.parametrize("session", SESSIONS)
-def test_they_differ_in_nothing_that_is_not_listed(session: str) -> None:
-    unlisted = [
-        f"{kind}: {case}"
-        for kind, case in differences(session)
-        if not covering(KNOWN, kind, case)
-    ]
-    assert unlisted == []
-
-
 SHOWN_BY = {
     "copilot-chat": ("codecompanion-merged", "codecompanion-unmerged"),
     "gemini": ("gemini-parallel", "gemini-sequential"),
@@ -46,24 +29,58 @@ SHOWN_BY = {
     "responses": ("responses-early-blob",),
 }
 """Sessions in which each listed difference can be seen."""
+ALONE = {p.name.removesuffix(SUFFIX) for p in FOLDER.glob(f"*{SUFFIX}")} - {
+    name for names in SHOWN_BY.values() for name in names
+}
+
+
+def differences(cases: Iterable[Case]) -> Iterator[tuple[Kind, Case]]:
+    for case in cases:
+        for kind in case.disagreements:
+            yield kind, case
+
+
+def unlisted(cases: Iterable[Case]) -> list[str]:
+    return [
+        f"{kind}: {case}"
+        for kind, case in differences(cases)
+        if not covering(KNOWN, kind, case)
+    ]
 
 
 @pytest.mark.timeout(240)
-def test_what_is_listed_is_still_so() -> None:
+@pytest.mark.parametrize("session", sorted(ALONE))
+def test_they_differ_in_nothing_that_is_not_listed(session: str) -> None:
+    assert unlisted(sweep([session], is_sparing=True)) == []
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("dialect", SHOWN_BY)
+def test_they_differ_in_what_is_listed_and_in_nothing_else(dialect: str) -> None:
     """A name that no case shows any more makes its row stale, too."""
+    cases = tuple(sweep(SHOWN_BY[dialect], is_sparing=True))
+    assert unlisted(cases) == []
     stale = []
     for row in KNOWN:
-        shown = [
-            case
-            for session in SHOWN_BY[row.dialect]
-            for kind, case in differences(session)
-            if row.covers(kind, case)
-        ]
+        if row.dialect != dialect:
+            continue
+        shown = [case for kind, case in differences(cases) if row.covers(kind, case)]
         unseen = row.refusals - {case.refused_for for case in shown}
         unseen |= row.rules - {rule for case in shown for rule in case.rules}
         if unseen or not shown:
             stale.append((row.dialect, row.why, sorted(unseen)))
     assert stale == []
+
+
+def test_every_row_is_of_a_dialect_in_which_it_is_looked_for() -> None:
+    assert {row.dialect for row in KNOWN} <= set(SHOWN_BY)
+
+
+def test_single_edits_are_tried_on_every_step_and_pairs_where_they_are_new() -> None:
+    (name, document), *_ = documents(["zoo-litellm-dummy"])
+    assert steps_apart(document) == {1, 2, 3, 4, 5, 16}
+    found = Bench(name, document, 9).cases(pairs=False)
+    assert {len(case.edits) for case in found} == {1}
 
 
 def test_the_table_is_short_and_every_row_has_a_reason_and_a_public_source() -> None:
@@ -77,5 +94,7 @@ def test_the_table_is_short_and_every_row_has_a_reason_and_a_public_source() -> 
 
 def test_a_difference_that_is_not_listed_is_seen() -> None:
     """The sweep can fail: without the table everything in it is unlisted."""
-    found = differences("gemini-parallel")
+    (name, document), *_ = documents(["gemini-parallel"])
+    cases = Bench(name, document, 2).cases(pairs=False)
+    found = differences(cases)
     assert [kind for kind, case in found if not covering((), kind, case)]
