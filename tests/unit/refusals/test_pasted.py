@@ -110,19 +110,22 @@ WAYS: dict[str, Change] = {
 }
 
 
+def unknown(done: Callable[[str], str]) -> dict[str, str]:
+    """The sentences that are not known any more once this was done to them."""
+    texts = {rule: done(sentence) for rule, sentence in SENTENCES.items()}
+    return {rule: text for rule, text in texts.items() if rule not in rules(text)}
+
+
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("rule", SENTENCES)
-def test_a_sentence_is_known_whatever_was_done_to_it(rule: str, way: str) -> None:
-    text = WAYS[way](SENTENCES[rule])
-    assert rule in rules(text), text
+def test_a_sentence_is_known_whatever_was_done_to_it(way: str) -> None:
+    assert unknown(WAYS[way]) == {}
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.__name__)
-@pytest.mark.parametrize("rule", SENTENCES)
 def test_a_sentence_is_known_in_every_service_s_body(
-    rule: str, body: Callable[[str], str]
+    body: Callable[[str], str],
 ) -> None:
-    assert rule in rules(body(SENTENCES[rule]))
+    assert unknown(body) == {}
 
 
 @pytest.mark.parametrize("rule", CODES)
