@@ -31,7 +31,7 @@ from sigscope.dialects.base import Dialect, Match, Probe, part_at
 from sigscope.dialects.carriers import Carrier, strays
 from sigscope.dialects.deepseek import DEEPSEEK
 from sigscope.dialects.histories import Histories
-from sigscope.dialects.homes import Delivery, Home, Signed
+from sigscope.dialects.homes import Delivery, Home, HomeFinder
 from sigscope.dialects.leaves import count_of, json_of, names_of, text_of
 from sigscope.dialects.litellm import LITELLM
 from sigscope.dialects.media import media_block, told
@@ -111,13 +111,11 @@ CARRIERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class OnBlock:
+class OnBlock(HomeFinder):
     """On the thinking block that it covers. A block that is not sent has no home: it
     has to come back whole, with its text."""
 
-    signs: Signed = "part"
-    list_key: str = ""
-    is_single: bool = False
+    signs = "part"
 
     def of(self, delivery: Delivery) -> Home | None:
         part, block = delivery.part, delivery.holder

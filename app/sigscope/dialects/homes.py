@@ -9,9 +9,10 @@ knows the message, the call or the part it belongs to asks for the place:
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from sigscope.conversation import Json, Message, Part, PartKind
 
@@ -51,39 +52,31 @@ class Home:
 Signed = Literal["part", "call", "message"]
 
 
-class HomeFinder(Protocol):
+class HomeFinder(ABC):
     """Knows one dialect's places."""
 
-    @property
-    def signs(self) -> Signed:
-        """What has a place of its own: each part, each call, or the message."""
+    signs: Signed = "call"
+    """What has a place of its own: each part, each call, or the message."""
+    list_key: str = ""
+    """Member of a message with the entries that go back whole; empty: no list."""
+    is_single: bool = False
+    """Whether a place holds one value: of several of a reply, the last counts."""
 
-    @property
-    def list_key(self) -> str:
-        """Member of a message with the entries that go back whole; empty: no list."""
-
-    @property
-    def is_single(self) -> bool:
-        """Whether a place holds one value: of several of a reply, the last counts."""
-
+    @abstractmethod
     def of(self, delivery: Delivery) -> Home | None:
         """The place; None where the service reads it at none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Nowhere:
+class Nowhere(HomeFinder):
     """Of a dialect of which it is not known."""
-
-    signs: Signed = "call"
-    list_key: str = ""
-    is_single: bool = False
 
     def of(self, delivery: Delivery) -> Home | None:
         return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnPart:
+class OnPart(HomeFinder):
     """On the part that it came on: a call, a text, a thought."""
 
     key: str
@@ -91,9 +84,7 @@ class OnPart:
     """Member that tells of another spelling → the key in that spelling."""
     empty: Mapping[str, Json]
     """What a part is that only holds a signature."""
-    signs: Signed = "part"
-    list_key: str = ""
-    is_single: bool = False
+    signs = "part"
 
     def of(self, delivery: Delivery) -> Home | None:
         part = delivery.part
@@ -111,16 +102,15 @@ class OnPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnMessage:
+class OnMessage(HomeFinder):
     """A member of the message, whatever it signs."""
 
     key: str
     """The member for what came on no carrier of the others."""
     keys: Mapping[str, str]
     """Carrier → its own member."""
-    signs: Signed = "message"
-    list_key: str = ""
-    is_single: bool = True
+    signs = "message"
+    is_single = True
 
     def of(self, delivery: Delivery) -> Home | None:
         key = self.keys.get(delivery.carrier, self.key)
@@ -128,7 +118,7 @@ class OnMessage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnCall:
+class OnCall(HomeFinder):
     """On the call it signs; where the message calls nothing, in a list of it."""
 
     path: str
@@ -137,9 +127,6 @@ class OnCall:
     """Carrier → its own path below the call."""
     list_path: str = ""
     """Below a message without calls whose content is a string; empty: nowhere."""
-    signs: Signed = "call"
-    list_key: str = ""
-    is_single: bool = False
 
     def of(self, delivery: Delivery) -> Home | None:
         part, message = delivery.part, delivery.message
@@ -155,7 +142,7 @@ class OnCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InList:
+class InList(HomeFinder):
     """In an entry of a list on the message, which goes back whole and in order."""
 
     list_key: str
@@ -163,8 +150,7 @@ class InList:
     """An entry that signs a call, made where none was received."""
     value_key: str
     call_key: str
-    signs: Signed = "message"
-    is_single: bool = False
+    signs = "message"
 
     def of(self, delivery: Delivery) -> Home | None:
         entries = list(delivery.entries)

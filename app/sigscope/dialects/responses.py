@@ -29,7 +29,7 @@ from sigscope.dialects.carriers import Carrier, strays
 from sigscope.dialects.chat import ROLES, content_parts
 from sigscope.dialects.deepseek import DEEPSEEK
 from sigscope.dialects.histories import Histories
-from sigscope.dialects.homes import Delivery, Home, Signed
+from sigscope.dialects.homes import Delivery, Home, HomeFinder
 from sigscope.dialects.leaves import count_of, json_of, names_of, text_of
 from sigscope.dialects.litellm import LITELLM
 from sigscope.dialects.media import told
@@ -111,13 +111,11 @@ _RESULTS = ("function_call_output", "custom_tool_call_output")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InItem:
+class InItem(HomeFinder):
     """In the reasoning item that it came in. Where that is not there, the whole item
     has to go back: its id and its value belong together."""
 
-    signs: Signed = "part"
-    list_key: str = ""
-    is_single: bool = False
+    signs = "part"
 
     def of(self, delivery: Delivery) -> Home | None:
         part = delivery.part
