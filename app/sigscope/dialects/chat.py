@@ -53,13 +53,7 @@ class ChatDialect(Dialect):
     """The same of a request that only this API is sent."""
     own_path: re.Pattern[str] | None = None
     """Path that tells this API where no host was recorded."""
-    thought_fields: tuple[str, ...] = (
-        "reasoning_content",
-        "reasoning",
-        "reasoning_text",
-        "thinking",
-        "cot_summary",
-    )
+    thought_fields: tuple[str, ...] = ChatAssembler.thought_keys
     """Message fields with readable reasoning; the first present one is read, since
     several repeat the same text."""
 

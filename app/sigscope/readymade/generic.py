@@ -46,16 +46,21 @@ def merge(context: Context) -> tuple[Edit, ...] | None:
     return repertoire.merge(context) if repertoire and repertoire.merge else None
 
 
+_NO_BASE64 = (
+    "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
+    "BerriAI/litellm#42201; docs/wire/README.md#outcomes, "
+    "docs/wire/gemini.md#gem-6"
+)
+_NO_GEMINI_BASE64 = (
+    "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
+    "BerriAI/litellm#42201; docs/wire/gemini.md#gem-6"
+)
 _ROWS: Rows = (
     (
         "cut",
         "every signature cut to a length that no base64 has",
         "mistake",
-        (
-            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
-            "BerriAI/litellm#42201; docs/wire/README.md#outcomes, "
-            "docs/wire/gemini.md#gem-6"
-        ),
+        _NO_BASE64,
         on_each(recoded(values.cut)),
     ),
     (
@@ -89,31 +94,21 @@ _ROWS: Rows = (
         "double-base64",
         "base64 put around the signature once more",
         "mistake",
-        (
-            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
-            "BerriAI/litellm#42201; docs/wire/README.md#outcomes, "
-            "docs/wire/gemini.md#gem-6"
-        ),
+        _NO_BASE64,
         on_each(recoded(values.double_base64)),
     ),
     (
         "raw-bytes",
         "decoded once too often: raw bytes as characters",
         "mistake",
-        (
-            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
-            "BerriAI/litellm#42201; docs/wire/gemini.md#gem-6"
-        ),
+        _NO_GEMINI_BASE64,
         on_each(recoded(values.raw_bytes)),
     ),
     (
         "quoted-twice",
         "quotes written into the signature",
         "mistake",
-        (
-            "crmne/ruby_llm#521, google-gemini/gemini-cli#8003, "
-            "BerriAI/litellm#42201; docs/wire/gemini.md#gem-6"
-        ),
+        _NO_GEMINI_BASE64,
         on_each(recoded(values.quoted_twice)),
     ),
     (

@@ -132,6 +132,14 @@ def responses_api(context: Context) -> tuple[Edit, ...] | None:
     return (Edit(op=Op.URL, value=target, label="send to the Responses API"),)
 
 
+_WRONG_PLACES = (
+    "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
+    "docs/wire/copilot-chat.md#wrong-placements"
+)
+_SEVERAL = (
+    "anomalyco/opencode#20434, anomalyco/opencode#51466, "
+    "zed-industries/zed#43024; docs/wire/copilot-chat.md#cpc-8"
+)
 _ROWS: Rows = (
     (
         "opaque-on-tool-call",
@@ -161,30 +169,21 @@ _ROWS: Rows = (
         "content-null",
         "content null in messages that only call tools",
         "cure",
-        (
-            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
-            "docs/wire/copilot-chat.md#wrong-placements"
-        ),
+        _WRONG_PLACES,
         content_of_calls(None),
     ),
     (
         "content-empty-string",
         'content "" in messages that only call tools, as VS Code sends it',
         "variant",
-        (
-            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
-            "docs/wire/copilot-chat.md#wrong-placements"
-        ),
+        _WRONG_PLACES,
         content_of_calls(""),
     ),
     (
         "content-absent",
         "no content in messages that only call tools; nobody knows what happens",
         "variant",
-        (
-            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
-            "docs/wire/copilot-chat.md#wrong-placements"
-        ),
+        _WRONG_PLACES,
         no_content_of_calls,
     ),
     (
@@ -198,30 +197,21 @@ _ROWS: Rows = (
         "keep-first",
         "of several signatures of one reply the first, as CodeCompanion",
         "variant",
-        (
-            "anomalyco/opencode#20434, anomalyco/opencode#51466, "
-            "zed-industries/zed#43024; docs/wire/copilot-chat.md#cpc-8"
-        ),
+        _SEVERAL,
         on_each(_of_several("first")),
     ),
     (
         "keep-last",
         "of several signatures of one reply the last, as VS Code",
         "variant",
-        (
-            "anomalyco/opencode#20434, anomalyco/opencode#51466, "
-            "zed-industries/zed#43024; docs/wire/copilot-chat.md#cpc-8"
-        ),
+        _SEVERAL,
         on_each(_of_several("last")),
     ),
     (
         "keep-joined",
         "several signatures of one reply joined into one",
         "mistake",
-        (
-            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
-            "docs/wire/copilot-chat.md#wrong-placements"
-        ),
+        _WRONG_PLACES,
         on_each(_of_several("joined")),
     ),
     (
@@ -238,10 +228,7 @@ _ROWS: Rows = (
         "made-up-id",
         "a made-up id sent as the signature of a reply that had only text",
         "mistake",
-        (
-            "zed-industries/zed#43024, microsoft/vscode-copilot-chat; "
-            "docs/wire/copilot-chat.md#wrong-placements"
-        ),
+        _WRONG_PLACES,
         made_up_id,
     ),
     (

@@ -31,15 +31,20 @@ from sigscope.readymade.records import Rows, ready_edits
 from sigscope.readymade.repertoire import Repertoire
 from sigscope.readymade.rewriter import clear, on_each
 
+_ON_ITS_PART = (
+    "ai.google.dev/gemini-api/docs/thought-signatures [docs]; "
+    "docs/wire/gemini.md#policy"
+)
+_INSIDE = (
+    "router-for-me/CLIProxyAPI, pydantic/pydantic-ai, "
+    "microsoft/vscode-copilot-chat; docs/wire/gemini.md#gem-13"
+)
 _ROWS: Rows = (
     (
         "restore",
         "each signature on the very part it came on, wrong copies gone",
         "cure",
-        (
-            "ai.google.dev/gemini-api/docs/thought-signatures [docs]; "
-            "docs/wire/gemini.md#policy"
-        ),
+        _ON_ITS_PART,
         restore,
     ),
     (
@@ -58,20 +63,14 @@ _ROWS: Rows = (
         "in-function-call",
         "signature inside `functionCall` instead of beside it",
         "mistake",
-        (
-            "router-for-me/CLIProxyAPI, pydantic/pydantic-ai, "
-            "microsoft/vscode-copilot-chat; docs/wire/gemini.md#gem-13"
-        ),
+        _INSIDE,
         on_each(moved(inside_call)),
     ),
     (
         "in-function-response",
         "signature inside the `functionResponse` of its call",
         "mistake",
-        (
-            "router-for-me/CLIProxyAPI, pydantic/pydantic-ai, "
-            "microsoft/vscode-copilot-chat; docs/wire/gemini.md#gem-13"
-        ),
+        _INSIDE,
         on_each(moved(inside_response)),
     ),
     (
@@ -175,20 +174,14 @@ _ROWS: Rows = (
         "merge-contents",
         "neighbouring contents of the model are one again",
         "cure",
-        (
-            "ai.google.dev/gemini-api/docs/thought-signatures [docs]; "
-            "docs/wire/gemini.md#policy"
-        ),
+        _ON_ITS_PART,
         merge_contents,
     ),
     (
         "merged-parts",
         "neighbouring text parts joined, signed or not",
         "mistake",
-        (
-            "ai.google.dev/gemini-api/docs/thought-signatures [docs]; "
-            "docs/wire/gemini.md#policy"
-        ),
+        _ON_ITS_PART,
         on_each(merge_texts),
     ),
     (

@@ -186,6 +186,11 @@ def _shortened(call_id: str) -> str:
     return call_id[:LONGEST_ID]
 
 
+_ON_MESSAGES = (
+    "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
+    "Zoo-Code-Org/Zoo-Code#736; docs/wire/litellm.md#placements, "
+    "docs/wire/litellm.md#wrong-placements"
+)
 _ROWS: Rows = (
     (
         "restore",
@@ -233,11 +238,7 @@ _ROWS: Rows = (
         "message-list-with-calls",
         "`thought_signatures` on a message with calls, content null: ignored",
         "mistake",
-        (
-            "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
-            "Zoo-Code-Org/Zoo-Code#736; docs/wire/litellm.md#placements, "
-            "docs/wire/litellm.md#wrong-placements"
-        ),
+        _ON_MESSAGES,
         on_each(_on_message(LIST_PATH, None, calls=True)),
     ),
     (
@@ -251,11 +252,7 @@ _ROWS: Rows = (
         "message-list",
         "`thought_signatures` on text answers: what Zoo-Code planned, and works",
         "cure",
-        (
-            "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
-            "Zoo-Code-Org/Zoo-Code#736; docs/wire/litellm.md#placements, "
-            "docs/wire/litellm.md#wrong-placements"
-        ),
+        _ON_MESSAGES,
         on_each(_on_message(LIST_PATH, calls=False)),
     ),
     (
@@ -269,11 +266,7 @@ _ROWS: Rows = (
         "message-singular",
         "`thought_signature`, singular, on a message with calls: ignored",
         "mistake",
-        (
-            "BerriAI/litellm, RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "
-            "Zoo-Code-Org/Zoo-Code#736; docs/wire/litellm.md#placements, "
-            "docs/wire/litellm.md#wrong-placements"
-        ),
+        _ON_MESSAGES,
         on_each(_on_message(CALL_PATH, None, calls=True)),
     ),
     (

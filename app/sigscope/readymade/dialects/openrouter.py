@@ -185,6 +185,9 @@ def _to_sibling(draft: Draft, context: Context, bearer: Bearer) -> None:
             entry["id"] = calls[1].call_id
 
 
+_ON_OTHERS = (
+    "zed-industries/zed#43024 [inferred]; docs/wire/openrouter.md#wrong-placements"
+)
 _ROWS: Rows = (
     (
         "restore",
@@ -217,20 +220,14 @@ _ROWS: Rows = (
         "details-on-tool-message",
         "the entries on the tool message behind their own",
         "mistake",
-        (
-            "zed-industries/zed#43024 [inferred]; "
-            "docs/wire/openrouter.md#wrong-placements"
-        ),
+        _ON_OTHERS,
         on_each(_moved_to(lambda message: message.role is Role.TOOL)),
     ),
     (
         "details-on-next-assistant",
         "the entries on the next assistant message",
         "mistake",
-        (
-            "zed-industries/zed#43024 [inferred]; "
-            "docs/wire/openrouter.md#wrong-placements"
-        ),
+        _ON_OTHERS,
         on_each(_moved_to(lambda message: message.role is Role.ASSISTANT)),
     ),
     (
