@@ -3,6 +3,7 @@
     shapes.py     secrets known by their look: `sk-ant-...`, `AIza...`, JSON web tokens
     names.py      names that announce a secret: `api_key`, `refreshToken`, `x-api-key`
     finding.py    both, in bodies and texts
+    columns.py    both, in tables: the name stands in the first line
     encoded.py    both, behind escapes, percent signs and base64
     learning.py   keys a request was sent with, wherever they are quoted later
     masking.py    what was found becomes as many `*`

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sigscope.store.agreement import common_prefix, common_suffix
+from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
 from sigscope.store.secrets.secret import Secret, merged
@@ -91,6 +92,7 @@ def find_encoded(
 def find_all(data: bytes, known: Sequence[str], depth: int) -> list[Secret]:
     """The secrets of a text, plain, encoded, or known."""
     found = find_secrets(data)
+    merged(found, find_columns(data))
     merged(found, find_encoded(data, known, depth))
     merged(found, find_known(data, known))
     return found

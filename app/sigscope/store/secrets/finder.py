@@ -98,8 +98,9 @@ _BARE_VALUE = re.compile(
     _ASSIGNED
     + rb"\s?[\[{(]?"
     + _SCHEMES
-    + rb"(?P<secret>[\w+/~%.-]{8,}={0,2})(?![\w(\[])"
+    + rb"(?P<secret>[\w+/~%.-]{8,}(?::[0-9a-f]{32})?={0,2})(?![\w(\[])"
 )
+"""The second half after a colon is that of fal.ai's keys (docs.fal.ai)."""
 _SPACED_VALUE = re.compile(
     rb"(?:[ \t]+|\s?\|\s?|,\d{1,6}:)" + _SCHEMES + rb"(?P<secret>[\w+/~%.-]{12,}={0,2})"
     rb"(?![\w(\[])"
@@ -301,7 +302,7 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
     is_variable = is_secret_variable(name)
     if _FORM_NAME.search(data, max(0, start - 12), start):
         match = _FORM_PART.match(data, end)
-        if match and is_secret_parameter(name) and _is_kept_back(match["secret"], 4):
+        if match and is_secret_parameter(name) and is_kept_back(match["secret"], 4):
             yield match.span("secret")
         if match:
             return
@@ -312,14 +313,14 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
         return
     before = _value_before(data, start, end)
     value = data[slice(*before)] if before else b""
-    if before and _is_kept_back(value, 8) and (is_telling or looks_secret(value)):
+    if before and is_kept_back(value, 8) and (is_telling or looks_secret(value)):
         yield before
         return
     for match, least, is_sure in _matches(data, start, end, name):
         secret = match["secret"]
         if not is_telling:
             least = _VAGUE_LEAST if not is_variable else max(least, 8)
-        if not _is_kept_back(secret, least):
+        if not is_kept_back(secret, least):
             continue
         sure = is_sure and is_telling
         if sure or (len(secret) >= 12 and looks_secret(secret, is_variable)):
@@ -369,7 +370,7 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
 _PASSWORDS = ("password", "passwd", "pwd", "pass")
 
 
-def _is_kept_back(secret: bytes, least: int) -> bool:
+def is_kept_back(secret: bytes, least: int) -> bool:
     """Whether a value is one, and no mask, type or placeholder."""
     return (
         len(secret) >= least
@@ -410,7 +411,7 @@ def _maybe_short(data: bytes, end: int, name: str) -> _Span | None:
     if name not in _SHORT or data[end : end + 1] != b"=":
         return None
     match = _BARE_VALUE.match(data, end)
-    if match is None or not _is_kept_back(match["secret"], 16):
+    if match is None or not is_kept_back(match["secret"], 16):
         return None
     return match.span("secret") if looks_secret(match["secret"]) else None
 
@@ -428,7 +429,7 @@ def _maybe_option(data: bytes, start: int, end: int, name: str) -> _Span | None:
     if match is None or b":" not in match["secret"]:
         return None
     low = match.start("secret") + match["secret"].index(b":") + 1
-    return (low, match.end()) if _is_kept_back(data[low : match.end()], 4) else None
+    return (low, match.end()) if is_kept_back(data[low : match.end()], 4) else None
 
 
 def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
@@ -437,7 +438,7 @@ def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
     if found is None:
         return
     for pair in _PAIR.finditer(data, *found.span("pairs")):
-        if pair[1].lower() not in _ATTRIBUTES and _is_kept_back(pair[2], 8):
+        if pair[1].lower() not in _ATTRIBUTES and is_kept_back(pair[2], 8):
             yield pair.span(2)
 
 
@@ -477,7 +478,7 @@ def _find_in_urls(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
         if match.start() >= hi:
             return
         name = match[1].decode("ascii", "replace")
-        if not is_secret_parameter(name) or not _is_kept_back(match[2], 8):
+        if not is_secret_parameter(name) or not is_kept_back(match[2], 8):
             continue
         if match[2].startswith(b"REMOVED"):
             continue

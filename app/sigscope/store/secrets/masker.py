@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.encoded import (
     DEEPEST,
     find_all,
@@ -123,6 +124,7 @@ def _mask(
 ) -> tuple[bytes, Counter[str]]:
     """Mask what was found, what is encoded, and what is known."""
     found = [*plain]
+    merged(found, find_columns(data))
     merged(found, find_encoded(data, known))
     merged(found, find_known(data, known))
     return apply_stars(data, found)

@@ -91,6 +91,7 @@ _LAST_TWO = frozenset(
         "code-verifier",
         "client-assertion",
         "jwt-assertion",
+        "functions-key",  # Azure Functions, learn.microsoft.com/azure/azure-functions
     }
 )
 _VAGUE = frozenset({"token", "auth", "jwt"})

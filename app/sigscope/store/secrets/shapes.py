@@ -141,10 +141,21 @@ SHAPES: tuple[SecretShape, ...] = (
         accept=lambda secret: is_user_and_password(re.split(rb"\s|%20", secret)[-1]),
     ),
     _shape(
+        "npm credentials",  # https://docs.npmjs.com/cli/configuring-npm/npmrc
+        "_auth",
+        r"""(?P<keep>_auth\s?=\s?\\*["']?)[A-Za-z0-9+/]{8,}={0,2}""",
+        is_weak=True,
+        accept=lambda secret: is_user_and_password(
+            re.split(rb"""=\s?\\*["']?""", secret, maxsplit=1)[-1]
+        ),
+    ),
+    _shape(
         "private key",
         "-----BEGIN",
-        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)[^-]{32,}"
-        r"(?P<end>-----END)",
+        # With the fields of RFC 1421 before the key, or cut before its end.
+        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:(?:\s|\\+[rn])*[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{1,120}){0,8})"
+        r"(?:[^-]{32,}(?P<end>-----END)|(?:[A-Za-z0-9+/=\s]|\\+[rn]){64,})",
     ),
     _shape(
         "AWS signature",
@@ -208,6 +219,7 @@ _APART = (
     "tid=",
     "Bearer",
     "Basic",
+    "_auth",
     "-----",
     "Signature=",
     "hooks.",

@@ -1,0 +1,200 @@
+r"""Secrets in tables and lists of fields, where the name stands in another line.
+
+    user,password          a CSV file, its kin with `;`, tabs and `|`, and a table of
+    ann,Tr0ub4dor          Markdown, as a program prints it or a tool quotes it
+
+    db.example.com:5432:app:me:Tr0ub4dor        a line of .pgpass
+        https://www.postgresql.org/docs/current/libpq-pgpass.html (read 2026-11-23)
+
+A table is known by its first line: names alone, of which one announces a secret, and
+lines of as many fields below. Ordinary tables have no such name and stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from sigscope.store.secrets.finder import is_kept_back, looks_secret
+from sigscope.store.secrets.names import is_secret_name, is_vague_name
+from sigscope.store.secrets.secret import Secret
+
+_NAMES = (b"password", b"passwd", b"passphrase", b"pwd", b"secret", b"token", b"key")
+_AFTER = frozenset((b",", b";", b"\t", b"|", b" ", b'"', b"\\", b"\r", b"\n"))
+_AROUND = 1024
+"""Bytes of a first line before a name."""
+_BEGINS = re.compile(rb"""\n|\\n|["'`]""")
+_MOST_ROWS = 100_000
+_LEAST, _VAGUE_LEAST, _MOST = 4, 16, 512
+_QUOTES = 8
+"""Quotes before a name of which one may begin the text that the table is."""
+_NEWLINE = re.compile(rb"\n|\\n")
+_RULE = re.compile(rb"[-: ]+")
+_DELIMITERS = {
+    rb",": rb" ?",
+    rb";": rb" ?",
+    rb"\t": rb"",
+    rb"\\+t": rb"",
+    rb"\|": rb" {0,40}",
+}
+"""Pattern of what stands between cells, and of the blanks beside it."""
+_CELL = rb"[A-Za-z_][\w .-]{0,39}+"
+
+
+def _head(delimiter: bytes, blanks: bytes) -> re.Pattern[bytes]:
+    edge = rb"\|?" if delimiter == rb"\|" else b""
+    cell = blanks + rb"(?P=quote)" + _CELL + rb"(?P=quote)" + blanks
+    first = cell.replace(rb"(?P=quote)", rb"""(?P<quote>\\*"|)""", 1)
+    return re.compile(
+        rb"[ \t]{0,8}" + edge + first + rb"(?:(?P<delimiter>" + delimiter + rb")" + cell
+        + rb"){1,60}" + edge + rb" ?(?P<newline>\r?\n|(?:\\+r)?\\+n)"
+    )  # fmt: skip
+
+
+_HEADS = tuple(_head(*each) for each in _DELIMITERS.items())
+
+_PORT = re.compile(rb":(?:\d{4,5}|\*):")
+_HOST = re.compile(rb"""(?:\n|\\n|["'`]|\A)(?:[\w.-]{1,253}|\*)\Z""")
+_REST = re.compile(
+    rb"""(?!\d+:)(?:[\w.$-]{1,64}|\*):(?:[\w.@+-]{1,64}|\*):"""
+    rb"""(?P<secret>(?:[^\s:"'`\\]|\\+[:\\]){4,128})(?=\s|["'`\\]|\Z)"""
+)
+_OF_POSTGRES = (b":5432:", b":5433:", b":6432:", b":*:")
+
+
+def find_columns(data: bytes) -> Iterator[Secret]:
+    """The secrets of tables and of lines of .pgpass. Costs a search for each of a few
+    words, and what the tables found cost."""
+    tried: set[int] = set()
+    """Where lines end that were looked at: once, however many names they have."""
+    lower = data.lower()
+    for name in _NAMES:
+        place = lower.find(name)
+        while place >= 0:
+            end = place + len(name)
+            if data[end : end + 1] in _AFTER:
+                newline = _NEWLINE.search(data, end, end + _AROUND)
+                if newline is not None and newline.start() not in tried:
+                    tried.add(newline.start())
+                    head = _maybe_head(data, place, end)
+                    if head is not None:
+                        yield from _in_table(data, head, tried)
+            place = lower.find(name, end)
+    yield from _of_pgpass(data)
+
+
+def _maybe_head(data: bytes, place: int, end: int) -> re.Match[bytes] | None:
+    """The first line that a name is in, if it is one of names."""
+    low = max(0, place - _AROUND)
+    line = max(data.rfind(b"\n", low, place) + 1, _after(data, b"\\n", low, place))
+    starts = [line] if line or not low else []
+    starts += [m.end() for m in _BEGINS.finditer(data, line or low, place)][-_QUOTES:]
+    for start in starts:
+        for pattern in _HEADS:
+            head = pattern.match(data, start)
+            if head is not None and head.end() >= end:
+                return head
+    return None
+
+
+def _after(data: bytes, mark: bytes, low: int, high: int) -> int:
+    place = data.rfind(mark, low, high)
+    return place + len(mark) if place >= 0 else 0
+
+
+def _in_table(data: bytes, head: re.Match[bytes], tried: set[int]) -> Iterator[Secret]:
+    """`tried`: its lines begin no table of their own."""
+    delimiter, newline = head["delimiter"], head["newline"]
+    # Level by level of JSON: `\n` and `\"`, then twice the backslashes and one more.
+    slashes = len(newline[:-1]) - len(newline[:-1].rstrip(b"\\"))
+    quote = b"\\" * max(0, 2 * slashes - 1) + b'"'
+    titles = _cells(head[0].removesuffix(newline), quote, delimiter)
+    wanted = {
+        at: is_secret_name(title)
+        for at, (start, stop) in enumerate(titles)
+        if is_secret_name(title := head[0][start:stop].decode("ascii", "replace"))
+        or is_vague_name(title)
+    }
+    place = head.end()
+    for _ in range(_MOST_ROWS if wanted else 0):
+        stop, is_last = _row_end(data, place, slashes, newline)
+        tried.add(stop + len(newline) - (2 if slashes else 1))
+        cells = _cells(data[place:stop], quote, delimiter)
+        if len(cells) != len(titles):
+            return
+        for at, is_telling in wanted.items():
+            start, end = (place + each for each in cells[at])
+            if _is_secret(data[start:end], is_telling):
+                yield Secret(start=start, end=end, kind="secret by its column")
+        if is_last:
+            return
+        place = stop + len(newline)
+
+
+def _row_end(data: bytes, place: int, slashes: int, newline: bytes) -> tuple[int, bool]:
+    """Where a line ends, and whether it is the last one: the text may be a string."""
+    high = place + _AROUND * 8
+    stop = data.find(newline, place, high)
+    row = data[place : stop if stop >= 0 else high]
+    closing = _closing(slashes).search(row) if slashes else None
+    if closing is None:
+        return place + len(row), stop < 0
+    return place + closing.start(), True
+
+
+@lru_cache(maxsize=8)
+def _closing(slashes: int) -> re.Pattern[bytes]:
+    """The quote that ends the string around: with fewer backslashes than a cell's."""
+    return re.compile(rb'(?<!\\)\\{%d}"' % (slashes - 1))
+
+
+def _cells(row: bytes, quote: bytes, delimiter: bytes) -> Sequence[tuple[int, int]]:
+    """Where the cells of a line stand, without quotes and blanks around."""
+    found: list[tuple[int, int]] = []
+    for cell in _cell_pattern(quote, delimiter).finditer(row):
+        name = "quoted" if cell["quoted"] is not None else "bare"
+        start, end = cell.span(name)
+        text = row[start:end]
+        start += len(text) - len(text.lstrip())
+        found.append((start, max(start, end - len(text) + len(text.rstrip()))))
+        if cell.end() == len(row) and not cell["end"]:
+            break
+    return found
+
+
+@lru_cache(maxsize=64)
+def _cell_pattern(quote: bytes, delimiter: bytes) -> re.Pattern[bytes]:
+    own, between = re.escape(quote), re.escape(delimiter)
+    inner = rb"(?:(?!" + own + rb").)*"
+    bare = rb"(?:(?!" + between + rb").)*"
+    return re.compile(
+        rb"\s?(?:" + own + rb"(?P<quoted>" + inner + rb")" + own
+        + rb" ?(?=" + between + rb"|\Z)|(?P<bare>" + bare + rb"))(?P<end>" + between
+        + rb"|\Z)",
+        re.DOTALL,
+    )  # fmt: skip
+
+
+def _is_secret(value: bytes, is_telling: bool) -> bool:
+    if not _LEAST <= len(value) <= _MOST or _RULE.fullmatch(value):
+        return False
+    if is_secret_name(value.decode("utf-8", "replace")):
+        return False  # a first line once more
+    if re.search(rb"\s", value) or not is_kept_back(value, _LEAST):
+        return False
+    return is_telling or (len(value) >= _VAGUE_LEAST and looks_secret(value))
+
+
+def _of_pgpass(data: bytes) -> Iterator[Secret]:
+    for port in _PORT.finditer(data):
+        if not _HOST.search(data, max(0, port.start() - 256), port.start()):
+            continue
+        rest = _REST.match(data, port.end())
+        if rest is None or not is_kept_back(rest["secret"], _LEAST):
+            continue
+        # A place in a file may look like one: `a.py:1234:x:y:word`.
+        word = rest["secret"]
+        if port[0] in _OF_POSTGRES or not (word.isalpha() or word.isdigit()):
+            start, end = rest.span("secret")
+            yield Secret(start=start, end=end, kind="password of .pgpass")
