@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+
+from sigscope.cli.interruption import leave_on_interrupt
 
 
 def main() -> None:
     """Run the command line, and leave the process with its exit code."""
+    leave_on_interrupt()
     from sigscope.cli.main import run
 
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is leaving
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -13,13 +13,14 @@ from typing import NoReturn
 
 from sigscope import __version__
 from sigscope.cli.console import Console
+from sigscope.cli.interruption import INTERRUPTED, raise_on_interrupt
 from sigscope.errors import SigscopeError, UpstreamError, UsageError
 
 GARBAGE_EVERY = 50_000
 """Objects made until those that refer to one another are looked for. Sessions are read
 into hundreds of thousands that stay: with Python's 700, a third of the time of reading
 97 MB goes into looking at them again and again."""
-FINE, AGAINST, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130
+FINE, AGAINST, USAGE, UNREADABLE = 0, 1, 2, 3
 
 VERBS = (
     "open",
@@ -142,6 +143,7 @@ def _dispatch(argv: list[str], console: Console) -> int:
     gc.set_threshold(GARBAGE_EVERY)
     _set_decoding()
     _adopt()
+    raise_on_interrupt()
     result: int = module.run(args, console)
     return result
 

@@ -24,11 +24,12 @@ from typing import TYPE_CHECKING
 
 from sigscope.cli.access import Refusals, add_access, read_access
 from sigscope.cli.console import Console
+from sigscope.cli.interruption import INTERRUPTED, Interruption
 from sigscope.cli.options import add_json
 
 if TYPE_CHECKING:
     from sigscope.engine.recording.holds import Holding
-    from sigscope.engine.recording.recording import Recording
+    from sigscope.engine.recording.recording import Recording, RecordOrder
     from sigscope.engine.recording.remotemender import MendOrder
 
 HELP = "record a client's traffic with a reverse proxy on loopback"
@@ -186,11 +187,28 @@ def make_holding(
 def run(args: argparse.Namespace, console: Console) -> int:
     """Record until Ctrl+C; 0 whatever was found, `check` judges; 3 if exchanges
     passed that are not in the file."""
-    from sigscope.cli.recorded import LOST, show_json, show_lines, tell_result
+    with Interruption() as interruption:
+        order = _read_order(args)
+        recording = None if args.open else _make_recording(order, args, console)
+        if recording is not None:
+            _record(recording, console, interruption, as_json=args.json)
+    if interruption.has_come:
+        console.talk("interrupted")
+        return INTERRUPTED
+    if recording is None:
+        from sigscope.cli.onscreen import record_on_screen
+
+        return record_on_screen(order, args, console)
+    from sigscope.cli.recorded import LOST, tell_result
+
+    tell_result(recording, console, as_json=args.json)
+    return LOST if recording.lost else 0
+
+
+def _read_order(args: argparse.Namespace) -> RecordOrder:
     from sigscope.engine.recording.clients import named_service
-    from sigscope.engine.recording.recording import Recording, RecordOrder
+    from sigscope.engine.recording.recording import RecordOrder
     from sigscope.errors import UsageError
-    from sigscope.recorder.recorder import run_loop
     from sigscope.recorder.routes import parse_map, parse_route
 
     if args.append and args.force:
@@ -198,7 +216,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     routes = [parse_map(text) for text in args.map]
     if args.upstream:
         routes.append(parse_route(args.upstream))
-    order = RecordOrder(
+    return RecordOrder(
         routes=tuple(routes),
         named=tuple(
             spoken
@@ -218,34 +236,55 @@ def run(args: argparse.Namespace, console: Console) -> int:
         mend=mend_order(args),
         access=read_access(args),
     )
-    if args.open:
-        from sigscope.cli.onscreen import record_on_screen
 
-        return record_on_screen(order, args, console)
+
+def _make_recording(
+    order: RecordOrder, args: argparse.Namespace, console: Console
+) -> Recording:
+    from sigscope.cli.recorded import show_json, show_lines
+    from sigscope.engine.recording.recording import Recording
+
     show = show_json(console) if args.json else show_lines(quiet=args.quiet)
     holding = make_holding(args, console, "ask")
-    recording = Recording(
+    return Recording(
         order,
         on_problem=console.fail,
         on_end=show,
         holding=holding,
         on_refused=Refusals(console).tell,
     )
-    run_loop(_record(recording, console, as_json=args.json))
-    tell_result(recording, console, as_json=args.json)
-    return LOST if recording.lost else 0
 
 
-async def _record(recording: Recording, console: Console, *, as_json: bool) -> None:
-    """Until a signal comes."""
+def _record(
+    recording: Recording, console: Console, interruption: Interruption, *, as_json: bool
+) -> None:
+    """Until a signal comes. One that comes before it was told that requests are taken
+    is an interruption."""
+    from sigscope.recorder.recorder import run_loop
+
+    async def record() -> None:
+        ended = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, ended.set)
+        if not interruption.has_come:
+            await recording.start()
+        interruption.has_come |= ended.is_set()
+        if not interruption.has_come:
+            _tell_start(recording, console, as_json=as_json)
+            await ended.wait()
+            console.talk("ending; a second Ctrl+C does not lose anything either")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+        await recording.stop()
+
+    run_loop(record())
+
+
+def _tell_start(recording: Recording, console: Console, *, as_json: bool) -> None:
     from sigscope.cli.recorded import json_line
     from sigscope.store.secrets.marker import shown_url
 
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, ended.set)
-    await recording.start()
     console.talk(f"recording to {recording.path}; Ctrl+C ends")
     for route in recording.recorder.routes.all:
         target = shown_url(f"{route.origin}{route.base}")
@@ -256,8 +295,3 @@ async def _record(recording: Recording, console: Console, *, as_json: bool) -> N
     else:
         console.data(recording.url)
         console.out.flush()
-    await ended.wait()
-    console.talk("ending; a second Ctrl+C does not lose anything either")
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.remove_signal_handler(number)
-    await recording.stop()

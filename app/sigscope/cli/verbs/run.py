@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 from sigscope.characters import printable
 from sigscope.cli.access import MOST, Refusals, read_access
 from sigscope.cli.console import Console
+from sigscope.cli.interruption import INTERRUPTED, Interruption
 from sigscope.cli.options import add_json
 from sigscope.cli.verbs.record import (
     add_break_options,
@@ -152,7 +153,11 @@ def run(args: argparse.Namespace, console: Console) -> int:
         holding=make_holding(args, console, "fix"),
         on_refused=refusals.setdefault if is_shared else Refusals(console).tell,
     )
-    code, has_started = run_loop(_run(recording, plan_, console))
+    with Interruption() as interruption:
+        code, has_started = run_loop(_run(recording, plan_, console, interruption))
+    if interruption.has_come:
+        console.talk("interrupted")
+        return INTERRUPTED
     for problem in late:
         console.fail(problem)
     for reason in tuple(refusals)[:MOST]:
@@ -172,12 +177,19 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 
 async def _run(
-    recording: Recording, plan: LaunchPlan, console: Console
+    recording: Recording,
+    plan: LaunchPlan,
+    console: Console,
+    interruption: Interruption,
 ) -> tuple[int, bool]:
     """Start recorder and client; wait for the client. Its exit code, and whether it
-    could be started."""
-    signals = _Signals()
-    await recording.start()
+    could be started; after an interruption it is not."""
+    signals = _Signals(interruption)
+    if not interruption.has_come:
+        await recording.start()
+    if interruption.has_come:
+        await recording.stop()
+        return INTERRUPTED, False
     try:
         client = await asyncio.create_subprocess_exec(
             *plan.command(os.environ, recording.url),
@@ -197,20 +209,28 @@ async def _run(
 class _Signals:
     """Hands signals on to the client; those that come before it is there, then."""
 
-    def __init__(self) -> None:
+    def __init__(self, interruption: Interruption) -> None:
         self._client: asyncio.subprocess.Process | None = None
         self._early: list[int] = []
+        self._interruption = interruption
         loop = asyncio.get_running_loop()
-        # Ctrl+C reaches the client by itself: it shares our terminal.
-        loop.add_signal_handler(signal.SIGINT, lambda: None)
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self._take, number)
 
     def pass_to(self, client: asyncio.subprocess.Process) -> None:
         """It has started."""
         self._client = client
+        if self._interruption.has_come:  # while it was being started
+            self._interruption.has_come = False
+            self._early.append(signal.SIGINT)
         for number in self._early:
             self._take(number)
+
+    def _interrupt(self) -> None:
+        # Later it reaches the client by itself, which shares our terminal.
+        if self._client is None:
+            self._interruption.has_come = True
 
     def _take(self, number: int) -> None:
         if self._client is None:
