@@ -78,3 +78,6 @@ class OfferRow:
     """Where the value comes from, and why it belongs there."""
     edit: Edit
     """What switching it on does."""
+    grade: str = ""
+    """Whether the service insists on the signature in it: "required", "not required";
+    empty where it has none, or nobody knows."""

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from sigscope import refusals
 from sigscope.edits.records import Edit
 from sigscope.engine.sessions.document import Document
+from sigscope.ledger.records import LOST
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts, glance, read_facts
 from sigscope.tui.views.marks import marks_of
 from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.signatures import GRADES
 from sigscope.tui.views.studied import Overview, Shown
 
 if TYPE_CHECKING:  # dear to import, and nobody waits for them
@@ -123,10 +125,21 @@ def _check(
 
 
 def offers(document: Document, shown: Shown) -> tuple[OfferRow, ...]:
-    """Fields that could be switched on in the request on show."""
+    """Fields that could be switched on in the request on show, each with whether the
+    service insists on the signature in it."""
     from sigscope.readymade import switchable
 
-    return switchable(_context(document, shown))
+    missing = [
+        (signature.value, GRADES[fate.grade])
+        for signature in shown.ledger.signatures
+        if (fate := signature.fate_in(shown.step)) and fate.fate in LOST
+    ]
+
+    def grade(row: OfferRow) -> str:
+        return next((words for value, words in missing if value in row.value), "")
+
+    rows = switchable(_context(document, shown))
+    return tuple(replace(row, grade=grade(row)) for row in rows)
 
 
 def ready_made(

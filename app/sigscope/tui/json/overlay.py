@@ -40,6 +40,8 @@ class Offer:
     """JSON text of its value."""
     note: str
     is_on: bool
+    grade: str = ""
+    """Whether the service insists on the signature in it; empty for nothing."""
     replaces: Node | None = None
     """The node whose place it would take; None for a new member or element."""
 
@@ -75,6 +77,7 @@ class Overlay:
         self._taken: dict[Node, TakenNode] = {}
         self._places: dict[Node, list[_Place]] = {}
         notes = {row.edit: row.note for row in offered}
+        self._grades = {row.edit: row.grade for row in offered}
         for edit in edits:
             self._take_in(edit, notes.get(edit, ""))
         on = set(edits)
@@ -113,12 +116,14 @@ class Overlay:
             if isinstance(effect, Add):
                 self._add(effect, edit, note, is_on=False)
             elif effect.text is not None and effect.node.parent is not None:
-                offer = Offer(edit, None, effect.text, note, False, effect.node)
+                grade = self._grades.get(edit, "")
+                offer = Offer(edit, None, effect.text, note, False, grade, effect.node)
                 place = _Place(effect.node.parent, effect.node.index + 1, offer)
                 self._places.setdefault(effect.node.parent, []).append(place)
 
     def _add(self, effect: Add, edit: Edit, note: str, *, is_on: bool) -> None:
-        offer = Offer(edit, effect.key, effect.text, note, is_on)
+        grade = self._grades.get(edit, "")
+        offer = Offer(edit, effect.key, effect.text, note, is_on, grade)
         place = _Place(effect.container, effect.index, offer)
         self._places.setdefault(effect.container, []).append(place)
 

@@ -34,7 +34,7 @@ from sigscope.tui.json.twigs import (
     may_unfold,
     offer_may_unfold,
 )
-from sigscope.tui.json.values import chip_of, label_of, value_spans
+from sigscope.tui.json.values import chip_of, chip_spans, label_of, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of, spans_of_bytes
 from sigscope.tui.lines import Line, Span, highlit
 from sigscope.tui.symbols import Symbols
@@ -99,6 +99,8 @@ class _Draft:
     value: Callable[[int], list[Span]] | None = None
     """Draws the value in at most so many cells."""
     tail: list[Span] = field(default_factory=list)
+    least: int = 0
+    """Cells of the value that must not be cut, if there is any room for them."""
     """Said behind the value where there is room."""
     chip: NodeMark | None = None
     """The signature that the value is."""
@@ -259,7 +261,14 @@ def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: TreeLook) -> Non
         draft.marks = look.marks.offered.get(offer.edit.pointer, ())
     if chip is not None:
         note = note.removeprefix(f"signature {chip.text} {chip.note}").lstrip(": ")
+        has_badge = any(mark.target == chip.target for mark in draft.marks)
+        if offer.grade and not has_badge:  # says more than that it belongs there
+            chip = replace(chip, note=", ".join(filter(None, (offer.grade, chip.note))))
+            note = ""
+            draft.least = cells_of(chip_spans(chip, 0)) + len(offer.grade) + 1
         draft.chip, draft.marks = _marked(chip, draft.marks)
+    elif offer.grade:
+        note = f"{offer.grade}: {note}"
     draft.value = partial(_offered, source, draft.chip, look, offer.is_on)
     draft.tail = spans_of(note, "dim")
 
@@ -365,7 +374,7 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
         return tail
     used = cells_of(draft.key)
     gap = max(2, column - used) if used else 0
-    least = cells_of(draft.value(_USUAL_VALUE))
+    least = max(draft.least, cells_of(draft.value(_USUAL_VALUE)))
     if left - used - gap < least:
         gap = min(gap, max(1, left - used - least))
     room = left - used - gap

@@ -36,6 +36,10 @@ class Offered(Protocol):
     def edit(self) -> Edit:
         """What switching it on does."""
 
+    @property
+    def grade(self) -> str:
+        """Whether the service insists on the signature in it; empty for nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedField:
@@ -49,6 +53,8 @@ class OfferedField:
     """Where the value comes from, in words: "from step 1"."""
     edit: Edit
     """What switching it on does."""
+    grade: str = ""
+    """Whether the service insists on the signature in it: "required"; or empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,11 +39,11 @@ def chip_of(source: JsonSource, node: Node, chips: Chips) -> NodeMark | None:
 
 
 def chip_spans(chip: NodeMark, room: int) -> list[Span]:
-    """What a signature is called; where it is from if there is room."""
+    """What a signature is called; whether it is required, and where it is from, if
+    there is room."""
     name = f"{chip.glyph} {chip.text}"
-    note = f" {chip.note}" if chip.note else ""
-    if cell_len(name + note) > room:
-        note = ""
+    notes = (f" {note}" for note in (chip.note, chip.note.partition(", ")[0]) if note)
+    note = next((n for n in notes if cell_len(name + n) <= room), "")
     return [Span(name, chip.ink, chip), Span(note, "dim", chip)]
 
 
