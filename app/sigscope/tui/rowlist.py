@@ -2,7 +2,8 @@
 words where there is nothing to list.
 
 `ItemList` lists items of several lines that are laid out once; `json.RowView` rows that
-are made as they come into sight, for there may be a million.
+are made as they come into sight, for there may be a million. Each says what one move is
+(`action_move`, `action_end`, `action_page`), which the keys here are bound to.
 """
 
 from __future__ import annotations
@@ -61,18 +62,6 @@ class RowList(LineView, can_focus=True):
         super().__init__(**kwargs)
         self.note = ""
         """Said instead of `EMPTY` when there are no rows."""
-
-    def action_move(self, by: int) -> None:
-        """So many rows on."""
-        raise NotImplementedError
-
-    def action_end(self, way: int) -> None:
-        """First or last row."""
-        raise NotImplementedError
-
-    def action_page(self, pages: float) -> None:
-        """So many pages on."""
-        raise NotImplementedError
 
     def paint_note(self, y: int, cells: int) -> Strip:
         """A line of what is said when there are no rows; long words take several."""
