@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.unit.rules.cases import bench, exchange
+from textual.app import App, ComposeResult
 
 from sigscope.engine.sessions.document import Document
 from sigscope.refusals import Refusal, read_refusal
@@ -13,12 +14,19 @@ from sigscope.refusals.grounds import Ground
 from sigscope.rules.findings import Confidence, Finding, Severity
 from sigscope.session import Session, Step
 from sigscope.tui.lines import width
+from sigscope.tui.panes.oneliners import RefusalLine
 from sigscope.tui.study import look_at, study
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.chat import chat_blocks
 from sigscope.tui.views.facts import read_facts
 from sigscope.tui.views.findings import lay_finding
-from sigscope.tui.views.refused import MOST_LINES, Refused, is_unexplained, lay_refused
+from sigscope.tui.views.refused import (
+    MOST_LINES,
+    Refused,
+    Unrefused,
+    is_unexplained,
+    lay_refused,
+)
 from sigscope.tui.views.studied import Overview
 
 SENTENCE = "Thinking mode does not support this tool_choice"
@@ -97,3 +105,23 @@ def test_pane_and_chat_say_it_of_a_step_whose_dialect_is_not_known() -> None:
     assert SENTENCE in said
     assert "the service's own words" in said
     assert any(SENTENCE in block.text for block in chat_blocks(shown, {}))
+
+
+@pytest.mark.parametrize(("size", "kept"), [((80, 24), 1), ((120, 36), 3)])
+async def test_where_there_is_room_a_long_sentence_moves_the_panes_once(
+    size: tuple[int, int], kept: int
+) -> None:
+    class Above(App[None]):
+        def compose(self) -> ComposeResult:
+            yield RefusalLine()
+
+    app = Above()
+    async with app.run_test(size=size) as pilot:
+        line = app.query_one(RefusalLine)
+        heights = []
+        long = Refused(status=400, said="word " * (size[0] // 2 - 8))
+        for refused in (long, Unrefused(status=200, is_accepted=True), long):
+            line.refused = refused
+            await pilot.pause()
+            heights.append(line.size.height)
+        assert heights == [3, kept, 3]

@@ -92,6 +92,10 @@ class HeaderLine(OneLine):
         return lay_headline(self.headline, cells, self.symbols)
 
 
+ROOMY = 30
+"""Rows of a screen from which blank lines are better than panes that move."""
+
+
 class RefusalLine(OneLine):
     """What the service refused the request on show with; takes no room in a session
     where it refused none."""
@@ -101,6 +105,8 @@ class RefusalLine(OneLine):
     """
 
     refused: var[Refused | Unrefused | None] = var(None, init=False)
+    _most = (0, 0)
+    """A width, and the most lines that were needed at it."""
 
     def watch_refused(self, refused: Refused | Unrefused | None) -> None:
         self.display = refused is not None
@@ -112,7 +118,14 @@ class RefusalLine(OneLine):
         return lay_refused(self.refused, cells, self.symbols) if self.refused else []
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return max(1, len(self._lines(width)))
+        """Where there is room, as many lines as were ever needed, so that the panes
+        stay where they are while one walks from step to step."""
+        needed = max(1, len(self._lines(width)))
+        if viewport.height < ROOMY:
+            return needed
+        before = self._most[1] if self._most[0] == width else 0
+        self._most = width, max(before, needed)
+        return self._most[1]
 
     def render_line(self, y: int) -> Strip:
         cells = self.size.width
