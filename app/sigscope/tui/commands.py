@@ -35,7 +35,7 @@ _MOVING = """
     compare.step-next compare.step-previous compare.back
     overview.before overview.next overview.step-before overview.step-next
     overview.down overview.up overview.page-down overview.page-up overview.first
-    overview.last overview.leave
+    overview.last overview.leave overview.search-next overview.search-previous
     paths.step-before paths.step-next paths.down paths.up paths.page-down paths.page-up
     paths.first paths.last paths.next-loss paths.loss-before paths.leave
     bodies.back bodies.leave matrix.back matrix.leave

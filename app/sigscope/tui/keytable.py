@@ -79,7 +79,7 @@ FORMER: Mapping[str, str] = {f"json.{name}": f"list.{name}" for name in _MOVES}
 LIKE: Mapping[str, str] = {
     **dict.fromkeys(
         ("json.search", "stepping.search", "compare.search", "sessions.search",
-         "choosing.search", "hops.search", "paths.search"),
+         "choosing.search", "hops.search", "paths.search", "overview.search"),
         "search",
     ),
     "stepping.zoom": "zoom",

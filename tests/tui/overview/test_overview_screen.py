@@ -290,3 +290,34 @@ async def test_in_the_timeline_it_goes_to_the_lane_of_the_next_one() -> None:
         await driver.press("v", "exclamation_mark")
         assert screen.model.lane is not None
         assert screen.model.lane.step > 5
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_runs_are_marks_below_their_steps_and_a_step_is_found_by_its_rule(
+    size: tuple[int, int],
+) -> None:
+    async with opened(MISSING, size=size) as driver:
+        await driver.press("s")
+        await driver.press("f", "f", "s", "1", "g")
+        await driver.pilot.press("Z")
+        await driver.until(lambda: isinstance(driver.app.screen, OverviewScreen))
+        await driver.pilot.pause()
+        screen = driver.app.screen
+        assert isinstance(screen, OverviewScreen)
+        (runs,) = [
+            row for row in driver.text.splitlines() if row.startswith("│   runs")
+        ]
+        assert runs.strip("│ ").split() == ["runs", "✓"]
+        await driver.pilot.press("slash")
+        await driver.type("cpc-2")
+        await driver.pilot.press("enter")
+        await driver.until(lambda: "1/1" in driver.text)
+        assert screen.model.state is not None
+        assert screen.model.state.step == 2
+        assert "run 2: 200" in driver.text
+        await driver.pilot.press("escape")
+        await driver.pilot.pause()
+        assert driver.app.screen is screen
+        assert "1/1" not in driver.text
+        await driver.pilot.press("escape")
+        await driver.until(lambda: driver.app.screen is driver.screen)

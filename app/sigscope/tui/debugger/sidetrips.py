@@ -254,6 +254,7 @@ class SideTrips:
             title=model.document.session.title or "session",
             step=selection.step,
             problem=model.problem and f"could not read all: {model.problem}",
+            runs=model.runs,
             symbols=self._symbols,
         )
 

@@ -5,7 +5,10 @@ No widget, no terminal.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sigscope.overview import Anomalies, AnomalyStop, SessionStrip, StepState
+from sigscope.runs import Run
 
 WIDTHS = (1, 2, 4)
 """Cells of a step, where there is room for more than one."""
@@ -15,9 +18,15 @@ class OverviewModel:
     """A strip, a cursor on one of its steps, and a zoom."""
 
     def __init__(
-        self, strip: SessionStrip, anomalies: Anomalies, step: int | None = None
+        self,
+        strip: SessionStrip,
+        anomalies: Anomalies,
+        step: int | None = None,
+        runs: Sequence[Run] = (),
     ) -> None:
         self.strip = strip
+        self.runs = {run.step: run for run in runs}
+        """The newest run of each step that has some."""
         self.anomalies = anomalies
         self.at = strip.place_of(step) if step is not None and len(strip) else 0
         """The place of the step under the cursor."""
@@ -77,6 +86,19 @@ class OverviewModel:
                 total = len(self.anomalies.listed)
                 return AnomalyStop(anomaly=each, number=at + 1, total=total)
         return None
+
+    def run_in(self, lane: int, column: int) -> Run | None:
+        """The newest run of the steps that a lane has in a column."""
+        start, end = self.span(column)
+        places = (p for p in range(start, end) if self.strip.lane_at[p] == lane)
+        steps = (self.strip.states[place].step for place in places)
+        found = [self.runs[step] for step in steps if step in self.runs]
+        return max(found, key=lambda run: run.number, default=None)
+
+    def has_runs(self, lane: int) -> bool:
+        """Whether a step of a lane was sent again."""
+        states = (self.strip.states[place] for place in self.strip.lanes[lane].places)
+        return any(state.step in self.runs for state in states)
 
     # --- Another session, another room -----------------------------------------------
 

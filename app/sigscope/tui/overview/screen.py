@@ -13,9 +13,12 @@ from textual.screen import Screen
 from sigscope.ledger import Ledger
 from sigscope.overview import Anomalies, SessionStrip
 from sigscope.rules.findings import Finding
+from sigscope.runs import Run
 from sigscope.tui.figures import count
-from sigscope.tui.lines import Line, Span, sides
+from sigscope.tui.finder import Finder
+from sigscope.tui.lines import Line, Span, plain, sides
 from sigscope.tui.overview.model import OverviewModel
+from sigscope.tui.overview.searchedstrip import SearchedStrip
 from sigscope.tui.overview.stripgrid import StripGrid, told_state
 from sigscope.tui.overview.stripview import StripView
 from sigscope.tui.panes.keyline import KeyLine
@@ -82,6 +85,12 @@ class OverviewScreen(Screen[int | None]):
                 tooltip="The first step"),
         Binding("G,end", "end(1)", "Last", False, id="overview.last",
                 tooltip="The last step"),
+        Binding("slash", "search", "Search", id="overview.search",
+                tooltip="Find a step by what is said of it: a rule, a status, an id"),
+        Binding("n", "hit(1)", "Next", False, id="overview.search-next",
+                tooltip="Next hit"),
+        Binding("N", "hit(-1)", "Previous", False, id="overview.search-previous",
+                tooltip="Previous hit"),
         Binding("escape,q", "leave", "Back", id="overview.leave",
                 tooltip="Back to the debugger, where it was"),
     ]  # fmt: skip
@@ -96,12 +105,15 @@ class OverviewScreen(Screen[int | None]):
         title: str = "session",
         step: int | None = None,
         problem: str = "",
+        runs: Sequence[Run] = (),
         symbols: Symbols = UNICODE,
         **kwargs: Any,
     ) -> None:
         """`problem`: why not all could be read."""
         super().__init__(**kwargs)
-        self.model = OverviewModel(strip, anomalies, step)
+        self.model = OverviewModel(strip, anomalies, step, runs)
+        self._found = ""
+        """How a search stands."""
         self._ledger, self._findings_of = ledger, findings_of
         self._title, self._problem = title, problem
         self._spent = ""
@@ -113,10 +125,14 @@ class OverviewScreen(Screen[int | None]):
         yield StripView(self._grid, classes="pane")
         yield OverviewLine(id="here")
         yield OverviewLine(id="found")
+        yield Finder(id="ask")
         yield KeyLine()
         yield TooSmall()
 
     def on_mount(self) -> None:
+        self._searched = SearchedStrip(
+            self.model, self._words_of, self._tell_found, self.view.focus
+        )
         self.set_class(self._symbols.ascii, "-ascii")
         for each in self.query(OverviewLine):
             each.symbols = self._symbols
@@ -150,7 +166,7 @@ class OverviewScreen(Screen[int | None]):
         """Draw what the model says now."""
         model = self.model
         self.view.show()
-        told = model.told or self._problem
+        told = model.told or self._found or self._problem
         words = Span(told, "warn") if told else Span(one_line(self._title))
         self._line("top").say(
             (Span("sigscope ", "accent bold"), Span(" "), words),
@@ -239,6 +255,28 @@ class OverviewScreen(Screen[int | None]):
             self.model.go_to(int(rest[0]))
         self.show()
 
+    # --- Searching -------------------------------------------------------------------
+
+    def _words_of(self, place: int) -> str:
+        """What the lowest lines say of a step."""
+        state = self.model.strip.states[place]
+        findings = self._findings_of(state.step)
+        here, _ = told_state(state, self._ledger, findings, self._grid)
+        said = (f"{each.rule} {each.message}" for each in findings)
+        return "\n".join((plain(here), *said))
+
+    def _tell_found(self, words: str) -> None:
+        self._found = words
+        self.show()
+
+    def action_search(self) -> None:
+        """Ask for a step."""
+        self.query_one(Finder).ask_in(self._searched)
+
+    def action_hit(self, by: int) -> None:
+        """To the next step that was found, or the one before."""
+        self.query_one(Finder).step(by)
+
     # --- Leaving ---------------------------------------------------------------------
 
     def action_open(self) -> None:
@@ -247,5 +285,6 @@ class OverviewScreen(Screen[int | None]):
         self.dismiss(state.step if state is not None else None)
 
     def action_leave(self) -> None:
-        """Back, where one was."""
-        self.dismiss(None)
+        """Forget a search; else back, where one was."""
+        if not self.query_one(Finder).end():
+            self.dismiss(None)

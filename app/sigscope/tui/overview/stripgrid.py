@@ -20,6 +20,7 @@ from sigscope.overview import (
     rank_of,
 )
 from sigscope.rules.findings import Finding, Severity
+from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, fit, width
 from sigscope.tui.linewrap import wrap
@@ -37,7 +38,7 @@ LEAST_ROWS = 3
 MOST_LOST = 3
 """Signatures that are named of one step; more become a number."""
 
-Kind = Literal["failures", "fates", "findings"]
+Kind = Literal["failures", "fates", "findings", "runs"]
 Row = tuple[int, Kind]
 """A lane, and which of its rows."""
 Look = tuple[str, str]
@@ -103,6 +104,16 @@ class StripGrid:
             return severity_glyph(symbols, cell.severity), ink
         return "", ""
 
+    def run(self, run: Run | None) -> Look:
+        """Of how a step fared when it was sent again."""
+        if run is None:
+            return "", ""
+        if run.status is None:
+            return self.symbols.unjudged, "warn"
+        is_good = run.status < 400
+        glyph = self.symbols.good if is_good else self.symbols.bad
+        return glyph, "good" if is_good else "bad"
+
     # --- The strip -------------------------------------------------------------------
 
     @property
@@ -113,6 +124,7 @@ class StripGrid:
             found += [(lane, "failures")] if strip.has_failures(lane) else []
             found.append((lane, "fates"))
             found += [(lane, "findings")] if strip.has_findings(lane) else []
+            found += [(lane, "runs")] if self.model.has_runs(lane) else []
         return found
 
     def ruler(self, cells: int) -> Line:
@@ -138,7 +150,10 @@ class StripGrid:
             cell = model.strip.cell(lane, *model.span(number))
             if cell is None:
                 continue
-            glyph, ink = self._look(kind, cell)
+            if kind == "runs":
+                glyph, ink = self.run(model.run_in(lane, number))
+            else:
+                glyph, ink = self._look(kind, cell)
             x = (number - model.first) * model.width
             drawn.put(x, glyph or " ", ink, f"cell:{lane}:{number}")
         x = (model.column - model.first) * model.width
@@ -322,6 +337,10 @@ def told_state(
         spans.append(Span(f" {', '.join([*named, *more])}", ink))
     if state.fading is not None:
         spans += [dot, Span(f"{symbols.fading} reasoning {state.fading}", "warn")]
+    run = grid.model.runs.get(state.step)
+    if run is not None:
+        status = "no answer" if run.status is None else str(run.status)
+        spans += [dot, Span(f"run {run.number}: {status}", grid.run(run)[1])]
     return tuple(spans), _told_findings(state, findings, grid)
 
 
