@@ -265,7 +265,8 @@ def _draft_offer(draft: _Draft, spot: Spot, offer: Offer, look: TreeLook) -> Non
         if offer.grade and not has_badge:  # says more than that it belongs there
             chip = replace(chip, note=", ".join(filter(None, (offer.grade, chip.note))))
             note = ""
-            draft.least = cells_of(chip_spans(chip, 0)) + len(offer.grade) + 1
+            plus = 2 * offer.is_on
+            draft.least = cells_of(chip_spans(chip, 0)) + len(offer.grade) + 1 + plus
         draft.chip, draft.marks = _marked(chip, draft.marks)
     elif offer.grade:
         note = f"{offer.grade}: {note}"
@@ -374,7 +375,9 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
         return tail
     used = cells_of(draft.key)
     gap = max(2, column - used) if used else 0
-    least = max(draft.least, cells_of(draft.value(_USUAL_VALUE)))
+    least = cells_of(draft.value(_USUAL_VALUE))
+    if left - used > draft.least:
+        least = max(least, draft.least)
     if left - used - gap < least:
         gap = min(gap, max(1, left - used - least))
     room = left - used - gap
