@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from tests.cli.commands import SESSIONS, sigscope
 from tests.cli.servers import answer, says, server
 
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.calibration import calibrate
+from sigscope.exchange import Body, Exchange, Response
+from sigscope.runs import Run, Verdict
 
 REFUSAL = answer(
     b'{"error":{"message":"invalid request body","code":"invalid_request_body"}}',
@@ -92,3 +96,64 @@ def test_a_file_that_is_there_is_not_replaced(
     told = sigscope("calibrate", contradicted, "--out", out)
     assert told.code == 2
     assert out.read_text() == "mine"
+
+
+KEY = "correct-horse-7battery"
+"""That this is a key only the header tells."""
+
+
+def test_a_key_that_an_error_quotes_does_not_go_along(
+    failing: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In JSON and in a page of a proxy, in headers, in the address."""
+    page = (
+        f"<html><h1>Refused</h1><p>key {KEY} of ann@acme.example</p>"
+        f"<a href='https://me:{KEY}@proxy.acme.example/?api_key={KEY}'>x</a></html>"
+    )
+    refusal = answer(
+        page.encode(), "400 Bad Request", "Content-Type: text/html", f"X-Key: {KEY}"
+    )
+    monkeypatch.setenv("MY_KEY", KEY)
+    with server(says(refusal)) as served:
+        line = ("replay", failing, "--step", "2", "--apply-fix", "all", "--yes")
+        sigscope(*line, "--to", f"{served.url}/?token={KEY}", "--key-env", "MY_KEY")
+    out = tmp_path / "cases.session.jsonl"
+    told = sigscope("calibrate", failing, "--out", out)
+    assert told.code == 0, told.told
+    text = out.read_text(encoding="utf-8")
+    for kept in (KEY, "ann@acme.example", "127.0.0.1"):
+        assert kept not in text + told.out.replace(str(out), ""), kept
+    assert Engine().open(out).runs
+
+
+def test_what_a_recording_of_others_was_sent_with_does_not_go_along(
+    failing: Path, tmp_path: Path
+) -> None:
+    """Headers that tell a key do not go along: it has to be known before."""
+    document = Engine().open(failing)
+    run = Engine().open(SESSIONS / "zed-copilot-attempt-1.session.jsonl")
+    request = run.request(2)
+    headers = (*request.headers, ("Authorization", f"Bearer {KEY}"))
+    quoted = f'{{"error":{{"message":"no such key: {KEY}","code":"x"}}}}'.encode()
+    document.session.runs.append(
+        Run(
+            number=1,
+            step=2,
+            upstream="https://api.githubcopilot.com/chat/completions",
+            exchange=Exchange(
+                request=replace(request, headers=headers),
+                response=Response(status=400, body=Body(quoted)),
+            ),
+            predicted=200,
+            contradiction="the simulator foretold 200, the service answered 400",
+            status=400,
+            verdict=Verdict.DIFFERENT,
+            at="2026-01-01T00:00:00Z",
+        )
+    )
+    found = calibrate([("theirs", document)])
+    assert found.session is not None
+    out = tmp_path / "cases.session.jsonl"
+    Engine().write_calibration(found.session, out, known=found.keys)
+    assert KEY not in out.read_text(encoding="utf-8")
+    assert "no such key: ****" in out.read_text(encoding="utf-8")

@@ -268,17 +268,23 @@ class Engine:
         return self.keeper.save_as(Document(session), path, force=force)
 
     def write_calibration(
-        self, session: Session, path: Path, *, force: bool = False
+        self,
+        session: Session,
+        path: Path,
+        *,
+        known: Sequence[str] = (),
+        force: bool = False,
     ) -> tuple[Counter[str], tuple[str, ...]]:
         """Write what `calibrate` has gathered, redacted as far as it goes; tell what
-        was removed, and what the file tells otherwise. Raises WouldOverwrite and
+        was removed, and what the file tells otherwise. `known`: keys to take out that
+        it does not tell as such. Raises WouldOverwrite and
         InputError."""
         from sigscope.engine.sessions.document import Document
 
         session.id = session.id or self.new_id()
         document = Document(session)
         removed = self.keeper.save_as(
-            document, path, force=force, stand_ins=True, content=True
+            document, path, force=force, stand_ins=True, content=True, known=known
         )
         return removed, self.prove(document, path)
 

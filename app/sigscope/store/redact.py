@@ -123,10 +123,10 @@ class Redactor:
             run,
             title=self._text(run.title, removed),
             upstream=self._url(run.upstream, removed),
-            error=self._maybe_text(run.error, removed),
+            error=self._quoted(run.error, removed),
             predicted_error=self._maybe_text(run.predicted_error, removed),
-            reason=self._text(run.reason, removed),
-            contradiction=self._text(run.contradiction, removed),
+            reason=self._quoted(run.reason, removed) or "",
+            contradiction=self._quoted(run.contradiction, removed) or "",
             edits=tuple(self._edit(edit, removed) for edit in run.edits),
             exchange=self._exchange(run.exchange, removed),
         )
@@ -300,6 +300,15 @@ class Redactor:
         text, found = mask_text(text, self._known.secrets)
         removed.update(found)
         return self._stand_ins.replace_text(text) if self._stand_ins else text
+
+    def _quoted(self, text: str | None, removed: Removed) -> str | None:
+        """The words of an error answer, which stay as far as the answer does."""
+        found = self._maybe_text(text, removed)
+        if not found or self._content is None:
+            return found
+        data, count = self._content.error(found.encode("utf-8", "surrogatepass"))
+        removed.update(Counter({"identity in an error": count} if count else {}))
+        return data.decode("utf-8", "surrogatepass")
 
     def _maybe_text(self, text: str | None, removed: Removed) -> str | None:
         return None if text is None else self._text(text, removed)

@@ -78,7 +78,9 @@ class ServedUpstream:
         ignore: Collection[str] = (),
     ) -> ClientVerdict:
         """The same as the assertion, without raising."""
-        measure = Measure(at_least=at_least, strict=strict, ignored=ignore)
+        measure = Measure(
+            at_least=at_least, strict=strict, ignored=ignore, address=self.base_url
+        )
         return judge(self._served.document(), measure)
 
     def assert_no_signature_lost(

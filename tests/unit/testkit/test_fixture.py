@@ -61,8 +61,9 @@ def test_a_client_that_forgets_is_shown_finding_node_and_fix(
 
 def test_a_client_that_never_came_shows_nothing(upstreams: UpstreamFactory) -> None:
     upstream = upstreams(DIALECT)
-    with pytest.raises(SignatureLost, match="no request came"):
+    with pytest.raises(SignatureLost, match="no request came") as caught:
         upstream.assert_no_signature_lost()
+    assert f"its base URL has to be {upstream.base_url}" in str(caught.value)
 
 
 def test_one_request_shows_nothing(upstreams: UpstreamFactory) -> None:

@@ -58,7 +58,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     other: tuple[str, ...] = ()
     out = Path(args.out)
     if found.session is not None:
-        removed, other = engine.write_calibration(found.session, out, force=args.force)
+        removed, other = engine.write_calibration(
+            found.session, out, known=found.keys, force=args.force
+        )
     if args.json:
         file = str(out) if found.session else None
         console.json(calibration_table(found, file, removed, other))

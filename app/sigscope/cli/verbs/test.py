@@ -132,6 +132,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         strict=args.strict,
         ignored=leave_out.rules,
         known=leave_out.known,
+        address=upstream.base_url,
     )
     verdict = judge(document, measure)
     console.verdict = _code(verdict, code)

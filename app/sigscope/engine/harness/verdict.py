@@ -26,6 +26,8 @@ class Measure:
     """Rules whose findings do not count."""
     known: Collection[str] = ()
     """Fingerprints of findings that do not count."""
+    address: str = ""
+    """Where the client was to go; empty where that is of no help."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,9 @@ def _doubts(
     document: Document, measure: Measure, count: int, excused: Collection[int]
 ) -> Iterator[str]:
     if not document.steps:
-        yield "no request came: the client went elsewhere, or nowhere"
+        told = "no request came: the client went elsewhere, or nowhere"
+        help_ = f"; its base URL has to be {measure.address}" if measure.address else ""
+        yield f"{told}{help_}"
         return
     for group in document.unjudged:
         yield str(group)

@@ -24,6 +24,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Body, Exchange, Headers, Request, Response, header
 from sigscope.jsontext import JsonText
 from sigscope.runs import Run, Verdict
+from sigscope.store.secrets.learner import Known
 from sigscope.session import Session, Spoken, Step
 from sigscope.upstreams.target import SIMULATOR
 from sigscope.wire.bodies import decode
@@ -70,6 +71,9 @@ class Calibration:
     """What was taken out, beside what the redaction takes out."""
     looked: int = 0
     """Live runs that were looked at."""
+    keys: tuple[str, ...] = ()
+    """What requests were sent with: an error answer may quote a key, and the headers
+    that tell it as one do not go along."""
 
 
 def calibrate(documents: Sequence[tuple[str, Document]]) -> Calibration:
@@ -80,6 +84,7 @@ def calibrate(documents: Sequence[tuple[str, Document]]) -> Calibration:
     parts: list[Session] = []
     seen: set[tuple[str, str]] = set()
     looked = 0
+    known = Known()
     for name, document in documents:
         runs = []
         for run in document.runs:
@@ -96,12 +101,21 @@ def calibrate(documents: Sequence[tuple[str, Document]]) -> Calibration:
                 )
         if runs:
             parts.append(_part(document, runs, removed))
+            for exchange in (
+                *(step.exchange for step in document.steps),
+                *(run.exchange for run in document.runs),
+            ):
+                known.learn(exchange.request)
     if not parts:
         return Calibration(looked=looked)
     arranged = joined(parts, TITLE) if len(parts) > 1 else only(parts[0], _all(parts[0]))
     session = replace(arranged.session, title=TITLE)
     return Calibration(
-        session=session, cases=tuple(cases), removed=removed, looked=looked
+        session=session,
+        cases=tuple(cases),
+        removed=removed,
+        looked=looked,
+        keys=known.secrets,
     )
 
 

@@ -81,6 +81,7 @@ class Keeper:
         force: bool = False,
         stand_ins: bool = False,
         content: bool = False,
+        known: Sequence[str] = (),
     ) -> Counter[str]:
         """Write the whole session to a new file; tell what was removed, by kind."""
         if path == Path("-"):
@@ -94,7 +95,9 @@ class Keeper:
             # The steps go along, as they are then: no run has to know them again.
             runs=[replace(run, recording="") for run in document.session.runs],
         )
-        redactor = redactor_for(document, stand_ins=stand_ins, content=content)
+        redactor = redactor_for(
+            document, stand_ins=stand_ins, content=content, known=known
+        )
         _make_folder(path)
         removed = store.save_session(session, str(path), redactor=redactor, force=force)
         if stand_ins:
@@ -151,10 +154,16 @@ class Keeper:
 
 
 def redactor_for(
-    document: Document, *, stand_ins: bool = False, content: bool = False
+    document: Document,
+    *,
+    stand_ins: bool = False,
+    content: bool = False,
+    known: Sequence[str] = (),
 ) -> store.Redactor:
-    """Takes out secrets; signatures and content if asked."""
-    redactor = _redactor_for(document, stand_ins=stand_ins, content=content)
+    """Takes out secrets, also those `known`; signatures and content if asked."""
+    redactor = _redactor_for(
+        document, stand_ins=stand_ins, content=content, known=known
+    )
     for exchange in (
         *(step.exchange for step in document.steps),
         *(run.exchange for run in document.runs),
@@ -164,7 +173,7 @@ def redactor_for(
 
 
 def _redactor_for(
-    document: Document, *, stand_ins: bool, content: bool
+    document: Document, *, stand_ins: bool, content: bool, known: Sequence[str]
 ) -> store.Redactor:
     kinds = frozenset(SignatureKind) - ({SignatureKind.TEXT} if content else set())
     replaced = None
@@ -172,11 +181,11 @@ def _redactor_for(
         key = to_bytes(document.session.id)
         replaced = store.StandIns(key, signature_texts(document))
     if not content:
-        return store.Redactor(replaced)
+        return store.Redactor(replaced, known=known)
     held = signature_texts(document, kinds)
     if replaced:
         held = (*held, *map(replaced.stand_in, held))
-    return store.Redactor(replaced, store.ContentMask(held))
+    return store.Redactor(replaced, store.ContentMask(held), known=known)
 
 
 def _make_folder(path: Path) -> None:
