@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,52 @@ def run_step(
         timeout=100,
         check=False,
     )
+
+
+def test_the_action_installs_what_its_other_steps_call(tmp_path: Path) -> None:
+    """As a runner does, with a package builder and libraries of this environment in
+    place of an index."""
+    pytest.importorskip("hatchling", reason="the dev group brings hatchling")
+    path_file = tmp_path / "path"
+    step = STEPS["Install sigscope"]
+    given = {
+        "${{ inputs.python }}": sys.executable,
+        "${{ github.action_path }}": str(ROOT),
+        "${{ runner.temp }}/sigscope": str(tmp_path / "a folder" / "sigscope"),
+    }
+    variables = {key: given[value] for key, value in step["env"].items()}
+    offline = {
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # "0" switches it off (pypa/pip#5735)
+        "PYTHONPATH": sysconfig.get_paths()["purelib"],
+        "GITHUB_PATH": str(path_file),
+    }
+    script = tmp_path / "step.sh"
+    script.write_text(step["run"])
+    around = {**environment(tmp_path), **variables, **offline}
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+        env=around,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (added,) = path_file.read_text().splitlines()
+    told = subprocess.run(
+        ["bash", "-c", "command -v sigscope && sigscope explain CPC-1"],
+        env={**around, "PATH": f"{added}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith(f"{added}/sigscope\n")
+    assert "reasoning_opaque" in told.stdout
 
 
 @pytest.mark.parametrize(("how", "code"), [("keeps", 0), ("forgets", 1)])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -113,3 +115,38 @@ def test_a_step_of_no_known_dialect_is_not_judged(tmp_path: Path) -> None:
     named = sigscope.open(path, dialects=["litellm:1"])
     assert named.not_judged == ()
     assert named.replay(1).predicted == 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nowhere", "a\0b", "", "x/" * 4_000, "x" * 4_000],
+    ids=lambda name: repr(name)[:9],
+)
+def test_a_name_that_leads_to_no_file_is_an_input_error(
+    tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(sigscope.InputError):
+        sigscope.open(f"{tmp_path}/{name}")
+
+
+def test_a_file_that_is_broken_anywhere_raises_what_is_documented(
+    tmp_path: Path,
+) -> None:
+    good = (shipped("sessions") / "zed-copilot-attempt-1.session.jsonl").read_bytes()
+    draw = Random(3)
+    made = [good[: len(good) // 2], good[:-20], b"\0" * 999, b"[" * 99_999, b"<html>"]
+    for count in (1, 5, 50):
+        data = bytearray(good)
+        for _ in range(count):
+            data[draw.randrange(len(data))] = draw.randrange(256)
+        made.append(bytes(data))
+    path = tmp_path / "a.session.jsonl"
+    for content in made:
+        path.write_bytes(content)
+        with suppress(sigscope.InputError):
+            session = sigscope.open(path)
+            _ = session.title, session.problems, session.not_judged, session.ledger
+            for step in session.steps:
+                assert session.findings(step.number) is not None
+                with suppress(sigscope.SigscopeError):
+                    session.replay(step.number, fixes=["all"])

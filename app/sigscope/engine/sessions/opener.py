@@ -34,7 +34,7 @@ def open_file(
     `called` is how titles and messages name it; by default as its path does. `skims`:
     as `open_session` has it.
     """
-    if wanted in (None, SESSION) and path.is_file() and _begins_session(path):
+    if wanted in (None, SESSION) and _is_file(path) and _begins_session(path):
         try:
             return _open_session(path, skims=skims)
         except InputError as error:
@@ -106,6 +106,13 @@ def _summed(exchanges: Sequence[Exchange]) -> int:
             total = zlib.crc32(to_bytes(exchange.request.url), total)
             total = zlib.crc32(exchange.request.body.raw, total)
     return total
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False  # a name that is too long: `Source` says why
 
 
 def _begins_session(path: Path) -> bool:
