@@ -72,6 +72,7 @@ class Journal:
         self._scribe: ScribeProcess | None = None
         self._starts = 0
         self._is_behind = False
+        self._is_wake_due = False
         self._is_closing = False
         self._has_given_up = False
         self._ended = 0
@@ -205,12 +206,24 @@ class Journal:
             if spool.size > self._spool_size:
                 spool = self._next_spool(spool)
             spool.write(frames.pack(kind, key, at_us, len(data)), data)
-            if kind == frames.END and self._scribe is not None:
-                self._scribe.wake()
+            if kind == frames.END:
+                self._wake_scribe_next()
         except Exception as error:  # noqa: BLE001 - traffic goes on whatever happens
             self._fault(error)
             return False
         return True
+
+    def _wake_scribe_next(self) -> None:
+        """When the client has got the end of its answer, which comes before: a scribe
+        that wakes up takes a processor. Killed meanwhile, we wake it up as well."""
+        if not self._is_wake_due:
+            self._is_wake_due = True
+            asyncio.get_running_loop().call_soon(self._wake_scribe)
+
+    def _wake_scribe(self) -> None:
+        self._is_wake_due = False
+        if self._scribe is not None:
+            self._scribe.wake()
 
     def _fault(self, error: Exception) -> None:
         self._tell(f"recording fails: {type(error).__name__}: {error}")

@@ -35,6 +35,7 @@ from sigscope.errors import (
     WouldOverwrite,
 )
 from sigscope.recorder.recorder import run_loop
+from sigscope.recorder.tape import Summary
 
 COUNT_EVERY = 0.1
 """Seconds between two looks at what is to be told."""
@@ -79,8 +80,7 @@ class RecorderProcess:
                 order,
                 on_problem=self._tell_problem,
                 holding=self._gate,
-                # At once: whoever sees this process die knows what it had.
-                on_end=lambda _: self._tell_counts(),
+                on_end=self._note_end,
                 on_refused=self._tell_refused,
             )
         except SigscopeError as error:
@@ -166,6 +166,11 @@ class RecorderProcess:
         while True:
             await asyncio.sleep(COUNT_EVERY)
             self._tell_counts()
+
+    def _note_end(self, _: Summary) -> None:
+        # Nearly at once: who sees this process die knows what it had. First the client
+        # gets the end of its answer.
+        asyncio.get_running_loop().call_soon(self._tell_counts)
 
     def _tell_counts(self) -> None:
         journal = self._recording.recorder.journal
