@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tui import stillness
+
+stillness.install()
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from io import StringIO
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from rich.console import Console
+from tests.tui.stillness import stillness
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -43,7 +45,8 @@ class Driver:
         for _ in range(PATIENCE):
             if is_so():
                 return
-            await self.pilot.pause(0.01)
+            await asyncio.sleep(0.01)
+            await stillness(self.app)
         raise AssertionError(f"never happened: {what or is_so}\n{self.text}")
 
     async def reads(self, text: str) -> None:
@@ -74,9 +77,9 @@ class Driver:
 
     async def rest(self) -> None:
         """Wait until all is read, shown and foretold."""
-        await self.pilot.pause()
+        await stillness(self.app)
         await self.until(self._is_at_rest, "at rest")
-        await self.pilot.pause(0.02)
+        await stillness(self.app)
 
     async def press(self, *keys: str) -> None:
         """Press keys, each after what the one before did is done."""

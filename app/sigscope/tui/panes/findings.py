@@ -90,6 +90,19 @@ class FindingsPane(Pane):
             if new is not None and new.finding is not None:
                 self.select(("finding", new.finding))
 
+    def keep_in_sight(self, key: Key) -> None:
+        """Scroll an item into sight, and again whenever the rows are made anew, until
+        the cursor moves."""
+        self._kept = key
+        self.reveal(key)
+
+    def watch_cursor(self) -> None:
+        """What is looked at now is under the cursor."""
+        self._kept = None
+        super().watch_cursor()
+
+    _kept: Key | None = None
+
     @property
     def finding_in_focus(self) -> Finding | None:
         """The finding under the cursor, while the pane is worked in."""
@@ -117,6 +130,8 @@ class FindingsPane(Pane):
             items.append(Item(("rule", 1), self._rule, selectable=False))
             items += elsewhere
         self.show(items)
+        if self._kept is not None:
+            self.reveal(self._kept)
         mine = [row.run for row in rows if row.run is not None]
         left = sum(len(group.steps) for group in overview.unjudged)
         unsaid = f"{left} not judged" if left else ""

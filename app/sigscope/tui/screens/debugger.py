@@ -220,7 +220,7 @@ class DebuggerScreen(Screen[Any]):
             self.json_link.mark(self.json_pane, self.symbols)
             outcome = self.model.outcome
             if outcome is not None and self.findings_pane.has_focus:
-                self.findings_pane.reveal(("run", outcome.run.number))
+                self.findings_pane.keep_in_sight(("run", outcome.run.number))
         if what == SETTLED:
             self.json_link.reveal(self.json_pane)
         elif what == "problem" and self.model.problem:
@@ -241,7 +241,7 @@ class DebuggerScreen(Screen[Any]):
     def _show_run(self, run: Run) -> None:
         pane, row = self.findings_pane, ("run", run.number)
         if pane.has_focus:
-            pane.reveal(row)
+            pane.keep_in_sight(row)
         else:
             pane.select(row)
 
