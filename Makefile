@@ -43,10 +43,14 @@ types: $(STAMP)
 imports: $(STAMP)
 	@PYTHONPATH=app $(BIN)/lint-imports >$(VENV)/imports.log 2>&1 || { cat $(VENV)/imports.log; exit 1; }
 
-# Tests of screens and of programs wait as much as they work: half as many workers again
-# as there are cores. A worker that is done takes over what another has not begun.
-WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2 + 1)')
+# Tests of programs wait as much as they work: a worker more than there are cores. One
+# that is done takes over what another has not begun.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 SPREAD := -n $(WORKERS) --dist worksteal
+
+# What tests are compiled to is kept, whatever the environment says: a worker that
+# compiles all test files takes half a minute for it, and there are some.
+unexport PYTHONDONTWRITEBYTECODE
 
 unit: $(STAMP)
 	@$(BIN)/pytest $(SPREAD)

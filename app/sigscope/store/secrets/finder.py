@@ -182,11 +182,12 @@ def _find_shape(data: bytes, shape: SecretShape, lo: int, hi: int) -> Iterator[_
             place = data.find(text, place + 1, hi)
 
 
-_WORD = re.compile(rb"[\w.~+/-]{16,}")
-_INNER = re.compile(rb"[./~=]")
 _LONGEST_PATH = 2048
 """Bytes of a word from which it is no path or name of parts: what looks like a key
 inside would do so by chance."""
+_WORD = re.compile(rb"[\w.~+/-]{16,%d}" % _LONGEST_PATH)
+_WORD_ENDS = re.compile(rb"[^\w.~+/-]")
+_INNER = re.compile(rb"[./~=]")
 
 
 def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
@@ -194,10 +195,8 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
     done = lo
     dull: set[bytes] = set()
     """Words in which no key begins: a stream repeats its ids in every event."""
-    for word in _WORD.finditer(data, lo):
+    for word in _words(data, lo, hi):
         start, end = word.span()
-        if start >= hi:
-            return
         is_dull = end - start < _LONGEST_PATH and (
             data[start - 1 : start] not in (b"\\", b"%")
         )
@@ -223,6 +222,22 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
                     break
         if is_dull:
             dull.add(word[0])
+
+
+def _words(data: bytes, lo: int, hi: int) -> Iterator[re.Match[bytes]]:
+    """The long words that begin in a part, no longer than it matters: the one word of a
+    large body of base64 begins in each of its parts, and goes on to its end."""
+    place = lo
+    while word := _WORD.search(data, place, hi + _LONGEST_PATH):
+        if word.start() >= hi:
+            return
+        yield word
+        place = word.end()
+        if place - word.start() == _LONGEST_PATH:
+            rest = _WORD_ENDS.search(data, place, hi)
+            if rest is None:
+                return
+            place = rest.end()
 
 
 def _after_escape(data: bytes, start: int) -> int:

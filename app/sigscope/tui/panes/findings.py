@@ -91,7 +91,7 @@ class FindingsPane(Pane):
                 self.select(("finding", new.finding))
 
     def keep_in_sight(self, key: Key) -> None:
-        """Scroll an item into sight, and again whenever the rows are made anew, until
+        """Scroll an item into sight, and again whenever rows or room are others, until
         the cursor moves."""
         self._kept = key
         self.reveal(key)
@@ -100,6 +100,11 @@ class FindingsPane(Pane):
         """What is looked at now is under the cursor."""
         self._kept = None
         super().watch_cursor()
+
+    def _scroll_to_cursor(self) -> None:
+        super()._scroll_to_cursor()
+        if self._kept is not None:
+            self.reveal(self._kept)
 
     _kept: Key | None = None
 
@@ -130,8 +135,6 @@ class FindingsPane(Pane):
             items.append(Item(("rule", 1), self._rule, selectable=False))
             items += elsewhere
         self.show(items)
-        if self._kept is not None:
-            self.reveal(self._kept)
         mine = [row.run for row in rows if row.run is not None]
         left = sum(len(group.steps) for group in overview.unjudged)
         unsaid = f"{left} not judged" if left else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
@@ -37,6 +38,18 @@ def test_pieces_of_a_key_on_every_line_cost_calls_by_the_line() -> None:
     small, large = (calls_of(lines * count, (KEY,)) for count in (500, 4000))
     assert large <= 8.5 * small
     assert large / (2 * 4000) < 45  # for each piece; 94 with a look at each letter
+
+
+def cpu_of(data: bytes) -> float:
+    began = time.process_time()
+    mask_answer(data)
+    return time.process_time() - began
+
+
+def test_one_word_of_megabytes_costs_its_length_and_not_its_square() -> None:
+    """It begins in every part in which a large body is searched."""
+    small = min(cpu_of(b"x" * 2_000_000) for _ in range(3))
+    assert cpu_of(b"x" * 32_000_000) < 32 * small  # some 16; 58 by the square
 
 
 class Moves(list[Secret]):
