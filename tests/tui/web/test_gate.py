@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 
@@ -11,6 +12,7 @@ aiohttp = pytest.importorskip("aiohttp", reason="the extra `serve` is not instal
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")
 
 from aiohttp import web  # noqa: E402
+from textual_serve.app_service import AppService  # noqa: E402
 
 from sigscope.tui.web.gate import Gate  # noqa: E402
 from sigscope.tui.web.server import build, listen  # noqa: E402
@@ -19,7 +21,25 @@ EVERYWHERE = ("/", "/ws", "/static/js/textual.js", "/download/x", "/static/", "/
 
 
 @pytest.fixture
-async def gate() -> AsyncIterator[Gate]:
+async def started(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Waits for the programs that textual-serve starts and leaves to the end of the
+    loop, where the collector would find what is open of them in some other test."""
+    programs: list[asyncio.subprocess.Process] = []
+    start = AppService._open_app_process
+
+    async def noted(service: AppService, *size: int) -> asyncio.subprocess.Process:
+        programs.append(await start(service, *size))
+        return programs[-1]
+
+    monkeypatch.setattr(AppService, "_open_app_process", noted)
+    yield
+    for program in programs:
+        await program.wait()
+        program._transport.close()  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+async def gate(started: None) -> AsyncIterator[Gate]:
     """A server that listens; its screens would be `true`, which ends at once."""
     with listen(0) as socket:
         gate = Gate(port=socket.getsockname()[1])
