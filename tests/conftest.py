@@ -27,6 +27,12 @@ settings.load_profile(os.environ.get("SIGSCOPE_PROPERTIES", "steady"))
 # leave took a quarter of the time of tests with screens.
 gc.set_threshold(100_000, 50, 100)
 
+
+def pytest_collection_finish() -> None:
+    """What is collected stays to the end: the collector need not walk through it."""
+    gc.freeze()
+
+
 # Under nohup children would ignore it too, and some tests end them with it.
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

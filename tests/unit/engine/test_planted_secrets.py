@@ -207,7 +207,7 @@ def reassembled(engine: Engine, path: Path) -> str:
     return "\n".join(told)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(plants())
 def test_a_planted_secret_leaves_in_no_format(plant: Plant) -> None:
     engine = Engine()

@@ -392,7 +392,7 @@ def test_a_form_is_masked_by_its_short_names() -> None:
 everywhere = st.sampled_from((*ANYWHERE, *NAMED))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(everywhere, st.sampled_from(sorted(FORMS)), st.sampled_from(sorted(SPELLINGS)))
 def test_no_export_says_it(where: Place, form: str, spelling: str) -> None:
     key = FORMS[form]

@@ -30,7 +30,7 @@ def asking(exchange: Exchange, number: int, histories: Histories | None) -> Read
     return Reading(bare, number=number, histories=histories)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.one_of(sessions(), alternating()), st.booleans(), st.randoms())
 def test_any_request_after_any_steps(
     exchanges: tuple[Exchange, ...], is_shared: bool, random: object

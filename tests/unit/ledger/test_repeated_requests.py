@@ -141,7 +141,7 @@ def told(ledger: Ledger) -> object:
     return signatures, ledger.threads, ledger.links
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(sessions())
 def test_readings_that_share_say_what_readings_that_do_not_say(
     exchanges: tuple[Exchange, ...],
@@ -156,7 +156,7 @@ def test_readings_that_share_say_what_readings_that_do_not_say(
     assert check_session(shared, ours, {}) == check_session(single, theirs, {})
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(alternating(), st.sampled_from([0, 300, 3000]), st.integers(0, 12))
 def test_what_is_forgotten_on_the_way_changes_nothing(
     exchanges: tuple[Exchange, ...], news: int, messages: int
