@@ -6,7 +6,7 @@ import pytest
 from tests.tui.driving import opened
 from tests.tui.longstory import long_story
 
-from sigscope.tui.views.studied import Shown
+from sigscope.tui.views.shownsession import Shown
 
 
 async def test_showing_a_step_does_not_spell_out_all_that_is_known(

@@ -23,7 +23,7 @@ from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.openingscreen import OpeningScreen
 from sigscope.tui.screens.sessions import SessionList, SessionsScreen
 from sigscope.tui.study import StudyProgress, study
-from sigscope.tui.views.studied import Overview
+from sigscope.tui.views.shownsession import Overview
 
 
 @pytest.mark.parametrize(

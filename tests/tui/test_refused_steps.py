@@ -27,7 +27,7 @@ from sigscope.tui.views.refused import (
     is_unexplained,
     lay_refused,
 )
-from sigscope.tui.views.studied import Overview
+from sigscope.tui.views.shownsession import Overview
 
 SENTENCE = "Thinking mode does not support this tool_choice"
 REFUSED = exchange(

@@ -20,8 +20,8 @@ from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts, glance, read_facts
 from sigscope.tui.views.marks import marks_of
 from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.shownsession import Overview, Shown
 from sigscope.tui.views.signatures import GRADES
-from sigscope.tui.views.studied import Overview, Shown
 
 if TYPE_CHECKING:  # dear to import, and nobody waits for them
     from sigscope.ledger import Ledger

@@ -8,7 +8,7 @@ from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.marks import place_of
-from sigscope.tui.views.studied import Overview
+from sigscope.tui.views.shownsession import Overview
 
 if TYPE_CHECKING:
     from sigscope.overview import Anomalies, Anomaly, SessionStrip

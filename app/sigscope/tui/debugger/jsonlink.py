@@ -21,7 +21,7 @@ from sigscope.tui.study import offers
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.jsonmarks import json_chips, json_marks
 from sigscope.tui.views.outcome import marks_as_sent
-from sigscope.tui.views.studied import Overview, Shown
+from sigscope.tui.views.shownsession import Overview, Shown
 
 if TYPE_CHECKING:
     from sigscope.readymade import OfferRow

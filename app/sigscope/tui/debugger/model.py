@@ -34,7 +34,7 @@ from sigscope.tui.study import StudyProgress, glances, look_at
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import place_received
 from sigscope.tui.views.outcome import SentOutcome, outcome_of, run_of
-from sigscope.tui.views.studied import Overview, Shown
+from sigscope.tui.views.shownsession import Overview, Shown
 
 SETTLED = "settled"
 """Is told when the selection is complete: its step is on show, its node is found."""

@@ -15,7 +15,7 @@ from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.selection import begin
 from sigscope.tui.study import StudyProgress, study
 from sigscope.tui.views.facts import StepFacts, glance
-from sigscope.tui.views.studied import Overview
+from sigscope.tui.views.shownsession import Overview
 
 TELL_EVERY = 0.1
 """Seconds between two reports of the study at least; each one redraws lists."""

@@ -20,7 +20,7 @@ from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.outcome import run_of
 from sigscope.tui.views.runs import host_of
-from sigscope.tui.views.studied import Overview
+from sigscope.tui.views.shownsession import Overview
 
 if TYPE_CHECKING:  # a screen is imported when it is visited
     from pathlib import Path
@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # a screen is imported when it is visited
     from sigscope.tui.stepthrough.start import Start
     from sigscope.tui.stepthrough.walk import Landing
     from sigscope.tui.timeline.records import Moment, TimelineSubject
-    from sigscope.tui.views.studied import Shown
+    from sigscope.tui.views.shownsession import Shown
 
 
 class SideTrips:

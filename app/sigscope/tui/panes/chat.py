@@ -18,7 +18,7 @@ from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.chat import Block, chat_blocks
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.outcome import SentOutcome
-from sigscope.tui.views.studied import Overview, Shown
+from sigscope.tui.views.shownsession import Overview, Shown
 
 NO_STEPS = "no steps yet; a request that is recorded appears here at once"
 

@@ -36,7 +36,7 @@ from sigscope.tui.views.runs import (
     run_rows,
     tally,
 )
-from sigscope.tui.views.studied import Overview, Shown
+from sigscope.tui.views.shownsession import Overview, Shown
 
 Key = tuple[str, object]
 """("finding", Finding), ("run", number or None), ("made", number): what is found in a

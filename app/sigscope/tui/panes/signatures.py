@@ -16,6 +16,7 @@ from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.outcome import SentOutcome
+from sigscope.tui.views.shownsession import Overview, Shown
 from sigscope.tui.views.signatures import (
     SignatureCard,
     cards_of,
@@ -23,7 +24,6 @@ from sigscope.tui.views.signatures import (
     lay_card,
     lay_field,
 )
-from sigscope.tui.views.studied import Overview, Shown
 
 
 class SignaturesPane(Pane):

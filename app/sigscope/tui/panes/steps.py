@@ -12,6 +12,7 @@ from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.shownsession import Overview
 from sigscope.tui.views.steps import (
     StepRow,
     lay_step,
@@ -19,7 +20,6 @@ from sigscope.tui.views.steps import (
     step_rows,
     step_title,
 )
-from sigscope.tui.views.studied import Overview
 
 
 class StepsPane(Pane):

@@ -32,7 +32,7 @@ from sigscope.tui.timeline.sight import fates_of
 from sigscope.tui.timeline.words import detail_of
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
-from sigscope.tui.views.studied import Overview, Shown
+from sigscope.tui.views.shownsession import Overview, Shown
 
 
 class TimelinePane(Pane):

@@ -63,7 +63,7 @@ from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.outcome import SentOutcome
-from sigscope.tui.views.studied import Overview, Shown
+from sigscope.tui.views.shownsession import Overview, Shown
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the file."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sigscope.ledger import Signature
 from sigscope.ledger.records import LOST
 from sigscope.tui.selection import Selection
-from sigscope.tui.views.studied import Shown
+from sigscope.tui.views.shownsession import Shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from sigscope.tui.shown import one_line
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import aliases_in, place_of
 from sigscope.tui.views.outcome import SentOutcome, verdict_words
-from sigscope.tui.views.studied import Shown
+from sigscope.tui.views.shownsession import Shown
 from sigscope.utf8 import to_bytes
 
 Kind = Literal[

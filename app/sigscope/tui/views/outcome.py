@@ -11,7 +11,7 @@ from sigscope.rules.findings import Finding
 from sigscope.runs import Run, Verdict
 from sigscope.tui.views.marks import Marks, SignatureMark
 from sigscope.tui.views.runs import say_verdict
-from sigscope.tui.views.studied import Shown
+from sigscope.tui.views.shownsession import Shown
 from sigscope.upstreams.target import SIMULATOR
 
 

@@ -14,7 +14,7 @@ from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols, verdict_glyph
 from sigscope.tui.views.outcome import verdict_words, where_sent
 from sigscope.tui.views.runs import verdict_ink
-from sigscope.tui.views.studied import Shown
+from sigscope.tui.views.shownsession import Shown
 
 MOST_LINES = 4
 """Lines for the sentence; all of one that is longer stands in the chat."""

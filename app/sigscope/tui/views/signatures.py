@@ -19,7 +19,7 @@ from sigscope.tui.shown import shown
 from sigscope.tui.symbols import Symbols, fate_glyph
 from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.palette import Palette
-from sigscope.tui.views.studied import Overview
+from sigscope.tui.views.shownsession import Overview
 
 CHIPS_LINES = 4
 """Lines of fates in a card that is not under the cursor."""
