@@ -142,7 +142,7 @@ class Visits:
                     return False
                 for above in stack:
                     if isinstance(above, CompareScreen):
-                        screen.model.take_edits(above.edits, "compared")
+                        screen.model.take_edits(above.edits, "edits chosen in Compare")
                 self._unsent.hold(screen.model.document, screen.model.histories)
         lines = self._unsent.lines()
         if lines and not await self._may_lose(lines):

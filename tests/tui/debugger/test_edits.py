@@ -80,6 +80,23 @@ def test_what_is_taken_back_is_the_selected_fix_else_the_last_one() -> None:
     assert model.edits == second.fix
 
 
+def test_what_is_undone_and_done_again_is_named() -> None:
+    model, desk, editor = ready()
+    editor.apply_next_fix()
+    editor.apply_next_fix()
+    both = model.edits
+    desk.told.clear()
+    editor.undo()
+    editor.redo()
+    editor.redo()
+    assert model.edits == both
+    assert desk.told == [
+        "undone: CPC-2: set content to null",
+        "done again: CPC-2: set content to null",
+        "nothing to redo",
+    ]
+
+
 def test_a_finding_of_another_step_is_not_meant() -> None:
     model, _, editor = ready(EMPTY_LIST)
     (finding,) = findings_with_fix(model)

@@ -16,25 +16,16 @@ def test_undo_goes_back_and_redo_comes_again() -> None:
     history = EditHistory()
     history.push((A,), "drop /a")
     history.push((A, B), "drop /b")
-    assert history.undo() == (A,)
-    assert history.undo() == ()
-    assert history.redo() == (A,)
-    assert history.redo() == (A, B)
+    assert (history.undo(), history.edits) == ("drop /b", (A,))
+    assert (history.undo(), history.edits) == ("drop /a", ())
+    assert (history.redo(), history.edits) == ("drop /a", (A,))
+    assert (history.redo(), history.edits) == ("drop /b", (A, B))
 
 
-def test_undo_at_the_beginning_changes_nothing() -> None:
+def test_where_there_is_nothing_to_undo_nothing_is_said_to_be_undone() -> None:
     history = EditHistory((A,))
     assert not history.can_undo
-    assert history.undo() == (A,)
-    assert history.redo() == (A,)
-
-
-def test_labels_name_what_would_be_undone_and_redone() -> None:
-    history = EditHistory()
-    history.push((A,), "drop /a")
-    assert (history.undo_label, history.redo_label) == ("drop /a", "")
-    history.undo()
-    assert (history.undo_label, history.redo_label) == ("", "drop /a")
+    assert (history.undo(), history.redo(), history.edits) == (None, None, (A,))
 
 
 def test_a_push_after_an_undo_forgets_what_was_undone() -> None:
@@ -43,7 +34,7 @@ def test_a_push_after_an_undo_forgets_what_was_undone() -> None:
     history.undo()
     history.push((B,), "b")
     assert not history.can_redo
-    assert history.undo() == ()
+    assert (history.undo(), history.edits) == ("b", ())
 
 
 def test_the_same_edits_are_no_step() -> None:

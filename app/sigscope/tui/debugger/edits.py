@@ -28,14 +28,18 @@ class Editor:
         self._desk = desk
 
     def undo(self) -> None:
-        """Take the last change back."""
-        if not self._model.undo():
-            self._desk.tell("nothing to undo", timeout=2)
+        """Take the last change back, and say which that was."""
+        self._say_moved("undo", "undone", self._model.undo())
 
     def redo(self) -> None:
-        """Make the last undone change again."""
-        if not self._model.redo():
-            self._desk.tell("nothing to redo", timeout=2)
+        """Make the last undone change again, and say which that is."""
+        self._say_moved("redo", "done again", self._model.redo())
+
+    def _say_moved(self, verb: str, done: str, what: str | None) -> None:
+        if what is None:
+            self._desk.tell(f"nothing to {verb}", timeout=2)
+        else:
+            self._say(done, what, timeout=3)
 
     def switch_off(self) -> None:
         """Switch all edits off."""
@@ -106,10 +110,10 @@ class Editor:
         edits = self._model.edits
         return max(edits.index(edit) for edit in finding.fix or ())
 
-    def _say(self, title: str, words: str) -> None:
+    def _say(self, title: str, words: str, timeout: float = 5) -> None:
         """On one line, whatever its width: a fix may be described at length."""
         room = self._desk.width - len(title) - 4
-        self._desk.tell(cut(words, room), title=title, timeout=5)
+        self._desk.tell(cut(words, room), title=title, timeout=timeout)
 
     def switch_fix(self, finding: Finding) -> None:
         """Switch the fix of a finding on, or off if it is on."""

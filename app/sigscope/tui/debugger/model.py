@@ -267,23 +267,22 @@ class DebuggerModel(Observable):
         if history is not None and history.push(tuple(edits), label):
             self._edited(history)
 
-    def undo(self) -> bool:
-        """Take the last change of the edits back. False if there is none."""
-        history = self.history
-        if history is None or not history.can_undo:
-            return False
-        history.undo()
-        self._edited(history)
-        return True
+    def undo(self) -> str | None:
+        """Take the last change of the edits back: what it was, in words. None if there
+        is none."""
+        return self._go(EditHistory.undo)
 
-    def redo(self) -> bool:
-        """Make the last undone change again. False if there is none."""
+    def redo(self) -> str | None:
+        """Make the last undone change again: what it is, in words. None if there is
+        none."""
+        return self._go(EditHistory.redo)
+
+    def _go(self, way: Callable[[EditHistory], str | None]) -> str | None:
         history = self.history
-        if history is None or not history.can_redo:
-            return False
-        history.redo()
-        self._edited(history)
-        return True
+        label = way(history) if history is not None else None
+        if history is not None and label is not None:
+            self._edited(history)
+        return label
 
     def _edited(self, history: EditHistory) -> None:
         self.edits = history.edits

@@ -395,7 +395,7 @@ class SideTrips:
         edits = await self._desk.ask(dialog)
         if not edits:
             return
-        self._switch_on(shown, edits, "bisect")
+        self._switch_on(shown, edits, "edits that Bisect found")
         words = f"{figures.count(len(edits), 'edit')} on"
         self._desk.tell(words, title="Bisect", timeout=5)
 
@@ -420,7 +420,7 @@ class SideTrips:
         cell = await self._desk.ask(MatrixScreen(matrix, symbols=self._symbols))
         if cell is None:
             return
-        self._switch_on(shown, cell.edits, "matrix")
+        self._switch_on(shown, cell.edits, "edits of a cell of the Matrix")
         order = Order(step=shown.step, edits=cell.edits, title=cell.title)
         if cell.is_sent:
             sender.send(order)
@@ -543,7 +543,7 @@ class SideTrips:
         )
         edits = await self._desk.ask(screen)
         if edits is not None and base == model.base:
-            model.take_edits(edits, "compared")
+            model.take_edits(edits, "edits chosen in Compare")
 
     # --- Export, dialect -------------------------------------------------------------
 

@@ -43,18 +43,6 @@ class EditHistory:
         return True
 
     @property
-    def undo_label(self) -> str:
-        """What `undo` would take back; empty if there is nothing."""
-        return self._states[self._at].label if self._at else ""
-
-    @property
-    def redo_label(self) -> str:
-        """What `redo` would do again; empty if there is nothing."""
-        if self._at + 1 == len(self._states):
-            return ""
-        return self._states[self._at + 1].label
-
-    @property
     def can_undo(self) -> bool:
         """Whether there is anything to take back."""
         return self._at > 0
@@ -64,12 +52,17 @@ class EditHistory:
         """Whether there is anything to do again."""
         return self._at + 1 < len(self._states)
 
-    def undo(self) -> Edits:
-        """The edits before the last change; the same ones if there was none."""
-        self._at = max(0, self._at - 1)
-        return self.edits
+    def undo(self) -> str | None:
+        """Take the last change back, and tell what it was; None if there was none."""
+        if not self.can_undo:
+            return None
+        self._at -= 1
+        return self._states[self._at + 1].label
 
-    def redo(self) -> Edits:
-        """The edits after the change undone last; the same ones if there is none."""
-        self._at = min(len(self._states) - 1, self._at + 1)
-        return self.edits
+    def redo(self) -> str | None:
+        """Do the change undone last again, and tell what it is; None if there is
+        none."""
+        if not self.can_redo:
+            return None
+        self._at += 1
+        return self._states[self._at].label

@@ -129,7 +129,7 @@ class HeldRequests:
             words = f"sent with {count}, as a step of its own, which is gone to"
             self._sent_from = held.step
             # They are in the step that was sent; this one is what the client wrote.
-            self._model.take_edits((), "sent")
+            self._model.take_edits((), "edits off, for they were sent")
         self._done(held, words)
 
     async def refuse(self) -> None:
