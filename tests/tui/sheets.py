@@ -22,13 +22,17 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 from tests.tui.driving import MISSING, Driver, opened
+from tests.tui.hops.test_hop_screen import gateway
 from tests.tui.pictures import WITH_FINAL_FIX, mended
 from tests.tui.recording import test_recording_screen as live
 from tests.tui.test_dialect_dialog import unknown
+from tests.tui.test_shelving import own
 
+from sigscope.session import Session
 from sigscope.tui.symbols import ASCII, UNICODE
 
-HELD, UNKNOWN = "a held request", "an unknown dialect"
+HELD, UNKNOWN, GATEWAY = "a held request", "an unknown dialect", "both hops"
+OWN = "the list, with sessions of one's own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +41,13 @@ class State:
 
     name: str
     session: str | None
-    """As in a `Picture`; or `HELD`, `UNKNOWN`."""
+    """As in a `Picture`; or one of the words above."""
     keys: Sequence[str] = ()
 
 
 STATES = (
     State(name="list", session=None),
+    State(name="own", session=OWN),
     State(name="refusal", session=MISSING),
     State(name="fixed", session=MISSING, keys=("f", "f", "s")),
     State(name="json", session=MISSING, keys=("4",)),
@@ -62,6 +67,13 @@ STATES = (
     State(name="palette", session=MISSING, keys=("ctrl+p",)),
     State(name="help", session=MISSING, keys=("?",)),
     State(name="unknown", session=UNKNOWN),
+    State(name="matrix", session=MISSING, keys=("E",)),
+    State(name="hops", session=GATEWAY, keys=("1", "j", "j", "vertical_line")),
+    State(
+        name="body-search",
+        session=MISSING,
+        keys=("semicolon", "'reasoning_opaque", "enter"),
+    ),
 )
 SIZES = ((80, 24), (100, 30), (120, 36), (160, 44), (200, 60))
 MIDDLE = (120, 36)
@@ -72,50 +84,61 @@ LOOKS = (*THEMES, "no-color", "ascii")
 async def draw(state: State, size: tuple[int, int], folder: Path) -> None:
     """All that can be seen of a state in one size."""
     name = f"{state.name}-{size[0]}x{size[1]}"
-    await _draw(state, size, folder, name, list(THEMES) if size == MIDDLE else ["dark"])
+    await _draw(state, size, folder, name, "dark")
     if size == MIDDLE:
-        await _draw(state, size, folder, name, ["ascii"])
+        for look in ("light", "ansi", "ascii"):
+            await _draw(state, size, folder, name, look)
         os.environ["NO_COLOR"] = "1"
         try:
-            await _draw(state, size, folder, name, ["no-color"])
+            await _draw(state, size, folder, name, "no-color")
         finally:
             del os.environ["NO_COLOR"]
 
 
 async def _draw(
-    state: State, size: tuple[int, int], folder: Path, name: str, looks: Sequence[str]
+    state: State, size: tuple[int, int], folder: Path, name: str, look: str
 ) -> None:
-    async with _stage(state, size, is_ascii="ascii" in looks) as driver:
+    theme = THEMES.get(look, "")
+    async with _stage(state, size, is_ascii=look == "ascii", theme=theme) as driver:
         for key in state.keys:
             if key.startswith("'"):
                 await driver.type(key[1:])
             else:
                 await driver.press(key)
             await driver.pilot.pause(0.3)
-        for look in looks:
-            if look in THEMES:
-                driver.app.theme = THEMES[look]
-            await driver.pilot.pause(0.1)
-            target = folder / f"{name}-{look}"
-            svg = mended(driver.app.export_screenshot(title=target.name))
-            target.with_suffix(".svg").write_text(svg, encoding="utf-8")
-            target.with_suffix(".txt").write_text(driver.text, encoding="utf-8")
+        if theme:  # of a held request: it was opened elsewhere
+            driver.app.theme = theme
+        await driver.pilot.pause(0.1)
+        target = folder / f"{name}-{look}"
+        svg = mended(driver.app.export_screenshot(title=target.name))
+        target.with_suffix(".svg").write_text(svg, encoding="utf-8")
+        target.with_suffix(".txt").write_text(driver.text, encoding="utf-8")
 
 
 @asynccontextmanager
 async def _stage(
-    state: State, size: tuple[int, int], *, is_ascii: bool
+    state: State, size: tuple[int, int], *, is_ascii: bool, theme: str = ""
 ) -> AsyncIterator[Driver]:
     symbols = ASCII if is_ascii else UNICODE
-    with tempfile.TemporaryDirectory() as own:  # no picture finds another's drafts
+    with tempfile.TemporaryDirectory() as folder:  # no picture finds another's drafts
         for kind in ("DATA", "CONFIG", "STATE"):
-            os.environ[f"SIGSCOPE_{kind}_DIR"] = f"{own}/{kind}"
+            os.environ[f"SIGSCOPE_{kind}_DIR"] = f"{folder}/{kind}"
         if state.session == HELD:
-            async with _holding(size, Path(own), is_ascii=is_ascii) as stage:
+            async with _holding(size, Path(folder), is_ascii=is_ascii) as stage:
                 yield stage
             return
-        what = unknown() if state.session == UNKNOWN else state.session
+        made: dict[str | None, Session | None] = {
+            UNKNOWN: unknown(),
+            GATEWAY: gateway(),
+            OWN: None,
+        }
+        if state.session == OWN:
+            own(Path(folder), "of this morning", "with a refusal")
+        what = made.get(state.session, state.session)
         async with opened(what, size=size, symbols=symbols) as driver:
+            if theme:
+                driver.app.theme = theme
+                await driver.pilot.pause()
             if what is None:
                 await driver.until(lambda: "Gemini" in driver.text)
             yield driver

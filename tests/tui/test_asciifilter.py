@@ -13,7 +13,7 @@ from sigscope.tui.asciifilter import _TABLE, AsciiFilter, in_ascii
 
 
 def test_frames_bars_and_ellipses_become_ascii() -> None:
-    assert in_ascii("╭─ a · b … ─╮│▁") == "+- a * b ~ -+| "
+    assert in_ascii("╭─ a · b … ─╮│▁") == "+- a - b ~ -+| "
 
 
 def test_every_exchange_is_one_cell_for_one_cell() -> None:

@@ -47,6 +47,12 @@ def test_badges_that_leave_a_call_no_room_stand_below_it() -> None:
     assert [row.strip() for row in below] == ["◇ aaaaaa  ◇ bbbbbb", "◇ cccccc"]
 
 
+def test_a_call_that_has_room_on_its_own_line_is_not_cut_for_badges() -> None:
+    for cells in range(36, 90):
+        head = plain(lay("call", cells)[0])
+        assert head.startswith('  ⚒ read_file {"path":"README.md"}'), cells
+
+
 @pytest.mark.parametrize("kind", ["call", "thought", "speaker", "media", "opaque"])
 @pytest.mark.parametrize("cells", [12, 20, 36, 60, 100])
 def test_no_badge_is_lost_at_any_width(kind: Kind, cells: int) -> None:

@@ -11,7 +11,14 @@ from textual.color import Color
 from textual.theme import Theme
 
 from sigscope.engine.settings.places import shipped
-from sigscope.tui.contrast import GROUNDS, TEXT_ROLES, faint_texts, ratio
+from sigscope.tui.contrast import (
+    FILL_ROLES,
+    GROUNDS,
+    SEEN,
+    TEXT_ROLES,
+    faint_texts,
+    ratio,
+)
 from sigscope.tui.themes import FALLBACKS, read_theme, variables_of
 
 THEMES = {
@@ -49,6 +56,17 @@ def test_the_ratio_does_not_ask_which_is_the_ground(one: Color, other: Color) ->
 def test_every_text_of_a_shipped_theme_can_be_read(name: str) -> None:
     theme = THEMES[name]
     assert list(faint_texts(theme, variables_of(theme))) == []
+
+
+@pytest.mark.parametrize("name", sorted(THEMES))
+def test_every_fill_of_a_bar_can_be_told_from_its_ground(name: str) -> None:
+    theme = THEMES[name]
+    if theme.ansi:
+        return
+    variables = variables_of(theme)
+    ground = Color.parse(variables["background"])
+    found = {role: ratio(Color.parse(variables[role]), ground) for role in FILL_ROLES}
+    assert {role: each for role, each in found.items() if each < SEEN} == {}
 
 
 def test_the_high_contrast_theme_keeps_its_word() -> None:

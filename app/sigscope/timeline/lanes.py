@@ -96,6 +96,8 @@ class Lane:
     is_timed: bool = True
     """False: the recording has no arrival times; the unit is one event."""
     is_streamed: bool = True
+    has_answer: bool = True
+    """False where nothing came, or nothing was recorded."""
     first_byte: float | None = None
     """Milliseconds to the head of the response, or to its first event."""
     first_signature: float | None = None
@@ -371,6 +373,7 @@ def _whole(reading: Reading, refusal: Refusal | None) -> Lane:
         end=end,
         is_timed=took is not None,
         is_streamed=False,
+        has_answer=response is not None,
         took=took,
         first_byte=first,
         first_signature=end if arrived and took is not None else None,

@@ -18,9 +18,10 @@ _TABLE = str.maketrans(
         **dict.fromkeys("│┃║╎┊┆▎", "|"),
         **dict.fromkeys("─━═┄┈╌–—‒╶╴", "-"),
         **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛╔╗╚╝", "+"),
-        **dict.fromkeys("·•●", "*"),
+        **dict.fromkeys("•●", "*"),
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("“”", '"'),
+        "·": "-",
         "…": "~",
         "→": ">",
         "←": "<",
@@ -30,7 +31,7 @@ _TABLE = str.maketrans(
         "▶": ">",
         "▼": "v",
         "✓": "+",
-        "✗": "x",
+        "✗": "X",
         "⭘": "o",
     }
 )

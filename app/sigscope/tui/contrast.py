@@ -14,6 +14,9 @@ from textual.theme import Theme
 
 ENOUGH = 4.5
 
+SEEN = 3.0
+"""What success criterion 1.4.11 asks of graphics."""
+
 GROUNDS = ("background", "surface", "row-selected-background", "row-hover-background")
 """What inks are drawn on."""
 
@@ -30,7 +33,10 @@ TEXT_ROLES = (
     ),
     *(f"sig-{number}" for number in range(1, 9)),
 )
-"""Variables that colour words. `ink-seg-*` fill bars and are not among them."""
+"""Variables that colour words."""
+
+FILL_ROLES = tuple(f"ink-seg-{name}" for name in ("thought", "text", "call", "other"))
+"""Variables that fill bars."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,8 @@ class Notices:
             self._until = self._app.set_timer(note.timeout, self.hush)
             self._lines.add(note)
             self._refresh()
+        else:
+            self.hush()  # a box may name keys, which then are to be seen
         return is_short and is_narrow
 
     @property

@@ -39,6 +39,7 @@ class Symbols:
     dot: str
     """Between figures."""
     arrow: str
+    """Of two cells in ASCII: one is "is more than", or what is folded."""
     bar: str
     """Beside the row under the cursor."""
     rule: str
@@ -159,18 +160,18 @@ ASCII = Symbols(
     signature="*",
     ghost="o",
     exact="=",
-    moved="~",
+    moved="m",
     altered="#",
     cut="<",
-    dropped="x",
-    bypass="0",
+    dropped="X",
+    bypass="&",
     earlier="^",
     foreign="?",
     duplicated="2",
     stored="@",
     nothing="-",
     good="+",
-    bad="x",
+    bad="X",
     warn="!",
     info="i",
     folded=">",
@@ -178,7 +179,7 @@ ASCII = Symbols(
     call="@",
     result="`",
     dot="-",
-    arrow=">",
+    arrow="->",
     bar="|",
     rule="-",
     thread="-",

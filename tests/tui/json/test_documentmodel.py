@@ -230,12 +230,12 @@ def test_an_offered_signature_is_named_before_what_it_is_for() -> None:
     noted = OfferedField(
         pointer=RESTORE.pointer,
         value=RESTORE.value or "",
-        note="signature 9f3a21 from step 1: this is where it belongs",
+        note="signature 9f3a21 from step 1: it belongs here, and is missing",
         edit=RESTORE,
     )
     found = model(offered=(noted,), chips={SIGNATURE: CHIP})
     found.go_to(RESTORE.pointer)
-    assert "◆ 9f3a21 from step 1  this is where" in line(found)
+    assert line(found).endswith("◆ 9f3a21 from step 1  it belongs here")
 
 
 def test_a_signature_is_named_in_a_comparison_too() -> None:

@@ -47,6 +47,14 @@ def test_a_text_that_grows_shows_its_end_in_lines() -> None:
     assert sum("word" in row for row in rows) <= MOST_LINES
 
 
+def test_line_feeds_at_the_end_of_a_text_stand_in_its_last_line() -> None:
+    text = "\n\n" + "a long text " * 10 + "the end.\n\n"
+    rows = [row.strip() for row in drawn(frame(s.delta(content=text)))]
+    assert any(row.endswith("the end.␊␊▏") for row in rows)
+    assert "" not in rows
+    assert rows.count("▏") == 0
+
+
 def test_lines_of_a_growing_text_break_at_the_same_places() -> None:
     words = [s.delta(content=f"word {n} ") for n in range(100)]
     before, after = (

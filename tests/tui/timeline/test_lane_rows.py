@@ -11,6 +11,7 @@ from sigscope.timeline.lanes import Lane, Mark, Stretch
 from sigscope.tui.lines import plain, width
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.timeline.rows import HEAD, PlayHead, lay_lane, sheet_for
+from sigscope.tui.timeline.words import detail_of
 from sigscope.tui.views.palette import Palette
 
 SHA = "ab" * 32
@@ -75,3 +76,36 @@ def test_rows_fit_any_width(cells: int) -> None:
     sheet = sheet_for([TIMED, UNTIMED], UNICODE, Palette())
     for lane in (TIMED, UNTIMED):
         assert width(lay_lane(lane, sheet, cells)) <= max(cells, HEAD + 10)
+
+
+HELD = Lane(
+    step=3, is_timed=False, is_streamed=False, has_answer=False, note="held, not sent"
+)
+WHOLE = Lane(step=4, is_timed=False, is_streamed=False, note="in one piece")
+
+
+def test_of_what_was_not_answered_nobody_says_that_its_times_are_missing() -> None:
+    sheet = sheet_for([TIMED, HELD], UNICODE, Palette())
+    assert "no arrival times" not in plain(lay_lane(HELD, sheet, 100))
+    assert plain(detail_of(HELD, UNICODE, Palette(), 80)) == "step 3 · held, not sent"
+    assert "no arrival times" in plain(detail_of(WHOLE, UNICODE, Palette(), 80))
+
+
+def test_where_nothing_is_measured_there_is_no_axis() -> None:
+    sheet = sheet_for([WHOLE, HELD], UNICODE, Palette())
+    assert not sheet.has_axis
+    assert "no arrival times" in plain(lay_lane(WHOLE, sheet, 100))
+    assert sheet_for([UNTIMED], UNICODE, Palette()).has_axis
+    assert sheet_for([TIMED, HELD], UNICODE, Palette()).has_axis
+
+
+@pytest.mark.parametrize("cells", range(8, 120))
+def test_what_is_said_of_a_lane_is_whole_statements(cells: int) -> None:
+    lane = replace(
+        TIMED, first_byte=120.0, first_signature=500.0, spent="5 tokens in, 7 out"
+    )
+    whole = plain(detail_of(lane, UNICODE, Palette(), 200, DROPPED))
+    said = plain(detail_of(lane, UNICODE, Palette(), cells, DROPPED))
+    assert len(said) <= cells
+    assert set(said.split(" · ")) <= set(whole.split(" · "))
+    assert said.startswith("step 1")

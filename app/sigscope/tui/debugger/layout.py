@@ -43,6 +43,7 @@ class PaneLayout(PaneFrame):
         self._lanes = lanes
         self.recent = [arrangement.CHAT, arrangement.FINDINGS]
         self._arrangement: Arrangement | None = None
+        self._lanes_laid = 0
         self.observe(self._frame_changed)
 
     def widget(self, number: int) -> Widget:
@@ -67,6 +68,11 @@ class PaneLayout(PaneFrame):
             self.arrange()
 
     # --- What is on show -------------------------------------------------------------
+
+    def follow_lanes(self) -> None:
+        """Give the timeline its height anew where there are other lanes by now."""
+        if self._lanes() != self._lanes_laid:
+            self.arrange()
 
     def arrange(self) -> None:
         """Show the panes that fit."""
@@ -93,7 +99,8 @@ class PaneLayout(PaneFrame):
         left = None if is_alone else arrangement.left_cells(width)
         screen.query_one("#left").styles.width = left
         share = 5 if found.visible >= FINDINGS_TOO else 4
-        lines = max(5, min(self._lanes() + TABLE_ROWS, height // share + 1))
+        self._lanes_laid = self._lanes()
+        lines = max(5, min(self._lanes_laid + TABLE_ROWS, height // share + 1))
         timeline = self.widget(arrangement.TIMELINE)
         timeline.styles.height = None if len(found.visible) < 3 else lines
         self.visible = found.visible

@@ -158,7 +158,8 @@ class SessionReader:
         if document is not before:
             new = len(document.numbers) - len(before.numbers)
             self.read_again(document)
-            self._desk.tell(figures.count(new, "new step"), timeout=3)
+            if not any(fact.is_held for fact in model.facts):  # its keys are needed
+                self._desk.tell(figures.count(new, "new step"), timeout=3)
         if news.was_replaced:
             self._stop_watching(
                 "another file stands at the path of this session now; open it again"

@@ -48,6 +48,8 @@ _LEAST_VALUE = 6
 """Cells a value keeps before badges lose their notes."""
 _USUAL_VALUE = 10
 """Cells a value gets before it stands in the column of the values."""
+_BREAKS = re.compile(", |: | from ")
+"""Where a note may end before its end: "signature 9f3a21" says enough."""
 _LEAST_BESIDE = 12
 """Cells a value keeps before what is said of it goes."""
 
@@ -384,7 +386,25 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
     said = min(cells_of(tail), max(room // 2, room - 24))
     if room - said < _LEAST_BESIDE and all(span.ink != "bad" for span in tail):
         tail, said = [], 0
-    return [Span(" " * gap), *draft.value(max(1, room - said)), *tail]
+    value = draft.value(max(1, room - said))
+    told = _in_whole_clauses(tail, room - cells_of(value))
+    if len(told) < len(tail):
+        value = draft.value(max(1, room - cells_of(told)))
+    return [Span(" " * gap), *value, *told]
+
+
+def _in_whole_clauses(tail: list[Span], cells: int) -> list[Span]:
+    """What is said beside a value, or as much of it as can stand alone, or nothing;
+    an error is said as far as there is room."""
+    is_error = any(span.ink == "bad" for span in tail)
+    if not tail or is_error or cells_of(tail) <= cells:
+        return tail
+    last = tail[-1]
+    for end in sorted((m.start() for m in _BREAKS.finditer(last.text)), reverse=True):
+        short = [*tail[:-1], replace(last, text=last.text[:end])]
+        if cells_of(short) <= cells:
+            return short
+    return []
 
 
 def _dimmed(span: Span) -> Span:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
+from textual import events
 from textual.reactive import var
 
 from sigscope.tui.itemlist import Item
@@ -71,7 +73,18 @@ class StepsPane(Pane):
         )
         if self.selection is not None:
             self.select(self.selection.step)
-        self.say(step_title(rows))
+        self._rows = rows
+        self._tell_figures()
+
+    _rows: Sequence[StepRow] = ()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Other figures may fit into the border."""
+        super().on_resize(event)
+        self._tell_figures()
+
+    def _tell_figures(self) -> None:
+        self.say(step_title(self._rows, self.outer_size.width - 6))
 
     def _lay(
         self, row: StepRow, digits: int, palette: Palette, marked: int, cells: int

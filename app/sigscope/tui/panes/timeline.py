@@ -142,8 +142,9 @@ class TimelinePane(Pane):
                 item.forget()
             self.refresh()
         lane = self._lane_of(key)
-        words = detail_of(lane, self.symbols, sheet.palette) if lane else ()
-        self.say(plain(fit(words, max(0, self.text_cells - 4))))
+        room = max(0, self.text_cells - 4)
+        words = detail_of(lane, self.symbols, sheet.palette, room) if lane else ()
+        self.say(plain(words))
 
     def _lane_of(self, key: Any) -> Lane | None:
         return next((lane for lane in self._lanes if lane.key == key), None)
@@ -201,12 +202,15 @@ class TimelinePane(Pane):
         if not self._lanes:
             return ()
         sheet, bar = self._sheet, self._sheet.bar_cells(cells)
+        legend = self._legend(cells)
+        if not sheet.has_axis:
+            return legend
         above: Line = ()
         if sheet.head is not None:
             head = sheet.head
             above = lay_head(sheet.window, bar, sheet.symbols, head.moment, head.label)
         axis = lay_axis(sheet.window, bar, is_timed=sheet.is_timed, above=above)
-        return ((Span(" " * (BAR + HEAD)), *axis), *self._legend(cells))
+        return ((Span(" " * (BAR + HEAD)), *axis), *legend)
 
     def _legend(self, cells: int) -> Sequence[Line]:
         """Asked for with every line that is painted, so it is kept."""

@@ -55,8 +55,10 @@ class HeldSteps:
             return replace(fact, word="no answer", is_waiting=False, is_held=False)
         if held is None or fact.status is not None:
             return fact
+        note = "held, not sent yet" if held.is_waiting else "sent, no answer yet"
         return replace(
             fact,
+            lane=replace(fact.lane, note=note) if fact.lane else None,
             word=words_of(held),
             is_waiting=True,
             is_held=held.is_waiting,

@@ -210,6 +210,7 @@ class DebuggerScreen(Screen[Any]):
     def _model_changed(self, what: str) -> None:
         if what == "facts":
             self.query_one(TabLine).offer = overview_offer(self.model)
+            self.panes.follow_lanes()
         if what == "shown":
             self.json_link.show(self.json_pane, self.symbols)
         if what in MIRRORED:

@@ -23,7 +23,7 @@ from sigscope import pointer as pointers
 from sigscope.conversation import Json
 from sigscope.stepthrough.happenings import ORDER
 from sigscope.stepthrough.player import FieldChange, PlayerFrame
-from sigscope.tui.stepthrough.breaks import Breaks
+from sigscope.tui.stepthrough.breaks import Breaks, Piece
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.palette import Palette
 
@@ -178,13 +178,27 @@ class _Grower:
             AssembledRow(
                 pointer=pointer, depth=depth, value=text, change=change, piece=piece
             )
-            for piece in lines[-most:]
+            for piece in _without_blank_ends(lines[-most:], text)
         ]
         if is_open and len(lines) > most:
             found.insert(
                 0, AssembledRow(pointer="", depth=depth, gap=len(lines) - most)
             )
         return found
+
+
+def _without_blank_ends(lines: list[Piece], text: str) -> list[Piece]:
+    """Line feeds at the end of a text as part of its last line, which shows them; no
+    blank line before the first word either."""
+    first, last = 0, len(lines)
+    while first < last and text[slice(*lines[first])].isspace():
+        first += 1
+    while last > first + 1 and not text[slice(*lines[last - 1])].strip("\n"):
+        last -= 1
+    kept = lines[first:last]
+    if last < len(lines):
+        kept[-1] = (kept[-1][0], len(text))
+    return kept
 
 
 def _is_long(text: str, depth: int, look: AssembledLook) -> bool:

@@ -41,7 +41,7 @@ def lay_where(where: Where, cells: int, symbols: Symbols) -> Line:
     name = [
         Span("sigscope ", "accent bold"),
         Span(" "),
-        Span(one_line(where.title, 60)),
+        Span(one_line(where.title, 200)),
     ]
     place = [Span("  "), Span(where.name, "dim")]
     if where.busy:

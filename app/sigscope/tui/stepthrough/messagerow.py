@@ -129,6 +129,8 @@ def _piece(row: AssembledRow, look: AssembledLook) -> list[Span]:
         *spans_of(value[cut:end].rstrip("\n"), "good bold underline"),
     ]
     if end == len(value):
+        feeds = len(value) - len(value.rstrip("\n"))
+        spans += [Span(look.symbols.line_end * feeds, "faint")] if feeds else []
         spans.append(Span(look.symbols.text_end, "accent"))
     return spans
 

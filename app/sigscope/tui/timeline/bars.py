@@ -278,4 +278,4 @@ def flow_legend(
             rows.append(())
         gap = (Span("  "),) if rows[-1] else ()
         rows[-1] = (*rows[-1], *gap, *entry)
-    return tuple(rows)
+    return tuple(rows) if rows[0] else ()

@@ -122,7 +122,9 @@ class LaneList(ItemList):
         sheet = self._sheet
         bar = sheet.bar_cells(cells)
         blank, edge = Span(" " * (HEAD + BAR)), Span(" " * BAR)
-        axis = lay_axis(sheet.window, bar, is_timed=sheet.is_timed)
+        axis: Line = ()
+        if sheet.has_axis:
+            axis = lay_axis(sheet.window, bar, is_timed=sheet.is_timed)
         head: Line = ()
         if sheet.head is not None:
             at, label = sheet.head.moment, sheet.head.label
@@ -131,12 +133,12 @@ class LaneList(ItemList):
         detail: Line = ()
         if here is not None:
             fate = sheet.fates.get(here.step)
-            detail = detail_of(here, sheet.symbols, sheet.palette, fate)
+            detail = detail_of(here, sheet.symbols, sheet.palette, cells, fate)
         legend = flow_legend(self.lanes, sheet.symbols, cells)
         return (
             head,
             (blank, *axis),
-            (edge, *fit(detail, cells)),
+            (edge, *detail),
             *((edge, *fit(row, cells)) for row in legend),
         )
 

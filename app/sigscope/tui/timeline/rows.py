@@ -51,6 +51,8 @@ class RowSheet:
     window: Window = field(default_factory=partial(Window, total=1.0))
     is_timed: bool = True
     """The unit of the axis: milliseconds, or events."""
+    has_axis: bool = True
+    """False where nothing is measured: no lane has times or events."""
     offsets: Mapping[Key, float] = field(default_factory=dict)
     """Where lanes begin on the axis; at 0 if not named."""
     figures: int = 0
@@ -100,6 +102,7 @@ def sheet_for(
     return RowSheet(
         window=whole_axis(lanes, offsets),
         is_timed=_is_timed(lanes),
+        has_axis=_is_timed(lanes) or any(lane.events for lane in lanes),
         offsets=offsets,
         figures=max((width((Span(text),)) for text in listed), default=0),
         figures_from=figures_from,
@@ -112,7 +115,7 @@ def lay_lane(lane: Lane, sheet: RowSheet, cells: int) -> Line:
     """ "  1    ───▒▒▒▒▓▓◆      thought 17 · tool call 8 · signature ev 14 of 25" """
     bar = sheet.bar_cells(cells)
     spans = [*_name(lane, sheet)]
-    if lane.is_timed == sheet.is_timed:
+    if sheet.has_axis and lane.is_timed == sheet.is_timed:
         head = sheet.head if sheet.head and sheet.head.key == lane.key else None
         spans += lay_bar(
             lane,
@@ -158,7 +161,7 @@ def _off_the_axis(lane: Lane, sheet: RowSheet, cells: int) -> Line:
         target = f"signature:{mark.sha256}" if mark.sha256 else None
         marks += [Span(glyph, ink, target)]
     dot = f" {sheet.symbols.dot} "
-    words = ["no arrival times"]
+    words = ["no arrival times"] if lane.has_answer else []
     if lane.events:
         words.append(count(lane.events, "event"))
     if lane.took is not None:

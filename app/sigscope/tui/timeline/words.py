@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
 from sigscope.ledger import FateAt, Thread
 from sigscope.timeline.lanes import Kind, Lane
 from sigscope.tui.figures import millis, ranges
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.lines import Line, Span, fit, width
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.timeline.bars import NAMES
 from sigscope.tui.views.palette import Palette
@@ -33,48 +36,80 @@ def figures_of(lane: Lane, symbols: Symbols, *, is_short: bool = False) -> str:
 
 
 def detail_of(
-    lane: Lane, symbols: Symbols, palette: Palette, fate: FateAt | None = None
+    lane: Lane,
+    symbols: Symbols,
+    palette: Palette,
+    cells: int,
+    fate: FateAt | None = None,
 ) -> Line:
     """ "step 1 · first byte 0.6 s · first signature 1.4 s ◆ 9f3a21 · ends 1.8 s".
-    `fate`: what became of the followed signature in the request of the lane."""
+    `fate`: what became of the followed signature in the request of the lane. What does
+    not fit is left out, a statement at a time, what matters least first."""
     name = f"step {lane.step}" if lane.run is None else f"run {lane.run}"
-    spans = [Span(name, "bold")]
+    parts = [_Part(spans=(Span(name, "bold"),), rank=0)]
+    parts += _measured(lane, symbols, palette)
+    if not lane.is_timed and lane.has_answer:
+        by_event = ": by event" if lane.events else ""
+        parts.append(_part(f"no arrival times recorded{by_event}", 2, "warn"))
+        if lane.took is not None:
+            parts.append(_part(f"took {millis(lane.took)}", 3))
+    if lane.note:
+        parts.append(_part(lane.note, 1, "bad" if lane.is_refused else "dim"))
+    if fate is not None and lane.run is None:
+        glyph, words, ink = say_fate(fate, symbols)
+        parts.append(_part(f"{glyph} {words}", 1, ink))
+    dot = f" {symbols.dot} "
+    while len(parts) > 1 and _width(parts, dot) > cells:
+        parts.remove(max(reversed(parts), key=lambda part: part.rank))
+    spans: list[Span] = []
+    for part in parts:
+        spans += [Span(dot, "faint")] if spans else []
+        spans += part.spans
+    return fit(spans, cells)
 
-    def add(words: str, ink: str = "dim") -> None:
-        spans.extend([Span(f" {symbols.dot} ", "faint"), Span(words, ink)])
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """A statement of a line of them."""
+
+    spans: Line
+    rank: int
+    """The highest is left out first."""
+
+
+def _part(words: str, rank: int, ink: str = "dim") -> _Part:
+    return _Part(spans=(Span(words, ink),), rank=rank)
+
+
+def _width(parts: Sequence[_Part], dot: str) -> int:
+    return sum(width(p.spans) for p in parts) + len(dot) * (len(parts) - 1)
+
+
+def _measured(lane: Lane, symbols: Symbols, palette: Palette) -> Iterator[_Part]:
+    """Times, signatures and figures, in the order of a response."""
     if lane.held:
-        add(f"held {millis(lane.held)}, not counted")
+        yield _part(f"held {millis(lane.held)}, not counted", 3)
     if lane.first_byte is not None:
-        add(f"first byte {millis(lane.first_byte)}")
+        yield _part(f"first byte {millis(lane.first_byte)}", 4)
+    arrived: list[Span] = []
     if lane.first_signature is not None:
-        add(f"first signature {millis(lane.first_signature)}")
-    seen: dict[str, None] = {}
-    for mark in lane.marks:
-        if mark.kind == "signature" and mark.sha256 not in seen and len(seen) < 4:
-            seen[mark.sha256] = None
-            glyph = f" {symbols.signature} {palette.id(mark.sha256)}"
-            spans.append(
-                Span(glyph, palette.ink(mark.sha256), f"signature:{mark.sha256}")
-            )
+        arrived.append(Span(f"first signature {millis(lane.first_signature)}", "dim"))
+    signed = (mark.sha256 for mark in lane.marks if mark.kind == "signature")
+    for sha256 in list(dict.fromkeys(signed))[:4]:
+        blank = " " if arrived else ""
+        words = f"{blank}{symbols.signature} {palette.id(sha256)}"
+        arrived.append(Span(words, palette.ink(sha256), f"signature:{sha256}"))
+    if arrived:
+        yield _Part(spans=tuple(arrived), rank=2)
     gap = lane.longest_gap
     if gap is not None:
         more = f", the longest of {len(lane.gaps)}" if len(lane.gaps) > 1 else ""
-        add(f"gap {millis(gap.length)} before event {gap.event:,}{more}", "warn")
+        words = f"gap {millis(gap.length)} before event {gap.event:,}{more}"
+        yield _part(words, 2, "warn")
     if lane.spent:
-        add(lane.spent)
+        yield _part(lane.spent, 5)
     if lane.is_timed and lane.end:
-        add(f"ends {millis(lane.end)}")
-    if not lane.is_timed:
-        add("no arrival times recorded" + (": by event" if lane.events else ""), "warn")
-        if lane.took is not None:
-            add(f"took {millis(lane.took)}")
-    if lane.note:
-        add(lane.note, "bad" if lane.is_refused else "dim")
-    if fate is not None and lane.run is None:
-        glyph, words, ink = say_fate(fate, symbols)
-        add(f"{glyph} {words}", ink)
-    return tuple(spans)
+        yield _part(f"ends {millis(lane.end)}", 3)
 
 
 def thread_title(thread: Thread | None) -> str:

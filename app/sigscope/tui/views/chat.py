@@ -484,7 +484,7 @@ def _silence(shown: Shown, label: str, facts: StepFacts | None) -> Block:
     response = shown.reading.exchange.response
     if response is None and not shown.is_run and facts is not None and facts.is_waiting:
         sent = "sent; the answer has not come yet"
-        text = "held: it was not sent yet" if facts.is_held else sent
+        text = "held, and not sent yet" if facts.is_held else sent
     elif response is None:
         text = "no answer was recorded"
     elif not response.body:

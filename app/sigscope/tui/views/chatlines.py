@@ -244,8 +244,10 @@ def _call(
         "  ", (f"{symbols.call} ", "call"), (shown(block.name), "call bold"), " "
     )
     if folded or len(block.text) <= 60:
-        arguments = Span(one_line(block.text, 400), "dim")
-        return _beside((*head, arguments), width(head) + 8, badges, cells)
+        whole = (*head, Span(one_line(block.text, 400), "dim"))
+        # What has room on a line of its own is not cut for what stands beside it.
+        least = width(whole) if width(whole) <= cells else width(head) + 8
+        return _beside(whole, least, badges, cells)
     pretty = _pretty(block.text)
     rows: list[Line] = []
     for row in pretty.split("\n"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, fit, line, pad, sides
+from sigscope.tui.lines import Line, Span, cut, line, pad, sides
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols
 
@@ -54,21 +54,31 @@ def lay_head(heads: Heads, cells: int, symbols: Symbols) -> Line:
 
 def lay_titles(heads: Heads, cells: int, symbols: Symbols) -> Line:
     """What stands left and what right."""
-    left, right = one_line(heads.left, 120), one_line(heads.right, 120)
     if heads.is_stacked:
-        half = max((cells - 7) // 2, cells - 7 - cell_len(right))
+        room = cells - 7
+        half = max(room // 2, room - cell_len(heads.right))
+        left = _title(heads.left, half)
+        right = _title(heads.right, room - cell_len(left))
         return (
             Span("< ", "bad bold"),
-            *fit((Span(left, "bold"),), half),
+            Span(left, "bold"),
             Span("   > ", "good bold"),
-            *fit((Span(right, "bold"),), cells - 7 - min(half, cell_len(left))),
+            Span(right, "bold"),
         )
     half = (cells - 3) // 2
     return (
-        *pad(fit((Span(left, "bold"),), half), half),
+        *pad((Span(_title(heads.left, half), "bold"),), half),
         Span("   "),
-        *fit((Span(right, "bold"),), half),
+        Span(_title(heads.right, half), "bold"),
     )
+
+
+def _title(text: str, cells: int) -> str:
+    """What stands at one side; without its last figures where there is no room."""
+    words = one_line(text, 120).split(" · ")
+    while len(words) > 1 and cell_len(" · ".join(words)) > cells:
+        words.pop()
+    return cut(" · ".join(words), cells)
 
 
 def lay_foot(heads: Heads, cells: int, symbols: Symbols) -> Line:

@@ -12,6 +12,7 @@ from sigscope.tui.lines import Line, Span, column, cut, width
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.signatures import longest_of
 
 MARKS = 4
 """Signature glyphs shown in a row; more become a number."""
@@ -126,16 +127,15 @@ def _marks(row: StepRow, symbols: Symbols, palette: Palette, cells: int) -> list
     return [*spans, Span(" " * max(0, missing))]
 
 
-def step_title(rows: Sequence[StepRow]) -> str:
-    """ "4 · 1 failed"."""
+def step_title(rows: Sequence[StepRow], room: int = 999) -> str:
+    """ "4 steps · 1 failed"; where there is little room, without what the list itself
+    shows."""
     failed = sum(1 for row in rows if row.facts.is_accepted is False)
     threads = len({row.thread_number for row in rows})
-    words = [figures.count(len(rows), "step")]
-    if failed:
-        words.append(f"{failed} failed")
     left = sum(1 for row in rows if not row.facts.is_judged)
-    if left:
-        words.append(f"{left} not judged")
-    if threads > 1:
-        words.append(f"{threads} threads")
-    return " · ".join(words)
+    steps = [figures.count(len(rows), "step")]
+    amiss = [f"{failed} failed"] if failed else []
+    amiss += [f"{left} not judged"] if left else []
+    more = [f"{threads} threads"] if threads > 1 else []
+    wanted = ([*steps, *amiss, *more], [*steps, *amiss], amiss, amiss[:1], steps)
+    return longest_of([" · ".join(words) for words in wanted if words], room)
