@@ -8,7 +8,7 @@ journal; requests that may be held are asked about over the link.
 
 Fails open: where the screens are gone without a word, what they held is sent as it
 came, and the recorder goes on until the client that they started has ended and nothing
-is under way. In a session of its own: Ctrl+C, a closed terminal and what kills the
+is under way. In a group of its own: Ctrl+C, a closed terminal and what kills the
 screens' group do not end it.
 """
 
