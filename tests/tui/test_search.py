@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from sigscope.search.text import Query, make_query
@@ -135,7 +135,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.is_reading = False
-        self.waiting: list[Coroutine[Any, Any, None]] = []
+        self.waiting: list[Callable[[], Coroutine[Any, Any, None]]] = []
         self.slot = SearchSlot(
             self.waiting.append, self.waiting.clear, lambda: self.is_reading
         )
@@ -158,7 +158,7 @@ def test_what_is_still_being_read_is_searched_when_it_is_all_there() -> None:
     assert (shelf.cursor, shelf.said) == (0, "0 found, 0%")
     (look,) = bench.waiting
     bench.is_reading = False
-    asyncio.run(look)
+    asyncio.run(look())
     assert (shelf.cursor, shelf.said) == (1, "1/1")
 
 

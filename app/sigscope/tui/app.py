@@ -32,6 +32,7 @@ from sigscope.tui.commands import KeyCommands, Offers
 from sigscope.tui.keptkeys import KeptKeys
 from sigscope.tui.keymap import KeyMap, load_keys
 from sigscope.tui.keynames import is_key
+from sigscope.tui.keyqueue import KeyQueue
 from sigscope.tui.memory import Memory
 from sigscope.tui.notices import USUAL_SECONDS, Notices
 from sigscope.tui.screens.sessions import SessionsScreen
@@ -115,6 +116,7 @@ class SigscopeApp(App[int]):
         self._wanted = wanted
         self._first_theme = theme
         self._kept_keys = KeptKeys()
+        self._key_queue = KeyQueue(self.post_message)
         self._shelf = ThemeShelf()
         self._theme_dialog: ThemeDialog | None = None
         """Open while the user chooses."""
@@ -209,12 +211,17 @@ class SigscopeApp(App[int]):
     # --- Keys typed while it starts ---------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        """Keep keys until the screen they are meant for can answer them."""
-        if isinstance(event, events.Key):
-            answered = self._answered_while_starting()
-            if self._kept_keys.takes(event, answered):
-                return
+        """Keep keys until the screen they are meant for can answer them; after that
+        each goes when the one before it was dealt with."""
+        if not isinstance(event, events.Key) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        answered = self._answered_while_starting()
+        if self._kept_keys.takes(event, answered) or self._key_queue.holds(event):
+            return
+        focused = self.focused or self.screen
         await super().on_event(event)
+        self._key_queue.follow(event, focused if event.is_forwarded else None, self)
 
     def _answered_while_starting(self) -> Iterable[str]:
         """A file that takes long to read can be left."""

@@ -12,6 +12,7 @@ from typing import Any
 from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Label
+from textual.worker import WorkType
 
 from sigscope.search.text import Query
 from sigscope.tui.itemlist import ItemList
@@ -73,7 +74,7 @@ class Finder(Prompt):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._slot = SearchSlot(
-            lambda look: self.run_worker(look, exclusive=True, group="search"),
+            self._look_beside,
             lambda: self.workers.cancel_group(self, "search"),
         )
         self._asked: Searched[SearchHit] | None = None
@@ -83,6 +84,9 @@ class Finder(Prompt):
     def search(self) -> Search | None:
         """What is searched for now; None for nothing."""
         return self._slot.search
+
+    def _look_beside(self, look: WorkType[None]) -> None:
+        self.run_worker(look, exclusive=True, group="search")
 
     def compose(self) -> ComposeResult:
         """What is typed, and what is wrong with it; a border may be too short."""

@@ -12,6 +12,7 @@ from asyncio import sleep
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
@@ -164,12 +165,16 @@ class Search:
         self.tell()
 
 
+Look = Callable[[], Coroutine[None, None, None]]
+"""Looks on, while the screen has its turns."""
+
+
 class SearchSlot:
     """The search that is on, if one is; or why it could not be."""
 
     def __init__(
         self,
-        run: Callable[[Coroutine[Any, Any, None]], object],
+        run: Callable[[Look], object],
         cancel: Callable[[], object],
         is_reading: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -222,7 +227,7 @@ class SearchSlot:
         if not self._is_reading() and next(pieces, pieces) is pieces:
             return
         search.tell()
-        self._run(self._look_on(search, pieces))
+        self._run(partial(self._look_on, search, pieces))
 
     async def _look_on(self, search: Search, pieces: Iterator[None]) -> None:
         while self._is_reading():  # noqa: ASYNC110 - a thread reads

@@ -85,10 +85,10 @@ def conclusion(certificate: Certificate) -> str:
     if proof.minimal is None:
         if not proof.is_proven:
             return f"no clear answer, {count}: the service has to be asked again later"
-        return (
-            f"not even all {total} changes together make it pass, {count}: the cause"
-            " is something else"
-        )
+        changes = f"not even all {total} changes together make"
+        if total == 1:
+            changes = "the one change does not make"
+        return f"{changes} it pass, {count}: the cause is something else"
     if certificate.plan.keeps:
         return _needed_conclusion(certificate, proof.minimal)
     if not proof.minimal:

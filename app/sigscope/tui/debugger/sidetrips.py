@@ -18,6 +18,7 @@ from sigscope.tui.debugger.sends import Sender
 from sigscope.tui.debugger.sessionreader import SessionReader
 from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.headline import name_of
 from sigscope.tui.views.outcome import run_of
 from sigscope.tui.views.runs import host_of
 from sigscope.tui.views.shownsession import Overview
@@ -105,7 +106,7 @@ class SideTrips:
             refusal = read_refusal(readings[0])
             refusals = {step: refusal} if refusal else {}
         walk = Walk(
-            title=document.session.title or "session",
+            title=name_of(document.session),
             readings=readings,
             names=names,
             refusals=refusals,
@@ -208,7 +209,7 @@ class SideTrips:
             refusal: Refusal | None = read_refusal(reading)
             runs.append((run.number, reading, refusal))
         return TimelineSubject(
-            title=document.session.title or "session",
+            title=name_of(document.session),
             readings=document.readings,
             ledger=overview.ledger,
             refusals=overview.refusals,
@@ -251,7 +252,7 @@ class SideTrips:
             anomalies,
             overview.ledger,
             overview.findings_of,
-            title=model.document.session.title or "session",
+            title=name_of(model.document.session),
             step=selection.step,
             problem=model.problem and f"could not read all: {model.problem}",
             runs=model.runs,
@@ -295,7 +296,7 @@ class SideTrips:
             self._tell_early()
             return
         document = self._model.document
-        title, ledger = document.session.title or "session", overview.ledger
+        title, ledger = name_of(document.session), overview.ledger
         run = shown.run if shown is not None else None
         if shown is not None and run is not None:  # what it sent, in the step's place
             ledger = continued(shown.ledger, shown.step, ledger)

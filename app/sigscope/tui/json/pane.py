@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.reactive import reactive, var
 from textual.timer import Timer
 from textual.widget import Widget
+from textual.worker import WorkType
 
 from sigscope.edits.records import Edit, Op
 from sigscope.search.text import Query
@@ -190,7 +191,7 @@ class JsonPane(Widget):
         self.editor = self.request_tree.editor
         """What turns fields of the request into edits."""
         self.finder = SearchSlot(
-            lambda look: self.run_worker(look, exclusive=True, group="search"),
+            self._look_beside,
             lambda: self.workers.cancel_group(self, "search"),
             lambda: self.is_reading,
         )
@@ -206,6 +207,9 @@ class JsonPane(Widget):
         self._retitling: Timer | None = None
         self._is_copying = False
         """Whether the first key of yy, yv, yp was pressed."""
+
+    def _look_beside(self, look: WorkType[None]) -> None:
+        self.run_worker(look, exclusive=True, group="search")
 
     def compose(self) -> ComposeResult:
         """One view for each tab; only one is displayed."""

@@ -70,13 +70,15 @@ class Quest:
     target: Target
 
     @property
-    def source(self) -> str:
-        """What is varied, in words."""
+    def question(self) -> str:
+        """What is to be found out, in words."""
         if self.run is not None:
-            return f"the edits of run {self.run}"
+            return f"Which of the edits of run {self.run} make the request pass?"
+        if len(self.edits) == 1:
+            return "Does the edit that is on make the request pass?"
         if self.edits:
-            return f"the {figures.count(len(self.edits), 'edit')} now on"
-        return "the fixes of the findings"
+            return f"Which of the {len(self.edits)} edits now on make the request pass?"
+        return "Which of the fixes of the findings make the request pass?"
 
     def plan(self, told: Callable[[int], object]) -> BisectPlan:
         """Ask the simulator; `told`: of each question. Raises SigscopeError."""
@@ -137,7 +139,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         with Vertical(classes="box") as box:
             box.border_title = f"Bisect step {self._quest.step}"
             yield Static(
-                f"Which of {self._quest.source} make the request pass?",
+                self._quest.question,
                 classes="label",
                 markup=False,
             )

@@ -1,0 +1,69 @@
+"""What is typed fast goes where it was meant: each key after the one before it."""
+
+from __future__ import annotations
+
+from tests.tui.driving import MISSING, Driver, opened
+from textual.events import Key
+from textual.message_pump import MessagePump
+from textual.widgets import Input
+
+from sigscope.tui.json.prompt import Prompt
+from sigscope.tui.keyqueue import PATIENCE, KeyQueue
+
+
+def type_at_once(driver: Driver, *keys: str) -> None:
+    """As a terminal hands it over when the program was busy for a moment."""
+    for key in keys:
+        driver.pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+
+
+async def test_a_text_typed_right_after_slash_is_searched_and_sends_nothing() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        type_at_once(driver, "4", "slash", *"reasoning_opaque", "enter", "space")
+        await driver.until(lambda: driver.screen.edits, "the signature is put back")
+        assert driver.pointer == "/messages/2/reasoning_opaque"
+        assert driver.screen.model.document.runs == []
+
+
+async def test_what_is_typed_into_a_line_stays_in_its_order() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        type_at_once(driver, "4", "slash", *"content", "backspace", *"s u f")
+        prompt = driver.screen.query_one("JsonPane Prompt", Prompt)
+        field = prompt.query_one(Input)
+        await driver.until(lambda: field.value == "contens u f", "all of it")
+        await driver.rest()
+        assert not driver.screen.edits
+
+
+def test_a_key_waits_for_the_one_before_it_and_ending_the_program_for_none() -> None:
+    given: list[Key] = []
+    queue = KeyQueue(given.append)
+    first = Key("slash", "/")
+    assert not queue.holds(first)
+    assert queue.holds(Key("s", "s"))
+    assert queue.holds(Key("u", "u"))
+    assert not queue.holds(Key("ctrl+q", None))
+    queue.arrived(first, AtOnce())
+    assert [key.key for key in given] == ["s"]
+    assert not queue.holds(given[0])
+
+
+def test_a_key_that_never_arrives_holds_the_others_up_for_seconds_only() -> None:
+    clock = [0.0]
+    given: list[Key] = []
+    queue = KeyQueue(given.append, lambda: clock[0])
+    lost = Key("a", "a")
+    assert not queue.holds(lost)
+    assert queue.holds(Key("b", "b"))
+    clock[0] = PATIENCE + 1
+    assert queue.holds(Key("c", "c"))
+    queue.arrived(lost, AtOnce())
+    assert [key.key for key in given] == ["b"]
+
+
+class AtOnce(MessagePump):
+    """Calls what is to be called later."""
+
+    def call_later(self, callback, *args, **kwargs) -> bool:  # type: ignore[no-untyped-def]
+        callback(*args, **kwargs)
+        return True
