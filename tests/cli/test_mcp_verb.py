@@ -300,23 +300,21 @@ async def test_a_live_bisect_never_sends_more_than_it_may(
         assert 0 < len(upstream.requests) <= budget
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "words"),
-    [
-        ("check", {"step": 99}, "there is no step 99"),
-        ("replay", {"step": 2, "edits": ["--to=http://127.0.0.1:9"]}, "--to"),
-        ("replay", {"step": 2, "fixes": ["--yes"]}, "no finding of --yes"),
-        ("show", {"step": 1, "dialects": ["nobody"]}, "nobody"),
-    ],
+UNFIT: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("check", {"step": 99}, "there is no step 99"),
+    ("replay", {"step": 2, "edits": ["--to=http://127.0.0.1:9"]}, "--to"),
+    ("replay", {"step": 2, "fixes": ["--yes"]}, "no finding of --yes"),
+    ("show", {"step": 1, "dialects": ["nobody"]}, "nobody"),
 )
-async def test_what_does_not_fit_is_said_and_ends_nothing(
-    connect: Connect, tool: str, arguments: dict[str, Any], words: str
-) -> None:
+
+
+async def test_what_does_not_fit_is_said_and_ends_nothing(connect: Connect) -> None:
     async with connect() as session:
-        told = await call(session, tool, path=NAME, **arguments)
-        assert told["exit_code"] == 2
-        assert words in " ".join(told["notes"])
-        assert (await call(session, "open", path=NAME))["exit_code"] == 0
+        for tool, arguments, words in UNFIT:
+            told = await call(session, tool, path=NAME, **arguments)
+            assert told["exit_code"] == 2, words
+            assert words in " ".join(told["notes"])
+            assert (await call(session, "open", path=NAME))["exit_code"] == 0
 
 
 KEYS = {
