@@ -35,12 +35,22 @@ class Item:
     height: int | None = None
     """How many lines it takes at any width; None if it must be laid out to know."""
     _laid: tuple[int, tuple[Line, ...]] | None = field(default=None, repr=False)
+    _tall: tuple[int, int] | None = field(default=None, repr=False)
 
     def lines(self, cells: int) -> tuple[Line, ...]:
         """Lines at this width, made once."""
         if self._laid is None or self._laid[0] != cells:
             self._laid = (cells, tuple(self.lay(cells)))
+            self._tall = (cells, len(self._laid[1]))
         return self._laid[1]
+
+    def height_at(self, cells: int) -> int:
+        """How many lines it takes; only the first time it has to be laid out for it."""
+        if self.height is not None:
+            return self.height
+        if self._tall is not None and self._tall[0] == cells:
+            return self._tall[1]
+        return len(self.lines(cells))
 
     def forget(self) -> None:
         """Make the lines anew, as many as they were: what they show has changed."""
@@ -190,11 +200,10 @@ class ItemList(RowList):
 
     def _lay_out(self) -> None:
         self._cells = max(1, self._inner_width())
-        starts, height = [], 0
+        starts, height, cells = [], 0, self.text_cells
         for item in self._items:
             starts.append(height)
-            known = item.height
-            height += len(item.lines(self.text_cells)) if known is None else known
+            height += item.height_at(cells)
         self._starts, self._height = starts, height
         self.virtual_size = Size(self._cells, height + len(self.footer(self._cells)))
 

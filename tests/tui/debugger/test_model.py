@@ -77,6 +77,26 @@ def test_steps_end_at_both_ends() -> None:
         assert model.shown.step == end
 
 
+def test_a_large_step_is_selected_at_once_and_shown_when_it_was_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, desk, _ = studied(MISSING)
+    first, *_, last = [fact.number for fact in model.facts]
+    monkeypatch.setattr("sigscope.tui.debugger.model.AT_ONCE", 0)
+    model.choose_step(first)
+    desk.rest()
+    model.choose_step(last)
+    late = desk.do("look at a step")
+    assert (model.selection and model.selection.step) == last
+    assert (model.shown and model.shown.step) == first
+    model.choose_step(first)
+    late()
+    assert (model.shown and model.shown.step) == first
+    model.choose_step(last)
+    desk.rest()
+    assert (model.shown and model.shown.step) == last
+
+
 def test_choosing_what_is_chosen_tells_nobody() -> None:
     model, _, _ = studied(EMPTY_LIST)
     told: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigscope.ledger.records import LOST
 from sigscope.rules.findings import Severity
 from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES
 from sigscope.tui import figures
@@ -174,7 +175,7 @@ def _loses(model: DebuggerModel) -> bool:
     shown = model.shown
     if shown is None:
         return False
-    fates = (fate for _, fate in shown.ledger.concerning(shown.step))
+    fates = (one.fate for _, one in shown.ledger.stretches_in(shown.step, LOST))
     return any(fate.is_lost for fate in fates)
 
 

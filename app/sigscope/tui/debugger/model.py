@@ -39,6 +39,10 @@ from sigscope.tui.views.shownsession import Overview, Shown
 SETTLED = "settled"
 """Is told when the selection is complete: its step is on show, its node is found."""
 
+AT_ONCE = 256 * 1024
+"""Bytes of a step that is looked at before the next paint; of a larger one the panes
+follow the key."""
+
 Rows = Callable[[Iterable[StepFacts]], tuple[StepFacts, ...]]
 
 
@@ -205,17 +209,22 @@ class DebuggerModel(Observable):
     # --- Showing ---------------------------------------------------------------------
 
     def show_selected(self) -> None:
-        """Show what is selected: a step at once, a run in a thread (its ledger has to
-        be made). Not what is still being read; not anew what is on show already."""
+        """Show what is selected: a step at once, a large one or a run (its ledger has
+        to be made) in a thread. Not what is still being read; not anew what is on show
+        already."""
         selection, overview, shown = self.selection, self.overview, self.shown
         if selection is None or overview is None or not overview.is_checked:
             return
         step, run = selection.step, selection.run
-        if step not in {fact.number for fact in overview.facts}:
+        facts = next((one for one in overview.facts if one.number == step), None)
+        if facts is None:
             return
         is_shown = shown is not None and (shown.step, shown.run) == (step, run)
-        if run is None:
-            found = look_at(self.document, overview, step, None)
+        look = partial(look_at, self.document, overview, step, run)
+        if run is None and facts.size > AT_ONCE and not is_shown:
+            self._desk.aside("look at a step", look, self._take_look)
+        elif run is None:
+            found = look()
             if shown is not None and is_shown and _says_the_same(found, shown):
                 self._settle()
             else:
@@ -223,8 +232,7 @@ class DebuggerModel(Observable):
         elif is_shown:
             self._settle()
         else:
-            look = partial(look_at, self.document, overview, step, run)
-            self._desk.aside("look at a run", look, self._take_look)
+            self._desk.aside("look at a step", look, self._take_look)
 
     def _take_look(self, found: Shown) -> None:
         selection = self.selection

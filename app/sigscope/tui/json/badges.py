@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from sigscope import pointer as pointers
@@ -33,7 +33,7 @@ def place_marks(
     """Find the row of each badge: a node; a row for what is not there but could be;
     else the nearest node around the place."""
     at: dict[Node, Badges] = {}
-    below: dict[Node, Badges] = {}
+    below: dict[Node, dict[Hashable, NodeMark]] = {}
     offered: dict[str, Badges] = {}
     rows = _offered_rows(overlay)
     for pointer, badges in marks.items():
@@ -46,15 +46,26 @@ def place_marks(
             at[node] = (*at.get(node, ()), *badges)
             if node.parent is not None:
                 _add(below, node.parent, badges)
-    return PlacedMarks(at=at, below=below, offered=offered)
+    inside = {node: tuple(found.values()) for node, found in below.items()}
+    return PlacedMarks(at=at, below=inside, offered=offered)
 
 
-def _add(below: dict[Node, Badges], node: Node | None, badges: Badges) -> None:
+def _add(
+    below: dict[Node, dict[Hashable, NodeMark]], node: Node | None, badges: Badges
+) -> None:
     """To a container and all around it; the same badge once."""
+    told = {_sameness(badge): badge for badge in badges}
     while node is not None:
-        known = below.get(node, ())
-        below[node] = (*known, *(badge for badge in badges if badge not in known))
+        known = below.setdefault(node, {})
+        for key, badge in told.items():
+            known.setdefault(key, badge)
         node = node.parent
+
+
+def _sameness(badge: NodeMark) -> Hashable:
+    """What makes two badges one; not all targets can be told apart by a hash."""
+    target = badge.target if isinstance(badge.target, str) else id(badge.target)
+    return badge.glyph, badge.text, badge.ink, badge.note, target
 
 
 def _offered_rows(overlay: Overlay | None) -> dict[str, Node]:

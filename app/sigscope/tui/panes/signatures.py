@@ -50,48 +50,71 @@ class SignaturesPane(Pane):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._laid: dict[tuple[object, ...], list[Line]] = {}
+        self._made: dict[tuple[str, bool], tuple[SignatureCard, Item]] = {}
+        """Cards that are listed, closed and open; each laid out once."""
+        self._run: int | None = None
+        """The run that the cards speak of."""
 
     def watch_overview(self) -> None:
-        self._laid.clear()
+        self._forget()
         self.rebuild()
 
     def watch_symbols(self, symbols: Symbols) -> None:
         """Draw with other glyphs."""
-        self._laid.clear()
+        self._forget()
         super().watch_symbols(symbols)
+
+    def _forget(self) -> None:
+        self._laid.clear()
+        self._made.clear()
 
     def watch_shown(self) -> None:
         """A run adds what became of each signature in it."""
-        self.rebuild()
+        self._take_sent()
 
     def watch_outcome(self) -> None:
         """What was sent is known, or other edits are on."""
-        self.rebuild()
+        self._take_sent()
+
+    def _take_sent(self) -> None:
+        if self._run is None and (self._sent is None or self._sent.run is None):
+            self._mark_step()
+        else:
+            self.rebuild()
+
+    @property
+    def _sent(self) -> Shown | None:
+        return self.outcome.sent if self.outcome else self.shown
 
     def watch_selection(self, old: Selection | None, new: Selection | None) -> None:
         """The card of the selected signature opens."""
-        if (old and (old.step, old.signature)) != (new and (new.step, new.signature)):
+        if (old and old.signature) != (new and new.signature):
             self.rebuild()
+        elif (old and old.step) != (new and new.step):
+            self._mark_step()
+
+    def _mark_step(self) -> None:
+        """Cards underline the step on show; they stay as tall as they are."""
+        for item in self.items:
+            item.forget()
+        self._tell_figures()
+        self.refresh()
 
     def rebuild(self) -> None:
-        overview, shown, selection = self.overview, self.shown, self.selection
+        overview, selection = self.overview, self.selection
         if overview is None:
             self.show([], note="following signatures …")
             return
-        sent = self.outcome.sent if self.outcome else shown
+        sent = self._sent
+        self._run = sent.run if sent else None
         cards = cards_of(
             overview.ledger,
-            run=sent.run if sent else None,
+            run=self._run,
             run_ledger=sent.ledger if sent else None,
         )
-        step = selection.step if selection else 0
         chosen = selection.signature if selection else None
         items = [
-            Item(
-                card.signature.sha256,
-                partial(self._lay, card, step, card.signature.sha256 == chosen),
-            )
-            for card in cards
+            self._item(card, is_open=card.signature.sha256 == chosen) for card in cards
         ]
         items += [
             Item(f"field {place}", partial(self._lay_field, field), selectable=False)
@@ -112,14 +135,23 @@ class SignaturesPane(Pane):
             room = self.outer_size.width - 6
             self.say(fields_title(self.overview, room, self.outcome))
 
+    def _item(self, card: SignatureCard, *, is_open: bool) -> Item:
+        key = card.signature.sha256, is_open
+        known = self._made.get(key)
+        if known is not None and known[0] == card:
+            known[1].forget()
+            return known[1]
+        item = Item(card.signature.sha256, partial(self._lay, card, is_open))
+        self._made[key] = card, item
+        return item
+
     def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
         return lay_field(field, cells, self.symbols)
 
-    def _lay(
-        self, card: SignatureCard, step: int, is_open: bool, cells: int
-    ) -> list[Line]:
+    def _lay(self, card: SignatureCard, is_open: bool, cells: int) -> list[Line]:
         assert self.overview is not None
         signature = card.signature
+        step = self.selection.step if self.selection else 0
         here = step if signature.fate_in(step) else 0
         key = (signature.sha256, card.run, card.here, here, is_open, cells)
         if key not in self._laid:

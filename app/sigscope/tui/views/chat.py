@@ -216,9 +216,9 @@ def _place_badges(
         spot = _spot(messages[index], sighting.anchor.part, sighting.anchor.call_id)
         badge = Badge(sha256=made_of, fate=fate)
         _add(books, spot, badge)
-    for signature, fate in shown.ledger.concerning(step):
+    for signature, fate in shown.ledger.concerning(step, LOST):
         index = fate.message if fate.message is not None else -1
-        if fate.fate not in LOST or not 0 <= index < len(messages):
+        if not 0 <= index < len(messages):
             continue
         if not signature.received:
             continue  # a stand-in: nobody misses it
