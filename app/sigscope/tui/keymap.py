@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
-from textual.screen import Screen
+from textual.dom import DOMNode
 
 from sigscope.engine.settings.places import config_dir
 from sigscope.tomlfile import TomlFile, read_toml
@@ -51,12 +50,12 @@ class KeyMap:
         }
 
 
-def key_on(screen: Screen[Any], command: str) -> str:
-    """What to press for a command, as a message names it: the user's key, else the one
-    that is shipped; "the palette" where it has none."""
-    keys = getattr(screen.app, "keys", KeyMap(changed={})).changed.get(command)
+def key_on(node: DOMNode, command: str) -> str:
+    """What to press for a command of a screen or widget, as a message names it: the
+    user's key, else the one that is shipped; "the palette" where it has none."""
+    keys = getattr(node.app, "keys", KeyMap(changed={})).changed.get(command)
     if keys is None:
-        bound = (*screen._bindings, *screen.app._bindings)
+        bound = (*node._bindings, *node.app._bindings)
         shipped = tuple(key for key, binding in bound if binding.id == command)
         others = (each.keys for each in commands() if each.id == command)
         keys = shipped or next(others, ())

@@ -1,9 +1,8 @@
-"""A document as rows, and the edits its editor makes; no terminal."""
+"""A document as rows; no terminal."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from tests.tui.json.harness import (
@@ -14,19 +13,14 @@ from tests.tui.json.harness import (
     SIGNATURE,
 )
 
-from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
 from sigscope.search.text import Hit, make_query
-from sigscope.tui.editor import EditedFile
 from sigscope.tui.json import NodeMark, OfferedField
 from sigscope.tui.json.difference import Difference
 from sigscope.tui.json.diffmodel import DiffModel
 from sigscope.tui.json.documentmodel import DocumentModel, TreePage, TreeRoom
-from sigscope.tui.json.fieldeditor import EditRemark, FieldEditor
-from sigscope.tui.json.sheets import ValueFile
 from sigscope.tui.json.source import LARGE, JsonSource
-from sigscope.tui.json.toggles import NoToggle, Toggled
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import UNICODE
 
@@ -103,90 +97,6 @@ def test_a_badge_of_a_field_that_is_not_there_stands_in_its_offer() -> None:
     assert "/messages/2/reasoning_opaque" in found.candidates("opaque", most=3)
     assert found.go_to(RESTORE.pointer)
     assert "☐" in line(found)
-
-
-def test_a_toggle_drops_a_field_and_takes_it_back() -> None:
-    found = model()
-    editor = FieldEditor(found)
-    found.go_to("/stream")
-    dropped = editor.toggle()
-    assert isinstance(dropped, Toggled)
-    assert b'"stream"' not in apply(dropped.edits, RAW)
-    found.switch(dropped.edits)
-    again = editor.toggle()
-    assert isinstance(again, Toggled)
-    assert again.edits == ()
-
-
-def test_an_edit_that_nobody_offers_stays_in_sight_when_it_is_off() -> None:
-    edit = Edit(op=Op.SET, pointer="/user", value='"me"')
-    found = model(edits=(edit,))
-    found.go_to("/user")
-    outcome = FieldEditor(found).toggle()
-    assert isinstance(outcome, Toggled)
-    found.switch(outcome.edits)
-    assert pointer(found) == "/user"
-    assert line(found).startswith("☐")
-
-
-def test_what_is_no_request_cannot_be_switched_and_says_so() -> None:
-    found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
-    found.show(TreePage(source=JsonSource(JsonText(RAW))))
-    editor = FieldEditor(found)
-    assert isinstance(editor.toggle(), NoToggle)
-    assert isinstance(editor.value(), EditRemark)
-    assert isinstance(editor.sheet(), EditRemark)
-
-
-def test_a_marked_field_goes_where_the_cursor_is() -> None:
-    found = model({"a": {"x": 1}, "b": {"y": 2}})
-    editor = FieldEditor(found)
-    found.go_to("/a/x")
-    assert editor.carry(Op.MOVE) is None
-    assert editor.marks(UNICODE).keys() == {"/a/x"}
-    found.go_to("/b/y")
-    assert editor.doing(UNICODE).startswith("esc forgets")
-    outcome = editor.put()
-    assert isinstance(outcome, Toggled)
-    sent = apply(outcome.edits, b'{"a": {"x": 1}, "b": {"y": 2}}')
-    assert json.loads(sent) == {"a": {}, "b": {"y": 2, "x": 1}}
-    assert editor.carried is None
-
-
-def test_an_element_that_becomes_a_member_asks_for_a_name() -> None:
-    found = model({"a": [1], "b": {}})
-    editor = FieldEditor(found)
-    found.go_to("/a/0")
-    editor.carry(Op.COPY)
-    found.go_to("/b")
-    assert editor.put() is None
-    named = editor.put_named("one")
-    assert isinstance(named, Toggled)
-    sent = json.loads(apply(named.edits, b'{"a": [1], "b": {}}'))
-    assert sent == {"a": [1], "b": {"one": 1}}
-
-
-def test_the_whole_body_cannot_be_moved() -> None:
-    assert isinstance(FieldEditor(model()).carry(Op.MOVE), NoToggle)
-
-
-def test_a_text_that_is_no_json_is_kept_to_go_on_with(tmp_path: Path) -> None:
-    found = model({"a": [1]})
-    editor = FieldEditor(found)
-    found.go_to("/a")
-    sheet = editor.sheet()
-    assert isinstance(sheet, ValueFile)
-    path = tmp_path / "value.json"
-    path.write_bytes(b"[1, ")
-    said = editor.take_back(sheet, EditedFile(data=b"[1, ", path=path))
-    assert isinstance(said, EditRemark)
-    assert said.severity == "error"
-    assert editor.kept_file(sheet) == path
-    came = editor.take_back(sheet, EditedFile(data=b"[1, 2]", path=path))
-    assert isinstance(came, Toggled)
-    assert json.loads(apply(came.edits, b'{"a": [1]}')) == {"a": [1, 2]}
-    assert not path.exists()
-    assert editor.kept_file(sheet) is None
 
 
 CHIP = NodeMark(

@@ -110,7 +110,7 @@ class JsonLink:
         except UsageError as error:
             self._desk.tell(str(error), severity="warning", timeout=10)
         else:
-            pane.edited_outside(sheet, came)
+            pane.do(pane.editor.take_back(sheet, came))
 
 
 def _is_vague(selection: Selection) -> bool:

@@ -1,7 +1,8 @@
-"""What is copied from a row."""
+"""What is copied from a row, and the keys for it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sigscope.edits.notation import describe
@@ -60,3 +61,30 @@ def _row(spot: Spot) -> str:
     if isinstance(item, Offer) and item.key is not None:
         return f'"{item.key}": {item.text}'
     return _value(spot)
+
+
+class CopyChord:
+    """Two keys that copy: yy the row, yv the value, yp the path."""
+
+    def __init__(
+        self, begins: Callable[[str], bool], copy: Callable[[str], object]
+    ) -> None:
+        """`begins`: whether a key is the first one now; `copy`: is told what."""
+        self._begins = begins
+        self._copy = copy
+        self._is_begun = False
+
+    def begin(self) -> None:
+        """The first key was pressed."""
+        self._is_begun = True
+
+    def takes(self, key: str) -> bool:
+        """Whether a key is one of the two, and goes nowhere else."""
+        if not self._is_begun:
+            self._is_begun = self._begins(key)
+            return self._is_begun
+        self._is_begun = False
+        what = {"y": "row", "v": "value", "p": "path"}.get(key)
+        if what is not None:
+            self._copy(what)
+        return what is not None

@@ -34,12 +34,21 @@ class EditRemark(NamedTuple):
     """Something to say to the user."""
 
     text: str
-    severity: Literal["information", "error"] = "information"
+    severity: Literal["information", "warning", "error"] = "information"
     title: str = ""
     seconds: float = 5
 
 
-Outcome = Toggled | NoToggle | EditRemark
+class FieldQuestion(NamedTuple):
+    """Something to ask the user; `FieldEditor.answer` takes the answer."""
+
+    purpose: Literal["value", "name"]
+    text: str = ""
+    """To begin with."""
+
+
+Deed = Toggled | EditRemark | FieldQuestion | ValueFile
+"""What is to be done: other edits, words, a question, a file for the user's editor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,40 +117,45 @@ class FieldEditor:
         assert source is not None
         return decode_text(source.text(node))
 
-    def value(self) -> str | EditRemark:
-        """JSON text of the field under the cursor, to be edited."""
+    def value(self) -> FieldQuestion | EditRemark:
+        """Ask for another value of the field under the cursor, as JSON text."""
         leaf, node = self._model.leaf(), self._node()
         if leaf is None or leaf.node is None or node is None:
             return _only_recorded("edited")
-        return self._now(node)
+        return FieldQuestion("value", self._now(node))
 
-    def set_value(self, text: str) -> Outcome | None:
-        """Give the field under the cursor a value, as JSON text."""
+    def answer(self, purpose: str, text: str) -> Toggled | EditRemark | None:
+        """Take what was asked for: a value of the field under the cursor, as JSON text,
+        or the name of the element that is put."""
+        if purpose == "name":
+            return self._put_named(text)
         leaf = self._model.leaf()
         return self._set(leaf.node if leaf else None, text)
 
-    def _set(self, node: Node | None, text: str) -> Outcome | None:
+    def _set(self, node: Node | None, text: str) -> Toggled | EditRemark | None:
         overlay = self._model.overlay
         if overlay is None or node is None:
             return None
-        return toggles.set_value(overlay, node, text)
+        return _said(toggles.set_value(overlay, node, text))
 
     # --- In an editor ----------------------------------------------------------------
 
-    def sheet(self) -> ValueFile | NoToggle | EditRemark:
+    def sheet(self) -> ValueFile | EditRemark:
         """What the user's editor is to be given."""
         node, source, overlay = self._node(), self._model.source, self._model.overlay
         if node is None or source is None or overlay is None:
             return _only_recorded("edited")
         if overlay.taken_above(node):
-            return NoToggle("it stands inside something that is off or replaced")
+            return _warning("it stands inside something that is off or replaced")
         return sheet_of(source.document, node, self._now(node))
 
     def kept_file(self, sheet: ValueFile) -> Path | None:
         """The file of an earlier try at the same value."""
         return self._kept[1] if self._kept and self._kept[0] == sheet else None
 
-    def take_back(self, sheet: ValueFile, came: EditedFile) -> Outcome | None:
+    def take_back(
+        self, sheet: ValueFile, came: EditedFile
+    ) -> Toggled | EditRemark | None:
         """Turn what came back into an edit. A file that cannot be read is kept."""
         place = sheet.pointer or "the body"
         try:
@@ -164,14 +178,14 @@ class FieldEditor:
 
     # --- Moving and copying ----------------------------------------------------------
 
-    def carry(self, op: fieldmoves.Carry) -> NoToggle | EditRemark | None:
+    def carry(self, op: fieldmoves.Carry) -> EditRemark | None:
         """Mark the field under the cursor; the same again on it forgets it."""
         leaf, node = self._model.leaf(), self._node()
         verb = "moved" if op is Op.MOVE else "copied"
         if leaf is None or leaf.node is None or node is None:
             return _only_recorded(verb)
         if node.parent is None:
-            return NoToggle(f"the whole body cannot be {verb}")
+            return _warning(f"the whole body cannot be {verb}")
         carried = Carried(op, leaf.pointer)
         self.carried = None if carried == self.carried else carried
         return None
@@ -184,16 +198,16 @@ class FieldEditor:
         mark = NodeMark(glyph=symbols.moved, text=word, ink="warn", target=CARRIED)
         return {self.carried.pointer: (mark,)}
 
-    def doing(self, symbols: Symbols) -> str:
-        """Where the marked field would go; empty if none is."""
+    def doing(self, symbols: Symbols, *, forget: str, put: str) -> str:
+        """Where the marked field would go, and the keys for it; empty if none is."""
         if self.carried is None or not self._model.can_switch:
             return ""
         goal, dot = self._goal_here(), symbols.dot
         verb = self.carried.op.value
         if goal is None:
-            return f"{verb}: not here {dot} esc forgets"
+            return f"{verb}: not here {dot} {forget} forgets"
         where = "where it is" if goal.is_idle else goal.words
-        return f"esc forgets {dot} enter: {verb} {where}"
+        return f"{forget} forgets {dot} {put}: {verb} {where}"
 
     def _carried_node(self) -> Node | None:
         source = self._model.source
@@ -212,33 +226,39 @@ class FieldEditor:
         inside = spot.is_open or source.count(leaf.node) == 0
         return fieldmoves.goal_of(source, node, leaf.node, inside=inside)
 
-    def put(self) -> Outcome | None:
-        """Put the marked field where the cursor is; None if it needs a name first,
-        for `put_named`."""
+    def put(self) -> Deed | None:
+        """Put the marked field where the cursor is; ask, where it needs a name."""
         goal = self._goal_here()
         if goal is None:
-            return NoToggle("point at a field of the recorded request")
+            return _warning("point at a field of the recorded request")
         if goal.needs_name:
             self._goal = goal
-            return None
+            return FieldQuestion("name")
         return self._put(goal)
 
-    def put_named(self, name: str) -> Outcome | None:
-        """Put the marked element where it was to go, under a name."""
+    def _put_named(self, name: str) -> Toggled | EditRemark | None:
         goal, node, source = self._goal, self._carried_node(), self._model.source
         self._goal = None
         if goal is None or node is None or source is None:
             return None
         return self._put(fieldmoves.named(source, node, goal.pointer, name))
 
-    def _put(self, goal: fieldmoves.Goal) -> Outcome | None:
+    def _put(self, goal: fieldmoves.Goal) -> Toggled | EditRemark | None:
         overlay, node = self._model.overlay, self._carried_node()
         if overlay is None or node is None or self.carried is None:
             return None
         outcome = fieldmoves.put(overlay, node, goal, self.carried.op)
         if isinstance(outcome, Toggled):
             self.carried = None
-        return outcome
+        return _said(outcome)
+
+
+def _said(outcome: Toggled | NoToggle) -> Toggled | EditRemark:
+    return outcome if isinstance(outcome, Toggled) else _warning(outcome.reason)
+
+
+def _warning(text: str) -> EditRemark:
+    return EditRemark(text, "warning", seconds=6)
 
 
 def _only_recorded(verb: str) -> EditRemark:

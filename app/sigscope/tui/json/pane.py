@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.timer import Timer
@@ -17,11 +17,12 @@ from textual.worker import WorkType
 
 from sigscope.edits.records import Edit, Op
 from sigscope.search.text import Query
-from sigscope.tui.editor import EditedFile
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
+from sigscope.tui.json.copies import CopyChord
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView
-from sigscope.tui.json.fieldeditor import CARRIED, Carried, EditRemark, Outcome
+from sigscope.tui.json.fieldeditor import CARRIED, Carried, Deed, FieldQuestion
+from sigscope.tui.json.panekeys import KEYS, WORKS_IN
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
 from sigscope.tui.json.rowview import RowView
@@ -29,26 +30,15 @@ from sigscope.tui.json.searchedtab import SearchedTab
 from sigscope.tui.json.sheets import ValueFile
 from sigscope.tui.json.subject import JsonSubject, MarkKey, NodeMark, Offered, Side
 from sigscope.tui.json.titles import subtitle, tab_title
-from sigscope.tui.json.toggles import NoToggle, Toggled
+from sigscope.tui.json.toggles import Toggled
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.json.typeahead import TypeAhead
+from sigscope.tui.keymap import key_on
 from sigscope.tui.search import SearchSlot
 from sigscope.tui.symbols import UNICODE, Symbols
 
 REST = 0.06
 """Seconds after a move until the border follows; a few frames."""
-
-_WORKS_IN = {
-    "preview": ("request", "raw"),
-    "edit": ("request",),
-    "outside": ("request",),
-    "carry": ("request",),
-    "author": ("response",),
-    "side": ("raw", "diff"),
-    "wire": ("raw",),
-    "path": ("request", "response", "events"),
-}
-"""Tabs in which an action means something; all, if it is not here."""
 
 
 class JsonPane(Widget):
@@ -79,48 +69,7 @@ class JsonPane(Widget):
         " the edits change, or a run against what it was made from."
     )
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("greater_than_sign,ctrl+right", "tab(1)", "Next tab", False,
-                id="json.next-tab", tooltip="Next tab"),
-        Binding("less_than_sign,ctrl+left", "tab(-1)", "Previous tab", False,
-                id="json.previous-tab", tooltip="Previous tab"),
-        Binding("slash", "search", "Search", id="json.search",
-                tooltip="Search keys and values, folded ones too; re: for a pattern"),
-        Binding("n", "next(1)", "Next", False, id="json.next",
-                tooltip="Next match; in Diff, next difference"),
-        Binding("N", "next(-1)", "Previous", False, id="json.previous",
-                tooltip="Previous match, or difference"),
-        Binding("full_stop", "path", "Go to path", False, id="json.path",
-                tooltip="Go to a path, or to a field by its name"),
-        Binding("i", "edit", "Edit value", False, id="json.edit",
-                tooltip="Give the field another value"),
-        Binding("e", "outside", "Edit in $EDITOR", False, id="json.editor",
-                tooltip="Edit the value in $EDITOR: strings as plain text, JSON inside"
-                " a string and everything else as JSON"),
-        Binding("m", "carry('move')", "Move", False, id="json.move",
-                tooltip="Mark the field to be moved; enter puts it at the cursor"),
-        Binding("M", "carry('copy')", "Copy to", False, id="json.copy-to",
-                tooltip="Mark the field to be copied; enter puts it at the cursor"),
-        Binding("enter", "put", "Put here", id="json.put", priority=True,
-                tooltip="Put the marked field here: into what is unfolded or empty,"
-                " else before the element, or beside the member"),
-        Binding("p", "preview", "As sent", False, id="json.preview",
-                tooltip="Show the request with the edits made, or as recorded"),
-        Binding("a", "author", "Written by", False, id="json.author",
-                tooltip="Go to the event that wrote this field"),
-        Binding("r", "side", "Other side", False, id="json.side",
-                tooltip="In Raw: request or response; in Diff: what is compared"),
-        Binding("v", "wire", "As on the wire", False, id="json.wire",
-                tooltip="In Raw: as on the wire, or content codings taken off"),
-        Binding("left_square_bracket", "event(-1)", "Event", False,
-                id="json.previous-event", tooltip="Previous event"),
-        Binding("right_square_bracket", "event(1)", "Event", False,
-                id="json.next-event", tooltip="Next event"),
-        Binding("y", "copy_chord", "Copy", False, id="json.copy",
-                tooltip="yy copies the row, yv the value, yp the path"),
-        Binding("escape", "quiet", "Clear search", False, id="json.quiet",
-                tooltip="Forget the marked field, or what was searched for"),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     @dataclass
     class EditsChanged(Message):
@@ -132,8 +81,8 @@ class JsonPane(Widget):
 
     @dataclass
     class EditorWanted(Message):
-        """A value is to be edited in the user's editor; the answer goes to
-        `edited_outside`."""
+        """A value is to be edited in the user's editor; `do` what the editor of fields
+        makes of the answer."""
 
         sheet: ValueFile
 
@@ -190,6 +139,7 @@ class JsonPane(Widget):
         self.diff_view = DiffView(id="diff", classes="view")
         self.editor = self.request_tree.editor
         """What turns fields of the request into edits."""
+        self._carried_shown: Carried | None = None
         self.finder = SearchSlot(
             self._look_beside,
             lambda: self.workers.cancel_group(self, "search"),
@@ -205,8 +155,7 @@ class JsonPane(Widget):
         """Whether the views are mounted."""
         self._titles = ("", "")
         self._retitling: Timer | None = None
-        self._is_copying = False
-        """Whether the first key of yy, yv, yp was pressed."""
+        self._chord = CopyChord(self._begins_chord, self.action_copy)
 
     def _look_beside(self, look: WorkType[None]) -> None:
         self.run_worker(look, exclusive=True, group="search")
@@ -411,7 +360,7 @@ class JsonPane(Widget):
         elif self.tab == "diff":
             view = self.diff_view
             words = self.contents.diff_words(view.model.said, view.pointer)
-        elif self.tab == "request" and (doing := self.editor.doing(self.symbols)):
+        elif self.tab == "request" and (doing := self._doing):
             words = [doing]
         else:
             if self.tab == "events" and self.events_view.number and self.subject:
@@ -422,6 +371,11 @@ class JsonPane(Widget):
                 inside = f" {self.symbols.folded} {leaf.inner}" if leaf.inner else ""
                 words.append(leaf.pointer + inside)
         return [word for word in words if word]
+
+    @property
+    def _doing(self) -> str:
+        forget, put = key_on(self, "json.quiet"), key_on(self, "json.put")
+        return self.editor.doing(self.symbols, forget=forget, put=put)
 
     # --- From the views --------------------------------------------------------------
 
@@ -445,8 +399,7 @@ class JsonPane(Widget):
     @on(JsonTree.Switched)
     def _tree_switched(self, message: JsonTree.Switched) -> None:
         message.stop()
-        toggled = message.toggled
-        self.post_message(self.EditsChanged(toggled.edits, toggled.label))
+        self.do(message.toggled)
 
     @on(JsonTree.MarkHit)
     def _mark_hit(self, message: JsonTree.MarkHit) -> None:
@@ -545,74 +498,50 @@ class JsonPane(Widget):
 
     # --- Edits -----------------------------------------------------------------------
 
-    def _take(self, outcome: Outcome | None) -> None:
-        """Tell the screen which edits shall be on, or the user why nothing is done."""
-        if isinstance(outcome, NoToggle):
-            self._say(outcome.reason, severity="warning", timeout=6)
-        elif isinstance(outcome, EditRemark):
-            self._say(
-                outcome.text,
-                title=outcome.title,
-                severity=outcome.severity,
-                timeout=outcome.seconds,
+    def do(self, deed: Deed | None) -> None:
+        """What the editor of fields asks for."""
+        if isinstance(deed, Toggled):
+            if deed.edits != self.edits:
+                self.post_message(self.EditsChanged(deed.edits, deed.label))
+        elif isinstance(deed, FieldQuestion):
+            self.query_one(Prompt).ask(deed.purpose, deed.text)
+        elif isinstance(deed, ValueFile):
+            self.post_message(self.EditorWanted(deed))
+        elif deed is not None:
+            text, severity, title, seconds = deed
+            self.app.notify(
+                text, title=title, severity=severity, timeout=seconds, markup=False
             )
-        elif isinstance(outcome, Toggled) and outcome.edits != self.edits:
-            self.post_message(self.EditsChanged(outcome.edits, outcome.label))
-
-    def _say(self, text: str, **how: Any) -> None:
-        self.app.notify(text, markup=False, **how)
-
-    def edited_outside(self, sheet: ValueFile, came: EditedFile) -> None:
-        """Take what came back from the user's editor."""
-        self._take(self.editor.take_back(sheet, came))
-
-    def action_edit(self) -> None:
-        """Ask for another value."""
-        value = self.editor.value()
-        if isinstance(value, str):
-            self.query_one(Prompt).ask("value", value)
-        else:
-            self._take(value)
-
-    def action_outside(self) -> None:
-        """Ask for the user's editor."""
-        sheet = self.editor.sheet()
-        if isinstance(sheet, ValueFile):
-            self.post_message(self.EditorWanted(sheet))
-        else:
-            self._take(sheet)
-
-    def action_carry(self, word: str) -> None:
-        """Mark the field under the cursor; the same key on it again forgets it."""
-        problem = self.editor.carry(Op.MOVE if word == "move" else Op.COPY)
-        if problem is None:
-            self._carried_changed()
-        else:
-            self._take(problem)
-
-    def action_put(self) -> None:
-        """Put the marked field where the cursor is."""
-        outcome = self.editor.put()
-        if outcome is None:
-            self.query_one(Prompt).ask("name", "")
-        else:
-            self._put(outcome)
-
-    def _put(self, outcome: Outcome | None) -> None:
-        self._take(outcome)
-        if isinstance(outcome, Toggled):
-            self._carried_changed()
+        if self.carried != self._carried_shown:
+            self._show_carried()
 
     def _forget_carried(self) -> None:
         self.editor.carried = None
-        self._carried_changed()
+        self._show_carried()
 
-    def _carried_changed(self) -> None:
+    def _show_carried(self) -> None:
+        self._carried_shown = self.carried
         if not self.contents.as_sent:
             marks = self.contents.request_marks(self.editor.marks(self.symbols))
             self.request_tree.set_marks(marks)
         self.retitle()
         self.refresh_bindings()
+
+    def action_edit(self) -> None:
+        """Ask for another value."""
+        self.do(self.editor.value())
+
+    def action_outside(self) -> None:
+        """Ask for the user's editor."""
+        self.do(self.editor.sheet())
+
+    def action_carry(self, word: str) -> None:
+        """Mark the field under the cursor; the same key on it again forgets it."""
+        self.do(self.editor.carry(Op.MOVE if word == "move" else Op.COPY))
+
+    def action_put(self) -> None:
+        """Put the marked field where the cursor is."""
+        self.do(self.editor.put())
 
     # --- Actions ---------------------------------------------------------------------
 
@@ -623,7 +552,7 @@ class JsonPane(Widget):
         if action == "put":
             may_be = self.tab == "request" and not self.contents.as_sent
             return may_be and self.carried is not None and self.request_tree.has_focus
-        return self.tab in _WORKS_IN.get(action, TABS)
+        return self.tab in WORKS_IN.get(action, TABS)
 
     def action_tab(self, by: int) -> None:
         """Next or previous tab."""
@@ -658,12 +587,8 @@ class JsonPane(Widget):
         elif message.purpose == "path":
             if text and not self.goto(text):
                 self.app.notify(f"no field like {text!r} here", timeout=4)
-        elif text is None:
-            return
-        elif message.purpose == "name":
-            self._put(self.editor.put_named(text))
-        else:
-            self._take(self.editor.set_value(text))
+        elif text is not None:
+            self.do(self.editor.answer(message.purpose, text))
 
     def action_next(self, by: int) -> None:
         """Next match; in Diff without a search, next difference."""
@@ -718,7 +643,7 @@ class JsonPane(Widget):
 
     def action_copy_chord(self) -> None:
         """The first key of yy, yv, yp."""
-        self._is_copying = True
+        self._chord.begin()
 
     def action_copy(self, what: str) -> None:
         """Copy the "row", "value" or "path" under the cursor."""
@@ -727,22 +652,13 @@ class JsonPane(Widget):
             self.post_message(self.CopyRequested(found.text, found.what))
 
     def on_key(self, event: events.Key) -> None:
-        """Chords: both keys are taken here, so that they may come in one breath."""
+        """Both keys of a chord are taken here, so that they may come in one breath."""
         if self._typed_ahead.has_to_wait(event):
             return
-        if not self._is_copying:
-            if self._begins_chord(event):
-                self._is_copying = True
-                event.stop()
-                event.prevent_default()
-            return
-        self._is_copying = False
-        what = {"y": "row", "v": "value", "p": "path"}.get(event.key)
-        if what is not None:
+        if self._chord.takes(event.key):
             event.stop()
             event.prevent_default()
-            self.action_copy(what)
 
-    def _begins_chord(self, event: events.Key) -> bool:
-        active = self.screen.active_bindings.get(event.key)
+    def _begins_chord(self, key: str) -> bool:
+        active = self.screen.active_bindings.get(key)
         return active is not None and active.binding.id == "json.copy"
