@@ -26,6 +26,8 @@ OTHERS = ("reasoning", "reasoning_text", "thinking")
 """What others call it."""
 _OWN_MODEL = re.compile(r"deepseek-(?:chat|reasoner|v\d[\w.-]*)", re.IGNORECASE)
 """As DeepSeek itself calls them: gateways put a vendor before, others a size behind."""
+_FINGERPRINT = re.compile(r"fp_[0-9a-f]{8,}_prod\d{4}")
+"""As `fp_feb633d1f5_prod0820_fp8_kvcache` (docs/wire/deepseek.md#ep-3)."""
 
 CARRIERS = (
     chat_carrier(f"deepseek.{FIELD}", FIELD, SignatureKind.TEXT, comes_in_pieces=True),
@@ -48,16 +50,39 @@ class DeepSeek(ChatDialect):
     joined_roles = None
 
     def answers_so(self, probe: Probe) -> bool:
-        """By how it counts its cache, which proxies pass on under other names."""
-        usages = (answer.get("usage") for answer in probe.answers)
-        return self.asks_so(probe) and any(
+        """By how it counts its cache, which proxies pass on under other names. Behind
+        a host that nobody knows the answer has to be as DeepSeek writes it: gateways
+        that translate keep the count, and leave out what is null."""
+        if not _is_of_own_model(probe):
+            return False
+        counted = (answer.get("usage") for answer in probe.answers)
+        counts = any(
             isinstance(usage, dict) and "prompt_cache_hit_tokens" in usage
-            for usage in usages
+            for usage in counted
         )
+        return counts and (not probe.host or _is_untranslated(probe))
 
     def asks_so(self, probe: Probe) -> bool:
         """By its models' names, where no host was recorded."""
-        request = probe.request if isinstance(probe.request, dict) else {}
-        model = request.get("model")
-        is_named = isinstance(model, str) and _OWN_MODEL.fullmatch(model)
-        return not probe.host and bool(is_named)
+        return not probe.host and _is_of_own_model(probe)
+
+
+def _is_of_own_model(probe: Probe) -> bool:
+    request = probe.request if isinstance(probe.request, dict) else {}
+    model = request.get("model")
+    return isinstance(model, str) and bool(_OWN_MODEL.fullmatch(model))
+
+
+def _is_untranslated(probe: Probe) -> bool:
+    """Whether a choice says `"logprobs": null` beside DeepSeek's own fingerprint."""
+    for answer in probe.answers:
+        choices, print_ = answer.get("choices"), answer.get("system_fingerprint")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if (
+            isinstance(choice, dict)
+            and choice.get("logprobs", choices) is None
+            and isinstance(print_, str)
+            and _FINGERPRINT.match(print_)
+        ):
+            return True
+    return False

@@ -53,6 +53,37 @@ def test_a_proxy_that_passes_its_counts_on_is_not_deepseek() -> None:
     assert dialect.name == "litellm"
 
 
+GATEWAY = "https://llm.example/proxy/v1/chat/completions"
+OWN = {
+    "choices": [{"index": 0, "message": {}, "logprobs": None}],
+    "usage": {"prompt_cache_hit_tokens": 0},
+    "system_fingerprint": "fp_0123456789_prod0820_fp8_kvcache",
+}
+
+
+def test_its_own_answer_tells_it_behind_a_host_that_nobody_knows() -> None:
+    given = Probe(url=GATEWAY, request=lambda: CHAT, response=lambda: OWN)
+    dialect, found = recognise(given)
+    assert dialect is not None
+    assert (dialect.name, found) == ("deepseek", Match.ANSWERED)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        (CHAT, COUNTED),
+        (CHAT, OWN | {"choices": [{"index": 0, "message": {}}]}),
+        (CHAT, OWN | {"system_fingerprint": "fp_0123456789"}),
+        (CHAT, OWN | {"usage": {}}),
+        ({"model": "team-default", "messages": []}, OWN),
+    ],
+    ids=["only counts", "no null", "another print", "no counts", "another model"],
+)
+def test_less_than_all_of_it_does_not(asked: Any, answered: Any) -> None:
+    given = Probe(url=GATEWAY, request=lambda: asked, response=lambda: answered)
+    assert recognise(given) == (None, Match.NO)
+
+
 def met(*sent: Any, **answered: Any) -> FateAt:
     """What became of the reasoning in a second request."""
     exchanges = then(*sent, **({"answer": FINE, "status": 200} | answered))
