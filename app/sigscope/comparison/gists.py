@@ -15,10 +15,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import blake2b
 from itertools import groupby
 
 from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.reader import Reading
+from sigscope.utf8 import to_bytes
 
 _VARYING = re.compile(r"\d+")
 _SPACE = re.compile(r"\s+")
@@ -56,16 +58,7 @@ class Gist:
 
 def gist_of(messages: Sequence[Message]) -> Gist | None:
     """Of a history; None where nobody says anything in it."""
-    spoken = [message for message in messages if message.role is not Role.SYSTEM]
-    turns = _turns(spoken)
-    if not turns:
-        return None
-    asked = tuple(_asked(turn) for turn in turns)
-    return Gist(
-        words=(asked, tuple(_said(turn) for turn in turns)),
-        outline=(asked, tuple(_called(turn) for turn in turns)),
-        place=(asked, _answers(turns[-1])),
-    )
+    return _Sayings().gist(messages)
 
 
 def gists_of(readings: Iterable[Reading]) -> dict[int, Gist]:
@@ -73,12 +66,13 @@ def gists_of(readings: Iterable[Reading]) -> dict[int, Gist]:
     service to remember is taken from the steps it names, as far as they are there."""
     found: dict[int, Gist] = {}
     kept: dict[str, tuple[Message, ...]] = {}
+    sayings = _Sayings()
     for reading in readings:
         messages = (
             *kept.get(reading.continues, ()),
             *reading.conversation.messages,
         )
-        gist = gist_of(messages) if reading.is_model_call else None
+        gist = sayings.gist(messages) if reading.is_model_call else None
         if gist is not None:
             found[reading.number] = gist
         reply = reading.reply
@@ -100,9 +94,85 @@ def _arguments(part: Part) -> str:
     return part.arguments
 
 
-def _turns(messages: Sequence[Message]) -> list[list[Message]]:
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """What one message says, apart from how it is spelled."""
+
+    message: Message
+    is_system: bool
+    opens_turn: bool
+    is_model: bool
+    asks: str
+    """What a user says in it."""
+    tells: str
+    """What the model says in it."""
+    contents: frozenset[int]
+    """Digests of its calls and results."""
+    calls: Mapping[int, str]
+    """Digests of its calls alone, each with the name of the function."""
+
+
+class _Sayings:
+    """Gists of histories that repeat one another: each message is looked at once. What
+    a history says is kept as digests, for a thousand of them are nearly alike."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Saying] = {}
+        self._asked: dict[str, str] = {}
+
+    def gist(self, messages: Sequence[Message]) -> Gist | None:
+        """Of a history; None where nobody says anything in it."""
+        spoken = [one for one in map(self._of, messages) if not one.is_system]
+        turns = _turns(spoken)
+        if not turns:
+            return None
+        asked = tuple(self._asked_in(turn) for turn in turns)
+        return Gist(
+            words=(asked, tuple(map(_said, turns))),
+            outline=(asked, tuple(map(_called, turns))),
+            place=(asked, _answers(turns[-1])),
+        )
+
+    def _of(self, message: Message) -> _Saying:
+        known = self._known.get(id(message))
+        if known is None:
+            # It holds the message, so that no other gets its id.
+            known = self._known[id(message)] = _saying(message)
+        return known
+
+    def _asked_in(self, turn: Sequence[_Saying]) -> str:
+        said = " ".join([one.asks for one in turn if one.message.role is Role.USER])
+        if said not in self._asked:
+            bare = _SPACE.sub(" ", said).strip()
+            self._asked[said] = _VARYING.sub("0", bare)
+        return self._asked[said]
+
+
+def _saying(message: Message) -> _Saying:
+    kinds = (PartKind.CALL, PartKind.RESULT)
+    is_model = message.role is Role.ASSISTANT
+    return _Saying(
+        message=message,
+        is_system=message.role is Role.SYSTEM,
+        opens_turn=message.opens_turn,
+        is_model=is_model,
+        asks=message.text if message.role is Role.USER else "",
+        tells=message.text.strip() if is_model else "",
+        contents=frozenset(
+            _digest(content_of(part)) for part in message.parts if part.kind in kinds
+        ),
+        calls={_digest(content_of(call)): call.name or "" for call in message.calls},
+    )
+
+
+def _digest(content: object) -> int:
+    data = to_bytes(repr(content))
+    return int.from_bytes(blake2b(data, digest_size=16).digest())
+
+
+def _turns(messages: Sequence[_Saying]) -> list[list[_Saying]]:
     """Each begins with what a user says; several such messages in a row are one."""
-    turns: list[list[Message]] = []
+    turns: list[list[_Saying]] = []
     was_asked = False
     for message in messages:
         if (message.opens_turn and not was_asked) or not turns:
@@ -112,26 +182,20 @@ def _turns(messages: Sequence[Message]) -> list[list[Message]]:
     return turns
 
 
-def _asked(turn: Sequence[Message]) -> str:
-    said = " ".join(m.text for m in turn if m.role is Role.USER)
-    return _VARYING.sub("0", _SPACE.sub(" ", said).strip())
+def _said(turn: Sequence[_Saying]) -> Hashable:
+    contents = frozenset[int]().union(*[one.contents for one in turn])
+    return sum(contents), len(contents), _digest("".join([one.tells for one in turn]))
 
 
-def _said(turn: Sequence[Message]) -> Hashable:
-    kinds = (PartKind.CALL, PartKind.RESULT)
-    parts = [part for message in turn for part in message.parts if part.kind in kinds]
-    texts = [m.text.strip() for m in turn if m.role is Role.ASSISTANT]
-    return frozenset(map(content_of, parts)), "".join(texts)
+def _called(turn: Sequence[_Saying]) -> Hashable:
+    calls: dict[int, str] = {}
+    for one in turn:
+        calls.update(one.calls)
+    return _digest(sorted(calls.values()))
 
 
-def _called(turn: Sequence[Message]) -> Hashable:
-    calls = (call for message in turn for call in message.calls)
-    names = {(call.name or "", content_of(call)) for call in calls}
-    return tuple(sorted(name for name, _ in names))
-
-
-def _answers(turn: Sequence[Message]) -> tuple[int, bool]:
+def _answers(turn: Sequence[_Saying]) -> tuple[int, bool]:
     """How often the model has answered; whether it called a function."""
-    speakers = groupby(message.role is Role.ASSISTANT for message in turn)
+    speakers = groupby(one.is_model for one in turn)
     count = sum(1 for is_model, _ in speakers if is_model)
-    return count, any(message.calls for message in turn)
+    return count, any(one.calls for one in turn)
