@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import rows_check
+import rows_keys
 import rows_long
 import rows_matrix
 import rows_recorder
@@ -35,6 +36,7 @@ GROUPS = {
     "long": rows_long.rows,
     "matrix": rows_matrix.rows,
     "screens": rows_screens.rows,
+    "keys": rows_keys.rows,
     "recorder": rows_recorder.rows,
     "space": rows_space.rows,
 }

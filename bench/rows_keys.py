@@ -1,0 +1,191 @@
+"""Every key on a session of a thousand steps: processor time until its first paint.
+
+Textual's test driver stands in for the terminal. Counted is the time of the thread that
+paints, from the key to the first cells after it: what goes on in other threads does not
+keep the next key waiting. A key that opens a screen has another budget: making widgets
+is most of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import rows_check
+import rows_screens
+from sigscope.session import Session
+from sigscope.store import save_session
+
+STEPS = 1000
+KEY, SCREEN = 0.010, 0.100
+"""Seconds for a key (design 11), and for one that opens a screen: what is felt as at
+once."""
+PRESSES, OPENINGS = 7, 3
+PATIENCE = 1.0
+"""Seconds after which a key paints nothing any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pressed:
+    """A key, and where it is pressed."""
+
+    name: str
+    key: str
+    before: tuple[str, ...] = ()
+    """Keys that lead there."""
+    after: tuple[str, ...] = ()
+    """Keys pressed after each time, which are not measured."""
+    opens: bool = False
+    """Whether another screen comes."""
+    loses: bool = False
+    """Whether it is pressed in the session that loses every signature."""
+
+
+KEYS = (
+    Pressed(name="next step", key="right_curly_bracket"),
+    Pressed(name="down in Steps", key="j", before=("1",)),
+    Pressed(name="end of Steps", key="G", before=("1",), after=("g", "g")),
+    Pressed(name="down in Signatures", key="j", before=("2",)),
+    Pressed(name="end of Signatures", key="G", before=("2",), after=("g", "g")),
+    Pressed(name="down in Chat", key="j", before=("3",)),
+    Pressed(name="end of Chat", key="G", before=("3",), after=("g", "g")),
+    Pressed(name="down in JSON", key="j", before=("4",)),
+    Pressed(name="end of JSON", key="G", before=("4",), after=("g", "g")),
+    Pressed(name="fold in JSON", key="l", before=("4", "g", "g", "j", "j"),
+            after=("h",)),
+    Pressed(name="switch in JSON", key="space", before=("4", "g", "g", "j"),
+            after=("space",)),
+    Pressed(name="next tab of JSON", key="greater_than_sign", before=("4",)),
+    Pressed(name="down in Timeline", key="j", before=("5",)),
+    Pressed(name="down in Findings", key="j", before=("6",), loses=True),
+    Pressed(name="next pane", key="tab"),
+    Pressed(name="follow", key="o", before=("2",)),
+    Pressed(name="zoom", key="z", before=("3",)),
+    Pressed(name="next anomaly", key="exclamation_mark", loses=True),
+    Pressed(name="apply fix", key="f", before=("exclamation_mark",),
+            after=("backspace",), loses=True),
+    Pressed(name="Diff", key="d", before=("4",), after=("escape",)),
+    Pressed(name="Step through", key="P", after=("escape",), opens=True),
+    Pressed(name="event in Step through", key="right_square_bracket",
+            before=("escape", "P"), after=("left_square_bracket",)),
+    Pressed(name="Timeline", key="T", before=("escape",), after=("escape",),
+            opens=True),
+    Pressed(name="Overview", key="Z", after=("escape",), opens=True),
+    Pressed(name="right in Overview", key="l", before=("Z",)),
+    Pressed(name="zoom in Overview", key="plus"),
+    Pressed(name="Paths", key="I", before=("escape",), after=("escape",), opens=True),
+    Pressed(name="down in Paths", key="j", before=("I",)),
+    Pressed(name="right in Paths", key="l"),
+    Pressed(name="Compare", key="D", before=("escape",), after=("escape",), opens=True),
+    Pressed(name="Search all", key="semicolon", after=("escape",), opens=True),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """Seconds of the painting thread."""
+
+    median: float
+    worst: float
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Each key's median; the worst is said in its name's row."""
+    with tempfile.TemporaryDirectory(prefix="sigscope-bench-") as name:
+        paths = {loses: _session(Path(name), loses=loses) for loses in (False, True)}
+        for pressed in KEYS:
+            limit = SCREEN if pressed.opens else KEY
+            for what in ("median", "worst"):
+                yield {
+                    "name": f"{pressed.name}, CPU, {what}",
+                    "ours": lambda p=pressed, w=what: getattr(
+                        costs(paths[p.loses], p.loses)[p.name], w
+                    ),
+                    "limit": limit if what == "median" else None,
+                    "rounds": 1,
+                }
+
+
+def _session(folder: Path, *, loses: bool) -> Path:
+    path = folder / f"agent{'-lossy' * loses}.session.jsonl"
+    steps = rows_check.dense_conversation(STEPS, loses=loses)
+    save_session(Session(id="bench", steps=tuple(steps)), str(path))
+    return path
+
+
+@cache
+def costs(path: Path, loses: bool = False) -> dict[str, Cost]:
+    """What each key costs, one after the other on one screen."""
+    return asyncio.run(_costs(path, loses))
+
+
+async def _costs(path: Path, loses: bool) -> dict[str, Cost]:
+    from sigscope.tui.screens.debugger import DebuggerScreen
+
+    found: dict[str, Cost] = {}
+    app, context = rows_screens._open(path)
+    async with context as pilot:
+        await rows_screens._until(
+            lambda: (
+                isinstance(app.screen, DebuggerScreen)
+                and app.screen.model.overview is not None
+                and app.screen.model.overview.is_checked
+            )
+        )
+        for pressed in KEYS:
+            if pressed.loses == loses:
+                await _rest(app, pilot)
+                found[pressed.name] = await _cost(app, pilot, pressed)
+    return found
+
+
+async def _cost(app: Any, pilot: Any, pressed: Pressed) -> Cost:
+    for key in pressed.before:
+        await pilot.press(key)
+        await _rest(app, pilot)
+    painted = asyncio.Event()
+    display = app._display
+    moments: list[float] = []
+
+    def note(*given: Any) -> None:
+        display(*given)
+        moments.append(time.thread_time())
+        painted.set()
+
+    app._display = note
+    taken = []
+    try:
+        for _ in range(OPENINGS if pressed.opens else PRESSES):
+            painted.clear()
+            moments.clear()
+            begun = time.thread_time()
+            pressing = asyncio.create_task(pilot.press(pressed.key))
+            with suppress(TimeoutError):  # there was nothing to do
+                await asyncio.wait_for(painted.wait(), PATIENCE)
+            taken.append((moments or [time.thread_time()])[0] - begun)
+            await pressing
+            await _rest(app, pilot)
+            for key in pressed.after:
+                await pilot.press(key)
+                await _rest(app, pilot)
+    finally:
+        app._display = display
+    return Cost(median=statistics.median(taken), worst=max(taken))
+
+
+async def _rest(app: Any, pilot: Any) -> None:
+    """Until the screen is at rest."""
+    await pilot.pause(rows_screens.REST)
+    for _ in range(200):
+        if not any(worker.is_running for worker in app.workers):
+            break
+        await asyncio.sleep(0.02)
+    await pilot.pause()
