@@ -181,13 +181,27 @@ class _Review:
     def _not_found(self, finding: Finding, steps: tuple[int, ...]) -> ReviewedFinding:
         met = self._match.of(steps[0])
         why = self._untested(finding, met)
+        state = FindingState.UNTOLD if why else FindingState.GONE
+        put_back = () if met is None else self._mended(finding, met)
+        if put_back:
+            state = FindingState.LEFT
+            why = f"the client did it again: the recorder mended {_steps(put_back)}"
         return ReviewedFinding(
-            state=FindingState.UNTOLD if why else FindingState.GONE,
+            state=state,
             finding=finding,
             old=steps,
             new=met.new if met else (),
             counts=finding.severity in self._counting,
             why=why,
+        )
+
+    def _mended(self, finding: Finding, met: Meeting) -> tuple[int, ...]:
+        """The steps in which `record --mend` put right what the finding says."""
+        return tuple(
+            step
+            for step in met.new
+            if (mended := self._new.by_number[step].exchange.mended) is not None
+            and any(remedy.rule == finding.rule for remedy in mended.remedies)
         )
 
     def _untested(self, finding: Finding, met: Meeting | None) -> str:
@@ -203,6 +217,8 @@ class _Review:
             statuses = {str(r.status) for r in readings if r.status is not None}
             ended = f"was answered {', '.join(sorted(statuses))}"
             return f"{told} {ended if statuses else 'has no answer'}"
+        if all(reading.exchange.mended for reading in answered):
+            return f"{told} was mended on the way, by the recorder"
         if finding.in_response:
             return self._unreached(finding)
         return self._unsigned(finding)
@@ -384,6 +400,9 @@ def _reviewed(
     worst = next((fate for fate in fates if is_lost(fate)), fates[-1])
     row = replace(row, new_step=worst.step, new_fate=worst.fate)
     if worst.fate in _GIVEN_BACK:
+        mended = new.by_number[worst.step].exchange.mended
+        if mended is not None:
+            return replace(row, why=f"mended on the way: {mended.words}")
         return replace(row, state=TravelState.TRAVELS)
     if worst.fate in LOST and is_lost(worst):
         return replace(row, state=TravelState.STILL_LOST)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from tests.builders import (
     user,
 )
 
+from sigscope.exchange import Mended, Remedy
 from sigscope.ledger import build_ledger
 from sigscope.reader import Reading
 from sigscope.refusals import read_refusal
@@ -94,6 +96,34 @@ def test_a_fault_that_the_service_let_pass_this_time_is_left() -> None:
     assert found.verdict is FixVerdict.NOT_FIXED
     (row,) = found.findings
     assert "let it pass" in row.why
+
+
+def mended(recorded: JudgedRecording, rule: str) -> JudgedRecording:
+    """The same, as `record --mend` keeps it: what the client sent was put right."""
+    first, second = recorded.readings
+    client = broken().readings[1].exchange.request
+    assert client is not None
+    remedy = Remedy(
+        rule=rule, act="put back", count=1, at="/messages/1", words="of step 1"
+    )
+    exchange = replace(
+        second.exchange, mended=Mended(request=client, remedies=(remedy,))
+    )
+    return recording(read([first.exchange, exchange]))
+
+
+def test_what_the_recorder_put_back_is_no_fix_of_the_client() -> None:
+    found = verify(broken(), mended(right(), "CPC-1"))
+    assert found.verdict is FixVerdict.NOT_FIXED
+    assert [each.state for each in found.findings] == [FindingState.LEFT]
+    assert "the recorder mended step 2" in found.findings[0].why
+    assert [each.state for each in found.signatures] == [TravelState.UNTOLD]
+
+
+def test_what_was_mended_for_another_reason_puts_nothing_to_the_test() -> None:
+    found = verify(broken(), mended(right(), "CPC-9"))
+    assert found.verdict is FixVerdict.UNTOLD
+    assert "step 2 was mended on the way, by the recorder" in found.why
 
 
 def test_a_recording_that_ends_before_the_step_tells_nothing() -> None:
