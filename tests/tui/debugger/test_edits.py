@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from tests.tui.debugger.desk import FakeDesk, studied
 from tests.tui.driving import EMPTY_LIST, MISSING
@@ -39,6 +40,19 @@ def test_f_goes_to_the_next_fix_that_is_off_and_never_takes_one_back() -> None:
     (said,) = desk.told
     assert "all 2 fixes are on" in said
     assert "backspace" in said
+
+
+def test_a_fix_of_a_held_request_names_the_key_that_sends_it_on() -> None:
+    model, desk, editor = ready()
+    model.facts = tuple(
+        replace(fact, is_held=fact.number == 2, is_waiting=fact.number == 2)
+        for fact in model.facts
+    )
+    editor.apply_next_fix()
+    editor.apply_next_fix()
+    editor.apply_next_fix()
+    assert desk.told[1].endswith("; Y sends it on to the service")
+    assert desk.told[2].startswith("all 2 fixes are on: Y sends it on")
 
 
 def test_each_fix_that_goes_on_is_said_with_what_is_next() -> None:

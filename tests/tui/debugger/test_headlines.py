@@ -170,6 +170,19 @@ def test_where_a_step_was_refused_the_others_have_a_line_too() -> None:
     assert said == "✓ 200 accepted · tool_calls"
 
 
+def test_a_held_request_is_said_to_be_held_not_to_have_no_answer() -> None:
+    model, desk, _ = studied(EMPTY_LIST)
+    model.choose_step(1)
+    desk.rest()
+    model.facts = tuple(
+        replace(fact, word="held, 3:46 left", is_held=fact.number == 1)
+        for fact in model.facts
+    )
+    line = refused_of_model(model)
+    assert isinstance(line, Unrefused)
+    assert line.word == "held, 3:46 left"
+
+
 def test_a_step_without_an_answer_is_not_said_to_be_accepted() -> None:
     waiting = Unrefused(status=None, word="held")
     said = "".join(span.text for span in lay_unrefused(waiting, 78, UNICODE))

@@ -58,16 +58,23 @@ class Editor:
         if not off:
             count = len(offered)
             what = "the fix is" if count == 1 else f"all {count} fixes are"
-            send, back = map(self._desk.key, ("send", "fix.back"))
-            words = f"{what} on: {send} sends the request, {back} takes one back"
+            back = self._desk.key("fix.back")
+            words = f"{what} on: {self._sends()}, {back} takes one back"
             self._desk.tell(words)
             return
         finding, *rest = off
         self.switch_fix(finding)
         self._model.choose_finding(finding)
         more = f"{len(rest)} more: {self._desk.key('fix')}"
-        left = more if rest else f"{self._desk.key('send')} sends the request"
+        left = more if rest else self._sends()
         self._say(f"{finding.rule} on", f"{fix_words(finding.fix or ())}; {left}")
+
+    def _sends(self) -> str:
+        """What to press next; a request that is held is sent by a key of its own."""
+        step = self._model.selection.step if self._model.selection else None
+        if any(fact.is_held for fact in self._model.facts if fact.number == step):
+            return f"{self._desk.key('recording.release')} sends it on to the service"
+        return f"{self._desk.key('send')} sends the request"
 
     def take_fix_back(self, in_focus: object = None) -> None:
         """Switch the fix of the finding in focus, or of the selected one, off; where

@@ -61,8 +61,11 @@ def refused_of_model(model: DebuggerModel) -> Refused | Unrefused | None:
     )
     if refused is None and any(fact.is_accepted is False for fact in model.facts):
         now = shown.facts
+        held = next(
+            (f for f in model.facts if f.number == shown.step and f.is_held), now
+        )
         return Unrefused(
-            status=now.status, word=now.word, is_accepted=now.is_accepted is True
+            status=now.status, word=held.word, is_accepted=now.is_accepted is True
         )
     return refused
 

@@ -68,4 +68,4 @@ def _holding(state: HostState) -> tuple[Span, ...]:
         return (Span("the next is held", "warn bold"),)
     if state.breakpoints:
         return (Span(f"break at {', '.join(state.breakpoints)}", ""),)
-    return (Span("none is held", "dim"),)
+    return (Span("the next goes through", "dim"),)
