@@ -70,6 +70,7 @@ def test_json_and_markdown_say_the_same() -> None:
     assert table_markdown(found).count("GEM-1.md") == 0
 
 
+@pytest.mark.timeout(240)  # ten seconds of work, and other programs run too
 def test_the_page_is_what_the_program_makes() -> None:
     page = (ROOT / "docs" / "policies.md").read_text(encoding="utf-8")
     assert page == policies_page(), "run: make pages"
