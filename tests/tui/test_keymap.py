@@ -163,3 +163,15 @@ async def test_what_is_said_names_the_keys_the_user_has() -> None:
         assert any(asks in told for told in driver.told)
         assert key_on(driver.screen, "back") == "esc"
         assert key_on(driver.screen, "matrix.leave") == "q", "of another screen"
+
+
+async def test_help_and_the_borders_of_dialogs_name_the_keys_the_user_has() -> None:
+    keys = KeyMap(changed={"json.toggle": ("f7",), "dialog.close": ("f8",)})
+    async with opened(MISSING, size=(120, 36), keys=keys) as driver:
+        await driver.press("4", "question_mark")
+        text = " ".join(driver.text.split())
+        assert "f7 leaves it out" in text
+        assert "f8 closes" in text
+        assert "{json." not in text
+        await driver.press("f8")
+        assert "f8 closes" not in driver.text

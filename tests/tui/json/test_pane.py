@@ -26,13 +26,13 @@ from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.reader import Reading
 from sigscope.tui.json import JsonPane, JsonSubject
-from sigscope.tui.json.pane import REST
+from sigscope.tui.json.paneborder import REST
 from sigscope.tui.symbols import ASCII
 
 
 async def searched(app: Harness) -> None:
     await app.workers.wait_for_complete()
-    app.pane.retitle()
+    app.pane.titles.tell()
 
 
 async def test_tabs_follow_each_other_and_are_told() -> None:
@@ -502,7 +502,7 @@ async def test_raw_keeps_its_place_when_lines_are_broken_or_not() -> None:
         await pilot.press("t", "w")
         await pilot.pause()
         assert raw.row_count < 10
-        app.pane.next_match(1)
+        app.pane.action_next(1)
         await pilot.pause()
         assert any("needle" in line for line in screen_of(app))
 

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.reactive import reactive, var
-from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import WorkType
 
@@ -22,6 +21,7 @@ from sigscope.tui.json.copies import CopyChord
 from sigscope.tui.json.diffview import DiffView
 from sigscope.tui.json.events import EventsView
 from sigscope.tui.json.fieldeditor import CARRIED, Carried, Deed, FieldQuestion
+from sigscope.tui.json.paneborder import PaneBorder
 from sigscope.tui.json.panekeys import KEYS, WORKS_IN
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.json.raw import RawView
@@ -29,16 +29,11 @@ from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.searchedtab import SearchedTab
 from sigscope.tui.json.sheets import ValueFile
 from sigscope.tui.json.subject import JsonSubject, MarkKey, NodeMark, Offered, Side
-from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.json.toggles import Toggled
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.json.typeahead import TypeAhead
-from sigscope.tui.keymap import key_on
 from sigscope.tui.search import SearchSlot
 from sigscope.tui.symbols import UNICODE, Symbols
-
-REST = 0.06
-"""Seconds after a move until the border follows; a few frames."""
 
 
 class JsonPane(Widget):
@@ -60,11 +55,12 @@ class JsonPane(Widget):
     NAME = "4 JSON"
     HELP = (
         "What was sent and what came back. Request: a check box stands before each"
-        " field; space leaves it out or takes it in, also a field that is not there"
-        " but could be (dimmed, with an empty box). e edits the value under the cursor"
-        " in $EDITOR, i in place. m marks a field to be moved, M to be copied; enter"
-        " puts it where the cursor is: into what is unfolded or empty, else beside it;"
-        " esc forgets it. Response: the answer as assembled."
+        " field; {json.toggle} leaves it out or takes it in, also a field that is not"
+        " there but could be (dimmed, with an empty box). {json.editor} edits the value"
+        " under the cursor in $EDITOR, {json.edit} in place. {json.move} marks a field"
+        " to be moved, {json.copy-to} to be copied; {json.put} puts it where the cursor"
+        " is: into what is unfolded or empty, else beside it; {json.quiet} forgets it."
+        " Response: the answer as assembled."
         " Events: the stream, one event after the other. Raw: the bytes. Diff: what"
         " the edits change, or a run against what it was made from."
     )
@@ -145,16 +141,13 @@ class JsonPane(Widget):
             lambda: self.workers.cancel_group(self, "search"),
             lambda: self.is_reading,
         )
-        self._found = ""
-        """How the search stands."""
         self._sought: Query | None = None
         """What stands out in the views."""
         self._typed_ahead = TypeAhead(self, lambda: self.view, lambda: self.is_reading)
         self._stale: set[Tab] = set(TABS)
-        self._is_built = False
+        self.is_built = False
         """Whether the views are mounted."""
-        self._titles = ("", "")
-        self._retitling: Timer | None = None
+        self.titles = PaneBorder(self)
         self._chord = CopyChord(self._begins_chord, self.action_copy)
 
     def _look_beside(self, look: WorkType[None]) -> None:
@@ -171,7 +164,7 @@ class JsonPane(Widget):
 
     def on_mount(self) -> None:
         """Show the first tab."""
-        self._is_built = True
+        self.is_built = True
         self._show_tab()
 
     # --- Views -----------------------------------------------------------------------
@@ -200,8 +193,8 @@ class JsonPane(Widget):
     @property
     def is_reading(self) -> bool:
         """Whether what the tab shows is still being read."""
-        if not self._is_built or self.subject is None:
-            return self._is_built
+        if not self.is_built or self.subject is None:
+            return self.is_built
         if self.tab == "events" and self.events_view.is_reading:
             return True
         return self.view.is_reading
@@ -236,11 +229,11 @@ class JsonPane(Widget):
     def watch_symbols(self, new: Symbols) -> None:
         """The title has glyphs too."""
         self.contents.symbols = new
-        self.retitle()
+        self.titles.tell()
 
     def watch_number(self) -> None:
         """It stands in the title."""
-        self.retitle()
+        self.titles.tell()
 
     def mark(self, marks: Mapping[MarkKey, tuple[NodeMark, ...]]) -> None:
         """Show other badges without another subject."""
@@ -261,11 +254,11 @@ class JsonPane(Widget):
         """These tabs show something else now."""
         self._stale |= set(tabs)
         self._fill()
-        self.retitle()
+        self.titles.tell()
 
     def _fill(self) -> None:
         """Bring the tab on show up to date."""
-        if not self._is_built or self.tab not in self._stale:
+        if not self.is_built or self.tab not in self._stale:
             return
         self._stale.discard(self.tab)
         contents = self.contents
@@ -287,13 +280,13 @@ class JsonPane(Widget):
 
     def watch_tab(self, old: Tab, new: Tab) -> None:
         """Show it, and tell."""
-        if not self._is_built or old == new:
+        if not self.is_built or old == new:
             return
         had_focus = self.has_focus_within
         self._show_tab()
         if new == "raw":
             self._look_up_in_raw(old)
-            self.retitle()
+            self.titles.tell()
         if had_focus:
             self.focus()
         self.post_message(self.TabShown(new))
@@ -303,7 +296,7 @@ class JsonPane(Widget):
             self.query_one(f"#{name}").display = name == self.tab
         self.finder.end()
         self._fill()
-        self.retitle()
+        self.titles.tell()
 
     def _look_up_in_raw(self, tab: Tab) -> None:
         """Make Raw show what the cursor of another tab is on."""
@@ -322,60 +315,9 @@ class JsonPane(Widget):
         if offset is not None and not self.contents.raw_wire:
             self.raw_view.go_to(offset)
 
-    # --- Titles ----------------------------------------------------------------------
-
     def on_resize(self, event: events.Resize) -> None:
         """Titles are shortened to what fits."""
-        self.retitle()
-
-    def retitle(self) -> None:
-        """Say anew what the border says."""
-        if not self._is_built:
-            return
-        room = max(8, self.size.width - 4)
-        title = tab_title(
-            self.number, TABS, self.tab, room, ascii_only=self.symbols.ascii
-        )
-        below = subtitle(self._found, self._said(), room, self.symbols)
-        if (title, below) != self._titles:
-            self._titles = (title, below)
-            self.border_title, self.border_subtitle = title, below
-
-    def retitle_soon(self) -> None:
-        """Say anew what the border says, once the cursor rests: drawing the border
-        paints the whole pane, and would cost each key half a frame."""
-        if self._retitling is None:
-            self._retitling = self.set_timer(REST, self._retitle_now)
-
-    def _retitle_now(self) -> None:
-        self._retitling = None
-        self.retitle()
-
-    def _said(self) -> list[str]:
-        """What the lower border says: figures, and where the cursor is."""
-        words: list[str] = []
-        if self.tab == "raw":
-            raw = self.raw_view
-            words = self.contents.raw_words(raw.offset_under_cursor, len(raw.data))
-        elif self.tab == "diff":
-            view = self.diff_view
-            words = self.contents.diff_words(view.model.said, view.pointer)
-        elif self.tab == "request" and (doing := self._doing):
-            words = [doing]
-        else:
-            if self.tab == "events" and self.events_view.number and self.subject:
-                total = len(self.subject.reading.events)
-                words.append(f"{self.events_view.number:,} of {total:,}")
-            leaf = self.shown_tree.leaf() if self.shown_tree else None
-            if leaf is not None:
-                inside = f" {self.symbols.folded} {leaf.inner}" if leaf.inner else ""
-                words.append(leaf.pointer + inside)
-        return [word for word in words if word]
-
-    @property
-    def _doing(self) -> str:
-        forget, put = key_on(self, "json.quiet"), key_on(self, "json.put")
-        return self.editor.doing(self.symbols, forget=forget, put=put)
+        self.titles.tell()
 
     # --- From the views --------------------------------------------------------------
 
@@ -383,7 +325,7 @@ class JsonPane(Widget):
     def _tree_moved(self, message: JsonTree.Moved) -> None:
         message.stop()
         self._tell_node(message.tree)
-        self.retitle_soon()
+        self.titles.tell_soon()
 
     def _tell_node(self, tree: JsonTree) -> None:
         leaf = tree.leaf()
@@ -413,24 +355,20 @@ class JsonPane(Widget):
     def _tree_reshaped(self, message: JsonTree.Reshaped) -> None:
         message.stop()
         if self.carried is not None:
-            self.retitle_soon()
-
-    @on(JsonTree.Ready)
-    def _tree_ready(self, message: JsonTree.Ready) -> None:
-        message.stop()
-        self.retitle()
+            self.titles.tell_soon()
 
     @on(EventsView.EventShown)
     def _event_shown(self, message: EventsView.EventShown) -> None:
         message.stop()
         if message.number is not None:
             self.post_message(self.NodeChosen("event", message.number, ""))
-        self.retitle_soon()
+        self.titles.tell_soon()
 
+    @on(JsonTree.Ready)
     @on(RawView.Moved)
-    def _raw_moved(self, message: RawView.Moved) -> None:
+    def _place_changed(self, message: JsonTree.Ready | RawView.Moved) -> None:
         message.stop()
-        self.retitle_soon()
+        self.titles.tell_soon()
 
     @on(RawView.Chosen)
     def _raw_chosen(self, message: RawView.Chosen) -> None:
@@ -444,7 +382,7 @@ class JsonPane(Widget):
     @on(DiffView.Compared)
     def _diff_moved(self, message: DiffView.Moved | DiffView.Compared) -> None:
         message.stop()
-        self.retitle_soon()
+        self.titles.tell_soon()
         mode = self.contents.diff_mode
         side: Side = "response" if mode == "response" else "request"
         self.post_message(self.DiffMoved(side, self.diff_view.pointer))
@@ -464,7 +402,7 @@ class JsonPane(Widget):
             tree = self.request_tree if side == "request" else self.response_tree
             leaf = tree.leaf()
             found = bool(leaf and leaf.pointer == pointer) or tree.go_to(pointer)
-        self.retitle()
+        self.titles.tell()
         return found
 
     def goto(self, path: str) -> bool:
@@ -475,7 +413,7 @@ class JsonPane(Widget):
         if tree is None or not found or not tree.go_to(found[0]):
             return False
         self._tell_node(tree)
-        self.retitle()
+        self.titles.tell()
         return True
 
     def search(self, text: str, *, jump: bool = True) -> None:
@@ -484,17 +422,13 @@ class JsonPane(Widget):
         view = self.events_view.list if self.tab == "events" else self.view
         self.finder.begin(SearchedTab(view, self._tell_found), text, jump=jump)
 
-    def next_match(self, by: int) -> None:
-        """To the next or previous match."""
-        self.finder.step(by)
-
     def _tell_found(self, query: Query | None, words: str) -> None:
-        self._found = words
+        self.titles.found = words
         if query is not self._sought:
             self._sought = query
             for view in self.query(RowView):
                 view.seek(query)
-        self.retitle()
+        self.titles.tell()
 
     # --- Edits -----------------------------------------------------------------------
 
@@ -513,19 +447,16 @@ class JsonPane(Widget):
                 text, title=title, severity=severity, timeout=seconds, markup=False
             )
         if self.carried != self._carried_shown:
-            self._show_carried()
+            self._carried_shown = self.carried
+            if not self.contents.as_sent:
+                marks = self.contents.request_marks(self.editor.marks(self.symbols))
+                self.request_tree.set_marks(marks)
+            self.titles.tell()
+            self.refresh_bindings()
 
     def _forget_carried(self) -> None:
         self.editor.carried = None
-        self._show_carried()
-
-    def _show_carried(self) -> None:
-        self._carried_shown = self.carried
-        if not self.contents.as_sent:
-            marks = self.contents.request_marks(self.editor.marks(self.symbols))
-            self.request_tree.set_marks(marks)
-        self.retitle()
-        self.refresh_bindings()
+        self.do(None)
 
     def action_edit(self) -> None:
         """Ask for another value."""
@@ -595,7 +526,7 @@ class JsonPane(Widget):
         if self.tab == "diff" and not self.finder.is_on:
             self.diff_view.step(by)
         else:
-            self.next_match(by)
+            self.finder.step(by)
 
     def action_quiet(self) -> None:
         """Forget the marked field; without one, what was searched for."""

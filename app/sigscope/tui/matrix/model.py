@@ -173,7 +173,8 @@ class MatrixModel(Observable):
             return "asking the simulator and the rules"
         if self.is_busy:
             done, size = len(self.matrix.cells), self.matrix.plan.size
-            return f"{done:,} of {size:,} cells asked, esc stops"
+            stop = self._desk.key("matrix.back")
+            return f"{done:,} of {size:,} cells asked, {stop} stops"
         return summary(self.matrix)
 
     @property

@@ -36,9 +36,9 @@ class ChatPane(Pane):
     EMPTY = "no conversation"
     HELP = (
         "The history as this request sent it, then the answer or the error. Thoughts,"
-        " results and the system prompt are folded: enter, space, l and h open and"
-        " close them. A diamond with an id is a signature beside what it signs; a"
-        " hollow one should be there and is not."
+        " results and the system prompt are folded: {chat.fold}, {chat.unfold} and"
+        " {chat.close} open and close them. A diamond with an id is a signature beside"
+        " what it signs; a hollow one should be there and is not."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "fold", "Fold", id="chat.fold",

@@ -50,11 +50,11 @@ class FindingsPane(Pane):
     NAME = "Findings │ Runs"
     EMPTY = "nothing to complain about"
     HELP = (
-        "What the rules say about this step: the node, the reason, the fix. f applies"
-        " the next fix that is off, from the cursor on; backspace takes one back; s"
-        " sends the request with those that are on."
-        " Below stand the runs made from the step: enter opens one like a step, d"
-        " compares it with what it was made from."
+        "What the rules say about this step: the node, the reason, the fix. {fix}"
+        " applies the next fix that is off, from the cursor on; {fix.back} takes one"
+        " back; {send} sends the request with those that are on. Below stand the runs"
+        " made from the step: enter opens one like a step, {diff} compares it with what"
+        " it was made from."
     )
 
     overview: var[Overview | None] = var(None, init=False)

@@ -40,7 +40,7 @@ class AskText(Dialog[str]):
         """Words, a line, what is wrong with it."""
         with Vertical(classes="box") as box:
             box.border_title = self._title
-            box.border_subtitle = "esc closes"
+            box.border_subtitle = self.ways()
             yield Static(self._words, classes="words", markup=False)
             yield Input(self._text)
             yield Static("", classes="problem", markup=False)

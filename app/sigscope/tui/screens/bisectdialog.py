@@ -169,7 +169,9 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         close.label = "Stop" if state == "searching" else "Close"
         (go if go.display else close).focus()
         box = self.query_one(".box")
-        box.border_subtitle = "esc stops" if state == "searching" else "esc closes"
+        box.border_subtitle = self.ways(
+            closes="stops" if state == "searching" else "closes"
+        )
 
     # --- Planning --------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.keymap import key_on
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -65,8 +66,9 @@ class ChoiceDialog(Dialog[str]):
         """The list, and what is said of the item under the cursor."""
         with Vertical(classes="box") as box:
             box.border_title = self._title
-            box.border_subtitle = self._dot.join(
-                ("enter chooses", "/ searches", "esc closes")
+            search = key_on(self, "choosing.search")
+            box.border_subtitle = self.ways(
+                "enter chooses", f"{search} searches", dot=self._dot
             )
             yield ItemList()
             yield Static("", id="more", markup=False)

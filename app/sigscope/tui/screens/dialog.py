@@ -1,4 +1,4 @@
-"""What dialogs share: a box in the middle, esc closes it."""
+"""What dialogs share: a box in the middle, and a key that closes it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
+
+from sigscope.tui.keymap import key_on
 
 Answer = TypeVar("Answer")
 
@@ -62,6 +64,11 @@ class Dialog(ModalScreen[Answer | None]):
         Binding("escape", "close", "Close", id="dialog.close",
                 tooltip="Close without doing anything"),
     ]  # fmt: skip
+
+    def ways(self, *before: str, closes: str = "closes", dot: str = " · ") -> str:
+        """What the lower border says: "enter writes · esc closes", with the user's
+        keys."""
+        return dot.join((*before, f"{key_on(self, 'dialog.close')} {closes}"))
 
     def action_close(self) -> None:
         """Close without an answer."""

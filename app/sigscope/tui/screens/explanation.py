@@ -44,7 +44,7 @@ class ExplanationDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="box") as box:
             box.border_title = "Explain"
-            box.border_subtitle = "tab goes down and back · esc closes"
+            box.border_subtitle = self.ways("tab goes down and back")
             yield TextArea(self._text[:SHOWN], id="text", tab_behavior="focus")
             with VerticalScroll(id="scroll"):
                 yield Static(NOTHING, id="told", markup=False)

@@ -56,7 +56,7 @@ class ExportDialog(Dialog[str]):
         """Format, file, options."""
         with Vertical(classes="box") as box:
             box.border_title = "Redact" if self._is_for_sharing else "Export"
-            box.border_subtitle = "enter writes · esc closes"
+            box.border_subtitle = self.ways("enter writes")
             with Choices(id="format"):
                 for number, form in enumerate(FORMATS):
                     yield Choice(form.words, value=number == 0, id=form.name)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, column, line, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.screens.dialog import Dialog
@@ -69,7 +72,12 @@ def left_out(faults: Sequence[str]) -> list[Section]:
 
 
 def _help_of(node: object) -> str:
-    return str(getattr(node, "HELP", None) or "")
+    """What a pane or screen is for. Commands stand in it by their ids, "{fix.back}":
+    the user's keys are said."""
+    text = str(getattr(node, "HELP", None) or "")
+    if not isinstance(node, DOMNode):
+        return text
+    return re.sub(r"\{([a-z.-]+)\}", lambda found: key_on(node, found[1]), text)
 
 
 def _in_order(actions: dict[str, tuple[list[str], str]]) -> tuple[KeyHelp, ...]:
@@ -121,7 +129,7 @@ class HelpScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         listed = Page(classes="box")
         listed.border_title = "Help"
-        listed.border_subtitle = "esc closes"
+        listed.border_subtitle = self.ways()
         yield listed
 
     def on_mount(self) -> None:

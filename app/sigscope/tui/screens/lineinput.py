@@ -40,7 +40,7 @@ class LineDialog(Dialog[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="box") as box:
             box.border_title = self._title
-            box.border_subtitle = f"enter {self._done} · esc closes"
+            box.border_subtitle = self.ways(f"enter {self._done}")
             yield Static(self._label, classes="label", markup=False)
             yield Input(self._value, placeholder=self._hint, id=self._field)
             yield Static("", classes="problem", markup=False)

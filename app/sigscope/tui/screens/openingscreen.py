@@ -20,6 +20,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
+from sigscope.tui.keymap import key_on
 from sigscope.tui.linewrap import hanging
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.shown import shown
@@ -140,7 +141,8 @@ class OpeningScreen(Screen[Document | None]):
         )
         self._problem = shown(message.problem, lines=True)
         self._lay_problem()
-        hint = "esc goes back to the list · r tries again"
+        back, again = (key_on(self, f"opening.{name}") for name in ("back", "retry"))
+        hint = f"{back} goes back to the list · {again} tries again"
         self.query_one("#hint", Static).update(hint)
 
     def on_resize(self) -> None:
@@ -163,7 +165,9 @@ class OpeningScreen(Screen[Document | None]):
         words = [f"{sign} reading", self._weight(), f"{waited:.1f} s"]
         self.query_one("#words", Static).update(" · ".join(filter(None, words)))
         if waited > 1:
-            self.query_one("#hint", Static).update("esc cancels")
+            self.query_one("#hint", Static).update(
+                f"{key_on(self, 'opening.back')} cancels"
+            )
 
     def _weight(self) -> str:
         try:

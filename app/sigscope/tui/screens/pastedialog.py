@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Static, TextArea
 
+from sigscope.tui.keymap import key_on
 from sigscope.tui.screens.dialog import Dialog
 
 
@@ -38,7 +39,7 @@ class PasteDialog(Dialog[str]):
         """A field of several lines."""
         with Vertical(classes="box") as box:
             box.border_title = "New session from pasted text"
-            box.border_subtitle = "f2 takes it · esc closes"
+            box.border_subtitle = self.ways(f"{key_on(self, 'pasting.take')} takes it")
             yield Static(
                 "a curl command, HTTP text, a HAR file, or the JSON body of a request",
                 classes="label",

@@ -43,7 +43,7 @@ class Question(Dialog[str]):
         """What it is about, and the answers."""
         with Vertical(classes="box") as box:
             box.border_title = self._title
-            box.border_subtitle = "enter answers · esc closes"
+            box.border_subtitle = self.ways("enter answers")
             yield Static(self._words, id="about", classes="words", markup=False)
             with Horizontal(classes="buttons"):
                 for key, label in self._answers:

@@ -28,12 +28,14 @@ class RecordingScreen(DebuggerScreen):
 
     CSS_PATH = "debugger.tcss"
     HELP = (
-        "A client is being recorded. W holds its next request, A all of them, B those"
-        " that meet a condition. A held request is a step that waits: every field has"
-        " its check box, f applies a fix, the first line says what the simulator would"
-        " answer. Y sends it with its edits, U as it came, X answers the client with an"
-        " error instead. After a while it is sent as it came, so that the client does"
-        " not hang. Whoever leaves lets all go."
+        "A client is being recorded. {recording.hold-next} holds its next request,"
+        " {recording.hold-all} all of them, {recording.break} those that meet a"
+        " condition. A held request is a step that waits: every field has its check"
+        " box, {fix} applies a fix, the first line tells the answer of the simulator."
+        " {recording.release} sends it with its edits, {recording.release-as-came} as"
+        " it came, {recording.refuse} answers the client with an error instead. After a"
+        " while it is sent as it came, so that the client does not hang. Whoever leaves"
+        " lets all go."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("Y", "release", "Send on", id="recording.release",

@@ -52,7 +52,7 @@ class ThemeDialog(Dialog[str]):
     def compose(self) -> ComposeResult:
         listed = ThemeList(classes="box")
         listed.border_title = "Theme"
-        listed.border_subtitle = "enter keeps · esc as before"
+        listed.border_subtitle = self.ways("enter keeps", closes="as before")
         yield listed
 
     def on_mount(self) -> None:

@@ -29,7 +29,9 @@ class UpstreamDialog(Dialog[ChosenUpstream]):
         now = self._now
         with Vertical(classes="box") as box:
             box.border_title = "Send to"
-            box.border_subtitle = "enter takes it · esc leaves it as it was"
+            box.border_subtitle = self.ways(
+                "enter takes it", closes="leaves it as it was"
+            )
             with Choices(id="kind"):
                 yield Choice(
                     "strict simulator: offline, free, real error texts",

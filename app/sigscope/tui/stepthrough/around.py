@@ -73,7 +73,10 @@ class FootLine(OneLine):
 class RawBox(PaneBox):
     """The frame of the JSON of the event one stands at."""
 
-    HELP = "The event as it came. w asks where the field under the cursor went."
+    HELP = (
+        "The event as it came. {stepping.follow} asks where the field under the cursor"
+        " went."
+    )
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "follow", "Where it went", id="stepping.follow",

@@ -59,8 +59,9 @@ class MessageList(RowView):
     HELP = (
         "The message as it stands after this event. Marked at the left: + what the"
         " event added, ~ what it changed, › what it lengthened. Ask a field which"
-        " event wrote it with w; stop when it changes with B. l unfolds what is folded,"
-        " a long text into its lines too."
+        " event wrote it with {stepping.author}; stop when it changes with"
+        " {stepping.watch}. {stepping.unfold} unfolds what is folded, a long text into"
+        " its lines too."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w,enter", "ask(1)", "Who wrote it", id="stepping.author",

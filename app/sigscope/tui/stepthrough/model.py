@@ -302,7 +302,8 @@ class StepModel(Observable):
         self._asked = (pointer, numbers[at])
         told = f"event {numbers[at]:,} wrote {pointer}"
         if len(numbers) > 1:
-            told += f" · {at + 1:,} of {len(numbers):,}, w goes on"
+            on = self._desk.key("stepping.author")
+            told += f" · {at + 1:,} of {len(numbers):,}, {on} goes on"
         self.stand_at(numbers[at], told)
         return True
 

@@ -17,6 +17,7 @@ from sigscope.errors import PointerError
 from sigscope.stepthrough.breakpoints import KINDS, StreamBreakpoint, kinds_in, meets
 from sigscope.stepthrough.player import Player
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, sides
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import Symbols
@@ -65,7 +66,9 @@ class StopsDialog(Dialog[Stops]):
         """A list and a field."""
         with Vertical(classes="box") as box:
             box.border_title = "Breakpoints"
-            box.border_subtitle = "space toggles · tab to add a pointer · esc closes"
+            box.border_subtitle = self.ways(
+                f"{key_on(self, 'stops.toggle')} toggles", "tab to add a pointer"
+            )
             yield ItemList()
             yield Input(
                 value=self._pointer,

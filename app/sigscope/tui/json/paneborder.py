@@ -1,0 +1,79 @@
+"""What the border of the JSON pane says: the tabs above; figures and the place of the
+cursor below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from sigscope.tui.json.contents import TABS
+from sigscope.tui.json.titles import subtitle, tab_title
+from sigscope.tui.keymap import key_on
+
+if TYPE_CHECKING:
+    from sigscope.tui.json.pane import JsonPane
+
+REST = 0.06
+"""Seconds after a move until the border follows; a few frames."""
+
+
+class PaneBorder:
+    """The titles of a pane. Drawing the border paints the whole pane: it is drawn only
+    where it says something else."""
+
+    def __init__(self, pane: JsonPane) -> None:
+        self._pane = pane
+        self.found = ""
+        """How the search stands."""
+        self._told = ("", "")
+        self._waiting: Timer | None = None
+
+    def tell(self) -> None:
+        """Say anew what the border says, shortened to what fits."""
+        pane = self._pane
+        if not pane.is_built:
+            return
+        room, symbols = max(8, pane.size.width - 4), pane.symbols
+        title = tab_title(pane.number, TABS, pane.tab, room, ascii_only=symbols.ascii)
+        told = title, subtitle(self.found, self._words(), room, symbols)
+        if told != self._told:
+            self._told = told
+            pane.border_title, pane.border_subtitle = told
+
+    def tell_soon(self) -> None:
+        """Say it once the cursor rests: it would cost each key half a frame."""
+        if self._waiting is None:
+            self._waiting = self._pane.set_timer(REST, self._tell_now)
+
+    def _tell_now(self) -> None:
+        self._waiting = None
+        self.tell()
+
+    def _words(self) -> list[str]:
+        """Figures, and where the cursor is."""
+        pane = self._pane
+        words: list[str] = []
+        if pane.tab == "raw":
+            raw = pane.raw_view
+            words = pane.contents.raw_words(raw.offset_under_cursor, len(raw.data))
+        elif pane.tab == "diff":
+            view = pane.diff_view
+            words = pane.contents.diff_words(view.model.said, view.pointer)
+        elif pane.tab == "request" and (doing := self._doing()):
+            words = [doing]
+        else:
+            if pane.tab == "events" and pane.events_view.number and pane.subject:
+                total = len(pane.subject.reading.events)
+                words.append(f"{pane.events_view.number:,} of {total:,}")
+            leaf = pane.shown_tree.leaf() if pane.shown_tree else None
+            if leaf is not None:
+                inside = f" {pane.symbols.folded} {leaf.inner}" if leaf.inner else ""
+                words.append(leaf.pointer + inside)
+        return [word for word in words if word]
+
+    def _doing(self) -> str:
+        """Where the field that is moved or copied would go, with the user's keys."""
+        pane = self._pane
+        forget, put = key_on(pane, "json.quiet"), key_on(pane, "json.put")
+        return pane.editor.doing(pane.symbols, forget=forget, put=put)
