@@ -84,18 +84,18 @@ LOOKS = (*THEMES, "no-color", "ascii")
 async def draw(state: State, size: tuple[int, int], folder: Path) -> None:
     """All that can be seen of a state in one size."""
     name = f"{state.name}-{size[0]}x{size[1]}"
-    await _draw(state, size, folder, name, "dark")
+    await draw_one(state, size, folder, name, "dark")
     if size == MIDDLE:
         for look in ("light", "ansi", "ascii"):
-            await _draw(state, size, folder, name, look)
+            await draw_one(state, size, folder, name, look)
         os.environ["NO_COLOR"] = "1"
         try:
-            await _draw(state, size, folder, name, "no-color")
+            await draw_one(state, size, folder, name, "no-color")
         finally:
             del os.environ["NO_COLOR"]
 
 
-async def _draw(
+async def draw_one(
     state: State, size: tuple[int, int], folder: Path, name: str, look: str
 ) -> None:
     theme = THEMES.get(look, "")

@@ -81,6 +81,10 @@ class SessionList(ItemList):
         self.border_subtitle = " · ".join(word for word in said if word)
 
 
+_OF_ONES_OWN = frozenset({"sessions.rename", "sessions.tag", "sessions.remove"})
+"""Commands that change the file under the cursor."""
+
+
 class SessionsScreen(Screen[Any]):
     """Lists what is on the shelf; tells which session is to be opened."""
 
@@ -175,6 +179,13 @@ class SessionsScreen(Screen[Any]):
         if is_tiny:
             self.query_one("#small", Static).update(too_small(*event.size))
 
+    @property
+    def idle_keys(self) -> frozenset[str]:
+        """What could only say that this session comes with sigscope."""
+        card = self.shelf.card
+        is_bundled = card is not None and card.shelf == "bundled"
+        return _OF_ONES_OWN if is_bundled else frozenset()
+
     # --- The list --------------------------------------------------------------------
 
     def action_reload(self) -> None:
@@ -215,6 +226,7 @@ class SessionsScreen(Screen[Any]):
     def _tell_detail(self) -> None:
         shelf, detail = self.shelf, self.query_one(Detail)
         shelf.path = str(self.query_one(SessionList).key)
+        self.query_one(KeyLine).refresh()
         if shelf.card is None:
             detail.show([], note="")
             return
