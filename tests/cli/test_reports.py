@@ -89,3 +89,40 @@ def test_a_baseline_that_is_broken_is_no_free_pass(tmp_path: Path) -> None:
     (tmp_path / "known.json").write_text("{}")
     done = sigscope("check", BAD, "--baseline", str(tmp_path / "known.json"))
     assert done.code == 3
+
+
+KEY = "8d2f4c1e-55aa-4b6e-9c01-77d0e2a4b911"
+LOOKS_SO = "sk-proj-" + "Tt5Rr4Ee3Ww2Qq1Aa0Ss9Dd8Ff7Gg6"
+IN_PATH = "AIzaSy" + "D9f8e7c6b5a4938271605f4e3d2c1b0aQ"
+
+
+def refused_with_keys(folder: Path) -> str:
+    """A HAR: a request with keys in it, and an answer that quotes them."""
+    asked = {"model": "gemini-3-pro-preview", "messages": []}
+    said = {"error": {"message": f"nobody knows {LOOKS_SO} of {KEY}"}}
+    request = {
+        "method": "POST",
+        "url": f"https://api.githubcopilot.com/keys/{IN_PATH}/chat/completions",
+        "headers": [{"name": "X-Api-Key", "value": KEY}],
+        "postData": {"mimeType": "application/json", "text": json.dumps(asked)},
+    }
+    content = {"mimeType": "application/json", "text": json.dumps(said)}
+    response = {"status": 400, "headers": [], "content": content}
+    log = {"entries": [{"request": request, "response": response}]}
+    path = folder / "k.har"
+    path.write_text(json.dumps({"log": log}), encoding="utf-8")
+    return str(path)
+
+
+def test_no_key_goes_into_a_report_or_a_baseline(tmp_path: Path) -> None:
+    har = refused_with_keys(tmp_path)
+    outs = [tmp_path / name for name in ("o.sarif", "o.xml", "known.json")]
+    kinds = ("--report", f"sarif={outs[0]}", "--report", f"junit={outs[1]}")
+    sigscope("check", har, *kinds)
+    sigscope("check", har, "--write-baseline", str(outs[2]))
+    printed = sigscope("check", har, "--report", "github").out
+    lines = [line for line in printed.splitlines() if line.startswith("::")]
+    for text in (*(out.read_text(encoding="utf-8") for out in outs), *lines):
+        assert "nobody knows sk-proj-***" in text
+        assert not [key for key in (KEY, LOOKS_SO, IN_PATH) if key in text]
+    assert sigscope("check", har, "--baseline", str(outs[2])).code == 0

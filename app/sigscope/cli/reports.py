@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,6 +108,7 @@ def checked_file(
     """A document as reports tell it. `against`: severities that stop a build."""
     from sigscope.export.checked import CheckedFile
     from sigscope.rules.fingerprint import fingerprint_of
+    from sigscope.store.secrets.marker import shown_url
     from sigscope.wire.urls import split_url
 
     chosen = document.findings if findings is None else findings
@@ -123,7 +124,7 @@ def checked_file(
     for reading in document.readings:
         if step in (None, reading.number):
             request = reading.exchange.request
-            path = split_url(request.url).path if request else ""
+            path = split_url(shown_url(request.url)).path if request else ""
             labels[reading.number] = f"{request.method} {path}" if request else ""
     return CheckedFile(
         name=name,
@@ -139,6 +140,48 @@ def checked_file(
             if number in labels
         },
         doubts=doubts,
+        keys=lambda: _keys(document),
+    )
+
+
+def _keys(document: Document) -> tuple[str, ...]:
+    from sigscope.store.secrets.learner import Known
+
+    known = Known()
+    for reading in document.readings:
+        known.learn(reading.exchange.request)
+    return known.secrets
+
+
+def _without_keys(file: CheckedFile) -> CheckedFile:
+    """A report is kept, uploaded, committed: what an answer says of a key, which a
+    finding passes on, is masked there."""
+    from sigscope.edits.notation import describe
+    from sigscope.store.secrets.masker import mask_text
+
+    keys = file.keys()
+
+    def hidden(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        return tuple(
+            replace(
+                finding,
+                message=mask_text(finding.message, keys)[0],
+                fix=finding.fix
+                and tuple(
+                    replace(
+                        edit, label=mask_text(edit.label or describe(edit), keys)[0]
+                    )
+                    for edit in finding.fix
+                ),
+            )
+            for finding in findings
+        )
+
+    return replace(
+        file,
+        against=hidden(file.against),
+        others=hidden(file.others),
+        left_out=hidden(file.left_out),
     )
 
 
@@ -154,6 +197,8 @@ def write_reports(
     from sigscope.export.sarif import sarif_log
     from sigscope.export.workflow import workflow_commands
 
+    if args.report or args.write_baseline:
+        files = [_without_keys(file) for file in files]
     for text in args.report:
         kind, _, path = text.partition("=")
         if kind == ON_STDOUT:
