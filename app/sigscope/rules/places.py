@@ -48,6 +48,8 @@ def _split_calls(subject: Subject) -> Mapping[int, Sequence[int]]:
     found: dict[int, Sequence[int]] = {}
     messages = subject.messages
     for link in subject.ledger.links.get(subject.step, ()):
+        if len(link.messages) < 2:
+            continue
         parts = [i for i in link.messages if messages[i].calls]
         if len(parts) < 2:
             continue
