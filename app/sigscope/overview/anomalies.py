@@ -98,8 +98,8 @@ class Anomalies:
         if self.unknown:
             return f"no anomaly known: {self.unknown}"
         return (
-            "no anomaly: no finding but remarks, no refusal, no loss, nothing left"
-            " unjudged"
+            "no anomaly: no finding but remarks, no refusal, no loss of what is"
+            " required, nothing left unjudged"
         )
 
 

@@ -144,7 +144,7 @@ class SigscopeApp(App[int]):
         self.set_timer(START_SECONDS, gc.enable)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
-        below = self._path is not None or self._host is not None
+        below = self._begins_in_session
         self.push_screen(
             SessionsScreen(self.engine, self.library, self.symbols, is_below=below)
         )
@@ -167,7 +167,7 @@ class SigscopeApp(App[int]):
         if self.settings.switch("hint") and not self.memory.has_hinted:
             from sigscope.tui.hint import hint_lines
 
-            lines = hint_lines(self.keys, in_session=self._path is not None)
+            lines = hint_lines(self.keys, in_session=self._begins_in_session)
         self.post_message(self.LookedRound(problems, lines))
 
     def on_sigscope_app_looked_round(self, message: LookedRound) -> None:
@@ -198,12 +198,17 @@ class SigscopeApp(App[int]):
                 problem, title=title, severity="warning", markup=False, timeout=12
             )
 
+    @property
+    def _begins_in_session(self) -> bool:
+        """A file or a recording is shown first, not the list."""
+        return self._path is not None or self._host is not None
+
     def _give_hint(self, lines: tuple[str, ...]) -> None:
         """Once and never again; a start that ends before it was read counts too."""
         from sigscope.tui import hint
 
         self.memory.has_hinted = True
-        self._has_hint = self._path is None
+        self._has_hint = not self._begins_in_session
         self.notify(
             "\n".join(lines), title=hint.TITLE, timeout=hint.SECONDS, markup=False
         )

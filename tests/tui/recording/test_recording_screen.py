@@ -149,8 +149,9 @@ async def staged(
     client: str = "",
     patience: float = 60.0,
     size: tuple[int, int] = (140, 40),
+    is_first_start: bool = False,
 ) -> AsyncIterator[Stage]:
-    Memory().has_hinted = True
+    Memory().has_hinted = not is_first_start
     url, got = service
     host = Host(
         RecordOrder(routes=(parse_route(url),), out=tmp_path / "r.session.jsonl"),
@@ -223,6 +224,15 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
     session = open_session(str(tmp_path / "r.session.jsonl"))
     bodies = [s.exchange.request.body.raw for s in session.steps if s.exchange.request]
     assert bodies == [FIRST, second(forget=True), stage.got[1]]
+
+
+async def test_the_first_advice_on_a_recording_opens_no_session(
+    tmp_path: Path, service: tuple[str, list[bytes]]
+) -> None:
+    async with staged(tmp_path, service, is_first_start=True) as stage:
+        await stage.until(lambda: any("switches a JSON field" in t for t in stage.told))
+        assert not any("opens a session" in told for told in stage.told)
+        assert any("f applies a fix" in told for told in stage.told)
 
 
 async def test_the_next_request_is_held_by_hand_and_a_field_switched_off(

@@ -56,6 +56,7 @@ def test_where_there_is_none_it_says_what_was_looked_for() -> None:
     found = anomalies_of(bundled("gemini-sequential"))
     assert found.after(1, 1) is None
     assert found.told(None).startswith("no anomaly: no finding but remarks")
+    assert "no loss of what is required" in found.told(None)
 
 
 def test_before_the_rules_have_run_there_is_no_all_clear() -> None:

@@ -80,7 +80,7 @@ def is_unexplained(refusal: Refusal, findings: tuple[Finding, ...]) -> bool:
 
 def _offer(partner: int | None) -> str:
     if partner is None:
-        return "compares it with a request that works"
+        return "compares it with another request"
     return f"compares it with step {partner}, which was accepted"
 
 
