@@ -175,3 +175,11 @@ async def test_help_and_the_borders_of_dialogs_name_the_keys_the_user_has() -> N
         assert "{json." not in text
         await driver.press("f8")
         assert "f8 closes" not in driver.text
+
+
+async def test_a_dialog_without_a_key_to_close_it_says_none() -> None:
+    keys = KeyMap(changed={"dialog.close": ()})
+    async with opened(MISSING, size=(120, 36), keys=keys) as driver:
+        await driver.press("x")
+        await driver.until(lambda: "enter writes" in driver.text)
+        assert "closes" not in driver.text

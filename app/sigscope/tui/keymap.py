@@ -27,6 +27,8 @@ from sigscope.tui.keynames import KeyProblem, in_words, is_key, no_key, read_key
 from sigscope.tui.keytable import FORMER, LIKE, Command, commands, inner_first
 
 KEYS_FILE = "keys.toml"
+NO_KEY = "the palette"
+"""What a message names in place of a key, where a command has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +61,7 @@ def key_on(node: DOMNode, command: str) -> str:
         shipped = tuple(key for key, binding in bound if binding.id == command)
         others = (each.keys for each in commands() if each.id == command)
         keys = shipped or next(others, ())
-    return in_words(keys[0]) if keys and is_key(keys[0]) else "the palette"
+    return in_words(keys[0]) if keys and is_key(keys[0]) else NO_KEY
 
 
 def load_keys(path: Path | None = None) -> KeyMap:

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from sigscope.tui.keymap import key_on
+from sigscope.tui.keymap import NO_KEY, key_on
 
 Answer = TypeVar("Answer")
 
@@ -67,8 +67,9 @@ class Dialog(ModalScreen[Answer | None]):
 
     def ways(self, *before: str, closes: str = "closes", dot: str = " · ") -> str:
         """What the lower border says: "enter writes · esc closes", with the user's
-        keys."""
-        return dot.join((*before, f"{key_on(self, 'dialog.close')} {closes}"))
+        keys. Without one nothing is said of it: the palette does not open here."""
+        key = key_on(self, "dialog.close")
+        return dot.join((*before, *([f"{key} {closes}"] if key != NO_KEY else [])))
 
     def action_close(self) -> None:
         """Close without an answer."""
