@@ -60,7 +60,10 @@ def describe(edit: Edit) -> str:
 def shortened(text: str) -> str:
     """A value on one line, cut where it is long."""
     shown = _visible(text[:_LONGEST])
-    return shown if len(text) <= _LONGEST else f"{shown}... ({len(text)} characters)"
+    if len(text) <= _LONGEST:
+        return shown
+    is_string = text.startswith('"') and text.endswith('"')
+    return f"{shown}... ({len(text) - 2 * is_string:,} characters)"
 
 
 def _visible(text: str) -> str:

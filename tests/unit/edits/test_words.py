@@ -34,7 +34,7 @@ def test_edits_are_said_in_words(line: str, words: str) -> None:
 
 def test_a_long_value_is_cut() -> None:
     edit = Edit(op=Op.SET, pointer="/a", value='"' + "x" * 1464 + '"')
-    assert describe(edit) == 'set /a to "' + "x" * 59 + "... (1466 characters)"
+    assert describe(edit) == 'set /a to "' + "x" * 59 + "... (1,464 characters)"
 
 
 def test_nothing_a_terminal_would_obey_is_left() -> None:
