@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,14 @@ def test_a_run_that_was_made_before_digests_counts_where_its_step_is_the_same() 
         line.pop("sum", None)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert [run.number for run in Engine().open(PATH).runs] == [1]
+
+
+def test_what_a_run_is_told_as_quotes_no_key_that_it_was_sent_with() -> None:
+    assert sigscope(*FIXED).code == 0
+    engine, key = Engine(), "77aa11bb-0000-4c4c-9d9d-123456789abc"
+    document = engine.open(PATH)
+    said = f"odd refusal for {key}"
+    run = replace(document.runs[0], error=said, contradiction=f"answered 400: {said}")
+    kept = engine.keeper.keep_run(document, run, (key,))
+    assert key not in f"{kept.error} {kept.contradiction}"
+    assert "odd refusal for [removed]" in kept.contradiction

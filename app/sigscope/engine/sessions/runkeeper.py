@@ -32,9 +32,7 @@ SIGNATURE = "signature"
 class Keeper:
     """Writes runs down as they are made."""
 
-    def __init__(
-        self, *, now: Callable[[], str], tool: str
-    ) -> None:
+    def __init__(self, *, now: Callable[[], str], tool: str) -> None:
         self._now = now
         self._tool = tool
 
@@ -50,7 +48,11 @@ class Keeper:
         """
         session = document.session
         for secret in secrets:
-            run = replace(run, error=(run.error or "").replace(secret, MARK) or None)
+            run = replace(
+                run,
+                error=(run.error or "").replace(secret, MARK) or None,
+                contradiction=run.contradiction.replace(secret, MARK),
+            )
         try:
             run = self._append(session, run, store.Redactor(known=secrets))
         except SigscopeError:
