@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sigscope.converse.families.base import Span
 from sigscope.converse.loop import Pause
@@ -51,6 +52,13 @@ class Stage:
     def name(self) -> str:
         """As written into runs."""
         return "simulator"
+
+    @property
+    def has_faded(self) -> bool:
+        """Whether a turn was lost so far: from then on a model that does not fade would
+        answer otherwise."""
+        judged: list[dict[str, Any]] = self._app.log()["requests"]
+        return any(entry.get("lost_turns") for entry in judged)
 
     # --- World -----------------------------------------------------------------------
 

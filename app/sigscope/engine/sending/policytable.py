@@ -123,8 +123,11 @@ async def _outcome(
     turns: int,
     base: SimConfig,
 ) -> ShapeOutcome:
-    taken = await _hold(policy, dialect, shape, turns, base)
-    control = await _hold(policy, dialect, shape, turns, replace(base, fades=False))
+    taken, has_faded = await _hold(policy, dialect, shape, turns, base)
+    control = taken  # word for word, as long as no turn is lost
+    if has_faded:
+        steady = replace(base, fades=False)
+        control, _ = await _hold(policy, dialect, shape, turns, steady)
     last = taken[-1]
     broke = _break(last) if last.is_refused else None
     endless = (t.turn for t in taken if t.round == ROUNDS and t.heard.calls)
@@ -145,7 +148,8 @@ async def _hold(
     shape: ConversationShape,
     turns: int,
     base: SimConfig,
-) -> list[TalkStep]:
+) -> tuple[list[TalkStep], bool]:
+    """The conversation, and whether a turn was lost in it."""
     client = Client(replace(policy, stream=shape.stream), dialect)
     stage = Stage(
         replace(
@@ -158,7 +162,7 @@ async def _hold(
     )
     words = shape.turns(turns)
     plan = Talk(client=client, turns=words, upstream=stage, world=stage)
-    return [taken async for taken in talk(plan)]
+    return [taken async for taken in talk(plan)], stage.has_faded
 
 
 def _break(taken: TalkStep) -> FirstBreak:
