@@ -172,8 +172,13 @@ def test_wrong_types_everywhere_are_read_judged_and_kept(
     kept = tmp_path / "wrong.session.jsonl"
     assert sigscope("import", path, "--out", kept).code == 0
     assert sigscope("ledger", kept, "--json").json["steps"] == steps
-    # A step of each of two services: each verb reads the whole file again.
-    for step in range(1, len(steps), 661):
+    # Steps of each service in a file of their own: each verb reads the whole again.
+    chosen = json.loads(data)["log"]["entries"][::131]
+    assert {entry["request"]["url"] for entry in chosen} == {*URLS}
+    few = tmp_path / "few.har"
+    few.write_bytes(har(chosen))
+    assert sigscope("import", few, "--out", kept, "--force").code == 0
+    for step in range(1, len(chosen) + 1):
         for verb in (("show",), ("show", "--events"), ("show", "--json")):
             assert sigscope(verb[0], kept, "--step", str(step), *verb[1:]).code == 0
         assert sigscope("replay", kept, "--step", str(step)).code in (0, 1)
