@@ -96,64 +96,52 @@ def editor(tmp_path: Path, code: str) -> str:
     return str(script)
 
 
-@pytest.mark.parametrize(
-    ("answers", "expected"),
-    [
-        ("r\n", BODY),
-        ("what\nset /n 2\nr\n", BODY.replace(b"1.0", b"2")),
-        ("drop /messages/0/content\n?\ns\nr\n", BODY.replace(b',"content":"hi"', b"")),
-        ("f\nr\n", BODY),
-    ],
-    ids=["release", "edit", "drop a field", "no fix there"],
+SAID: tuple[tuple[str, bytes], ...] = (
+    ("r\n", BODY),
+    ("what\nset /n 2\nr\n", BODY.replace(b"1.0", b"2")),
+    ("drop /messages/0/content\n?\ns\nr\n", BODY.replace(b',"content":"hi"', b"")),
+    ("f\nr\n", BODY),  # there is no fix
 )
-def test_a_held_request_is_released_as_the_user_says(
-    tmp_path: Path, upstream: str, answers: str, expected: bytes
+
+
+def test_held_requests_are_released_or_dropped_as_the_user_says(
+    tmp_path: Path, upstream: str
 ) -> None:
+    answers = "".join(typed for typed, _ in SAID) + "d\n"
     with recording(tmp_path, upstream, answers=answers) as url:
-        assert post(url) == expected
-    err = (tmp_path / "err").read_text()
-    assert "held request 1: POST" in err
-    assert "Traceback" not in err
-
-
-def test_a_dropped_request_tells_the_client(tmp_path: Path, upstream: str) -> None:
-    with recording(tmp_path, upstream, answers="d\n") as url:
+        for typed, expected in SAID:
+            assert post(url) == expected, typed
         with pytest.raises(urllib.error.HTTPError) as caught:
             post(url)
         assert caught.value.code == 400
         assert b"dropped at a breakpoint" in caught.value.read()
         caught.value.close()
+    err = (tmp_path / "err").read_text()
+    for number in range(1, len(SAID) + 2):
+        assert f"held request {number}: POST" in err
+    assert "Traceback" not in err
 
 
-def test_the_editor_changes_only_what_was_changed(
+EDITED: tuple[tuple[str, str, bytes], ...] = (
+    ("path.write_text(text.replace('hi', 'ho'))", "e\n", BODY.replace(b"hi", b"ho")),
+    ("", "e\n", BODY),  # changes nothing: the same bytes
+    ("path.write_text('{broken')", "e\n", b"{broken"),  # is sent as it is
+    ("sys.exit(1)", "e\nr\n", BODY),  # leaves the request waiting
+)
+
+
+def test_the_editor_changes_only_what_was_changed_and_may_break_it_or_fail(
     tmp_path: Path, upstream: str
 ) -> None:
-    program = editor(tmp_path, "path.write_text(text.replace('hi', 'ho'))")
-    with recording(tmp_path, upstream, answers="e\n", editor=program) as url:
-        assert post(url) == BODY.replace(b"hi", b"ho")
-
-
-def test_an_editor_that_changes_nothing_releases_the_same_bytes(
-    tmp_path: Path, upstream: str
-) -> None:
-    with recording(tmp_path, upstream, answers="e\n", editor="true") as url:
-        assert post(url) == BODY
-
-
-def test_broken_text_from_the_editor_is_sent_as_it_is(
-    tmp_path: Path, upstream: str
-) -> None:
-    program = editor(tmp_path, "path.write_text('{broken')")
-    with recording(tmp_path, upstream, answers="e\n", editor=program) as url:
-        assert post(url) == b"{broken"
-
-
-def test_a_failing_editor_leaves_the_request_waiting(
-    tmp_path: Path, upstream: str
-) -> None:
-    with recording(tmp_path, upstream, answers="e\nr\n", editor="false") as url:
-        assert post(url) == BODY
-    assert "ended with an error" in (tmp_path / "err").read_text()
+    code = tmp_path / "code"
+    program = editor(tmp_path, f"exec(pathlib.Path({str(code)!r}).read_text())")
+    answers = "".join(typed for _, typed, _ in EDITED)
+    with recording(tmp_path, upstream, answers=answers, editor=program) as url:
+        for does, _, expected in EDITED:
+            code.write_text(does)
+            assert post(url) == expected, does
+            failed = "ended with an error" in (tmp_path / "err").read_text()
+            assert failed is ("exit" in does)
 
 
 @pytest.mark.parametrize("answer", ["release", "fix"])
