@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import urllib.request
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from typing import TextIO
 
 import pytest
-from tests.cli.commands import SESSIONS, command, environment, spawn
+from tests.cli.commands import SESSIONS, command, environment, sigscope, spawn
+
+from sigscope.cli.main import run
 
 SESSION = SESSIONS / "zed-copilot-attempt-1.session.jsonl"
 FULL = Path("/dev/full")
@@ -33,26 +39,61 @@ def shell(folder: Path, line: str, **env: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(errors="replace"), err
 
 
+def words(line: str) -> list[str | Path]:
+    """A line without a shell."""
+    return [SESSION if word == "$FILE" else word for word in line.split()]
+
+
+def to_stream(out: TextIO | None, *argv: str | Path) -> tuple[int, str]:
+    """Exit code and what was said of a command line in this process, whose output is
+    this. What leaving the process does about it is for real ones."""
+    err = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run([str(word) for word in argv])
+        if out is not None:
+            with suppress(BrokenPipeError):
+                out.close()
+    return code, err.getvalue()
+
+
+def left_pipe() -> TextIO:
+    """A pipe whose reader has gone."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    return open(writing, "w", encoding="utf-8")
+
+
 @pytest.mark.parametrize(
-    "verb",
-    ["ledger $FILE --json", "explain", "show $FILE --step 1 --raw response", "--help"],
+    ("verb", "reader"),
+    [
+        ("ledger $FILE --json", "head -c 5"),
+        ("explain", "true"),
+        ("show $FILE --step 1 --raw response", "head -c 5"),
+        ("--help", "true"),
+    ],
 )
-def test_a_reader_that_leaves_is_no_error(verb: str, tmp_path: Path) -> None:
-    for reader in ("head -c 5", "true"):
-        code, _, err = shell(tmp_path, f"sigscope {verb} | {reader}")
-        assert (code, err) == (0, "")
+def test_a_reader_that_leaves_is_no_error(
+    verb: str, reader: str, tmp_path: Path
+) -> None:
+    code, _, err = shell(tmp_path, f"sigscope {verb} | {reader}")
+    assert (code, err) == (0, "")
+    assert to_stream(left_pipe(), *words(verb)) == (0, "")
 
 
-@pytest.mark.parametrize("reader", ["head -1", "head -c 5", "true"])
 @pytest.mark.parametrize(
-    "verb",
-    ["check $FILE", "check $FILE --json", "diff $FILE --step 2 --against 1 --json"],
+    ("verb", "reader"),
+    [
+        ("check $FILE", "head -1"),
+        ("check $FILE --json", "head -c 5"),
+        ("diff $FILE --step 2 --against 1 --json", "true"),
+    ],
 )
 def test_a_verdict_stands_though_its_reader_leaves(
     verb: str, reader: str, tmp_path: Path
 ) -> None:
     code, _, err = shell(tmp_path, f"sigscope {verb} | {reader}")
     assert (code, err) == (1, "")
+    assert to_stream(left_pipe(), *words(verb)) == (1, "")
 
 
 def test_a_verdict_stands_where_more_is_written_than_a_pipe_holds(
@@ -83,19 +124,22 @@ def test_a_verdict_stands_where_more_is_written_than_a_pipe_holds(
     assert out.startswith("error[REF-1]")
 
 
-@pytest.mark.parametrize("verb", ["ledger $FILE", "--version", "check $FILE --json"])
-def test_a_closed_stdout_is_said(verb: str, tmp_path: Path) -> None:
-    code, _, err = shell(tmp_path, f"sigscope {verb} >&-")
-    assert code == 3
-    assert err == "sigscope: output: Bad file descriptor\n"
+CLOSED = "sigscope: output: Bad file descriptor\n"
+
+
+def test_a_closed_stdout_is_said(tmp_path: Path) -> None:
+    assert shell(tmp_path, "sigscope check $FILE --json >&-")[::2] == (3, CLOSED)
+    for verb in ("ledger $FILE", "--version", "check $FILE --json"):
+        assert to_stream(None, *words(verb)) == (3, CLOSED)
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("verb", ["ledger $FILE", "show $FILE --step 1 --raw response"])
-def test_a_full_disk_is_said(verb: str, tmp_path: Path) -> None:
-    code, _, err = shell(tmp_path, f"sigscope {verb} > {FULL}")
-    assert code == 3
-    assert err == "sigscope: output: No space left on device\n"
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    told = "sigscope: output: No space left on device\n"
+    raw = "show $FILE --step 1 --raw response"
+    assert shell(tmp_path, f"sigscope {raw} > {FULL}")[::2] == (3, told)
+    for verb in ("ledger $FILE", raw):
+        assert to_stream(FULL.open("w"), *words(verb)) == (3, told)
 
 
 def test_a_closed_stderr_changes_nothing(tmp_path: Path) -> None:
@@ -106,9 +150,9 @@ def test_a_closed_stderr_changes_nothing(tmp_path: Path) -> None:
 def test_standard_input_is_read_and_may_be_closed(tmp_path: Path) -> None:
     code, out, _ = shell(tmp_path, "sigscope ledger - --json < $FILE")
     assert (code, len(json.loads(out)["steps"])) == (0, 2)
-    code, _, err = shell(tmp_path, "sigscope ledger - < /dev/null")
-    assert code == 3
-    assert "the file is empty" in err
+    empty = sigscope("ledger", "-", stdin=b"")
+    assert empty.code == 3
+    assert "the file is empty" in empty.err
     code, _, err = shell(tmp_path, "sigscope ledger - <&-")
     assert code == 3
     assert "closed" in err
@@ -116,21 +160,36 @@ def test_standard_input_is_read_and_may_be_closed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", ["ledger $FILE", "check $FILE", "explain CPC-1"])
-def test_a_terminal_of_another_encoding_gets_escapes(verb: str, tmp_path: Path) -> None:
+def test_a_stream_of_another_encoding_gets_escapes(verb: str) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii")
+    err = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run([str(word) for word in words(verb)])
+    out.flush()
+    assert code in (0, 1)
+    assert (raw.getvalue().isascii(), err.getvalue()) == (True, "")
+    assert raw.getvalue()
+
+
+def test_a_terminal_of_another_encoding_is_no_fault(tmp_path: Path) -> None:
     for env in ({"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
-        code, out, err = shell(tmp_path, f"sigscope {verb}", **env)
-        assert code in (0, 1)
+        code, out, err = shell(tmp_path, "sigscope check $FILE", **env)
+        assert code == 1
         assert (out.isascii(), err) == (True, "") or "PYTHONUTF8" in env
 
 
-def test_colours_are_only_for_eyes(tmp_path: Path) -> None:
-    plain = spawn(tmp_path, "check", SESSION)
-    assert "\x1b" not in plain.out
-    coloured = spawn(
-        tmp_path, "check", SESSION, env={"FORCE_COLOR": "1", "NO_COLOR": ""}
-    )
-    assert "\x1b[31m" in coloured.out
-    assert "\x1b" not in spawn(tmp_path, "check", SESSION, env={"NO_COLOR": "1"}).out
+def test_colours_are_only_for_eyes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    assert "\x1b" not in spawn(tmp_path, "check", SESSION).out
+    assert "\x1b" not in sigscope("check", SESSION).out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[31m" in sigscope("check", SESSION).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in sigscope("check", SESSION).out
 
 
 def test_the_simulator_serves_real_clients_and_ends_on_ctrl_c(tmp_path: Path) -> None:
@@ -147,9 +206,9 @@ def test_the_simulator_serves_real_clients_and_ends_on_ctrl_c(tmp_path: Path) ->
         assert process.stdout is not None
         url = process.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:")
-        words = ("replay", copy, "--to", url, "--json", "--step")
-        again = spawn(tmp_path, *words, "1")
-        refused = spawn(tmp_path, *words, "2")
+        line = ("replay", copy, "--to", url, "--json", "--step")
+        again = sigscope(*line, "1")
+        refused = sigscope(*line, "2")
         with urllib.request.urlopen(f"{url}/_sim/log", timeout=10) as answer:
             log = json.load(answer)
     finally:
@@ -174,12 +233,10 @@ def test_the_simulator_serves_real_clients_and_ends_on_ctrl_c(tmp_path: Path) ->
     assert "Traceback" not in err
 
 
-def test_a_port_that_is_taken_is_one_clear_message(tmp_path: Path) -> None:
-    import socket
-
+def test_a_port_that_is_taken_is_one_clear_message() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        found = spawn(tmp_path, "simulate", "--port", port)
+        found = sigscope("simulate", "--port", port)
     assert found.code == 3
     assert f"cannot listen on 127.0.0.1:{port}" in found.err
 

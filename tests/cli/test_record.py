@@ -117,18 +117,16 @@ def test_json_is_one_object_a_line(tmp_path: Path, upstream: str) -> None:
 
 def test_a_file_is_gone_on_with_or_left_alone(tmp_path: Path, upstream: str) -> None:
     path = tmp_path / "a.session.jsonl"
-    for extra, code in (((), 0), ((), 2), (("--append",), 0)):
-        process = start(
-            tmp_path, "--upstream", upstream, "--port", "0", "--out", str(path), *extra
-        )
+    line = ("--upstream", upstream, "--port", "0", "--out", str(path))
+    for extra in ((), ("--append",)):
+        process = start(tmp_path, *line, *extra)
         assert process.stdout is not None
-        if code == 0:
-            post(process.stdout.readline().strip() + "/", b"x")
-            process.send_signal(signal.SIGINT)
+        post(process.stdout.readline().strip() + "/", b"x")
+        process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
-        assert process.returncode == code, err
-        if code:
-            assert "exists already" in err
+        assert process.returncode == 0, err
+        again = sigscope("record", *line)
+        assert (again.code, "exists already" in again.err) == (2, True)
     assert [step.number for step in open_session(str(path)).steps] == [1, 2]
 
 
@@ -171,11 +169,10 @@ def test_a_recording_of_nothing_leaves_no_file(tmp_path: Path, upstream: str) ->
 
 def test_a_taken_port_is_said(tmp_path: Path, upstream: str) -> None:
     port = upstream.rpartition(":")[2]
-    process = start(tmp_path, "--upstream", upstream, "--port", port)
-    _, err = process.communicate(timeout=20)
-    assert process.returncode == 3
-    assert f"cannot listen on 127.0.0.1:{port}" in err
-    assert not list((tmp_path / "data").rglob("*.jsonl"))
+    found = sigscope("record", "--upstream", upstream, "--port", port)
+    assert found.code == 3
+    assert f"cannot listen on 127.0.0.1:{port}" in found.err
+    assert not list(tmp_path.rglob("*.jsonl"))
 
 
 def status_of(url: str, origin: str) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.commands import sigscope, spawn
+from tests.cli.commands import sigscope, sigscope_around
 from tests.cli.servers import answer, says, server
 
 URL = "https://llm.example.test/api/talk"
@@ -110,10 +110,11 @@ def test_run_check_ends_with_1_where_the_service_refused(tmp_path: Path) -> None
     )
     refused = answer(json.dumps(told(SENTENCE)).encode(), "400 Bad Request")
     with server(says(refused)) as served:
-        done = spawn(
-            tmp_path, "run", "--check", "--out", str(tmp_path / "s.session.jsonl"),
-            "--upstream", f"openai={served.url}/v1", "--", sys.executable, "-c", client,
-        )  # fmt: skip
+        done = sigscope_around(
+            *("run", "--check", "--out", tmp_path / "s.session.jsonl"),
+            *("--upstream", f"openai={served.url}/v1"),
+            *("--", sys.executable, "-c", client),
+        )
     assert done.code == 1, done.err
     assert "error[REF-1]" in done.err
     assert SENTENCE in done.err

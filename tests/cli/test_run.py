@@ -1,10 +1,10 @@
-"""`sigscope run` as a user runs it, with clients that are processes."""
+"""`sigscope run` with clients that are processes; itself one where signals and streams
+are the point."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.cli.commands import Result, command, environment, sigscope_around, spawn
 
 from sigscope.store import open_session
 from sigscope.upstreams.simulator import SimConfig
 from sigscope.upstreams.simulator.server import Server
-
-APP = str(Path(__file__).parents[2] / "app")
 
 CLIENT = """
 import json, os, sys, urllib.error, urllib.request
@@ -59,23 +58,14 @@ def simulator() -> Iterator[str]:
     thread.join()
 
 
-def run(tmp_path: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    env = {
-        **os.environ,
-        "PYTHONPATH": APP,
-        "SIGSCOPE_DATA_DIR": str(tmp_path / "data"),
-        "SIGSCOPE_STATE_DIR": str(tmp_path / "state"),
-        "HTTP_PROXY": "http://127.0.0.1:1",
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "sigscope", "run", *args],
-        env=env,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+@pytest.fixture(autouse=True)
+def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+
+
+def run(*args: str) -> Result:
+    return sigscope_around("run", *args)
 
 
 def test_a_client_is_recorded_and_what_is_wrong_is_named(
@@ -83,32 +73,31 @@ def test_a_client_is_recorded_and_what_is_wrong_is_named(
 ) -> None:
     upstream = ("--upstream", f"openai={simulator}", "--out", "a.session.jsonl")
     client = ("--", sys.executable, "-c", CLIENT, "forget")
-    done = run(tmp_path, *upstream, *client)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "status 400\n"
-    assert "error[CPC-1]" in done.stderr
-    assert "2 exchanges in a.session.jsonl" in done.stderr
+    done = run(*upstream, *client)
+    assert done.code == 0, done.err
+    assert done.out == "status 400\n"
+    assert "error[CPC-1]" in done.err
+    assert "2 exchanges in a.session.jsonl" in done.err
     text = (tmp_path / "a.session.jsonl").read_text()
     assert "sk-proj-" not in text
     assert len(open_session(str(tmp_path / "a.session.jsonl")).steps) == 2
-    checked = run(tmp_path, *upstream, "--force", "--check", *client)
-    assert checked.returncode == 1
+    checked = run(*upstream, "--force", "--check", *client)
+    assert checked.code == 1
 
 
 def test_a_right_client_passes_the_check(tmp_path: Path, simulator: str) -> None:
     done = run(
-        tmp_path,
         *("--upstream", f"openai={simulator}", "--check", "--live", "--json"),
         *("--", sys.executable, "-c", CLIENT),
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "done\n"
-    first, _, result = done.stderr.strip().splitlines()
+    assert done.code == 0, done.err
+    assert done.out == "done\n"
+    first, _, result = done.err.strip().splitlines()
     assert "step   1  200  POST" in first
     row = json.loads(result)
     assert (row["steps"], row["lost"]) == (2, 0)
     assert not [f for f in row["findings"] if f["severity"] == "error"]
-    assert Path(row["file"]).is_relative_to(tmp_path / "data")
+    assert Path(row["file"]).is_relative_to(tmp_path / "kept" / "data")
 
 
 @pytest.mark.parametrize(
@@ -122,9 +111,9 @@ def test_a_right_client_passes_the_check(tmp_path: Path, simulator: str) -> None
 def test_the_exit_code_is_the_clients(
     tmp_path: Path, client: tuple[str, ...], code: int
 ) -> None:
-    done = run(tmp_path, "--", *client)
-    assert done.returncode == code
-    assert "nothing was recorded" in done.stderr
+    done = run("--", *client)
+    assert done.code == code
+    assert "nothing was recorded" in done.err
     assert not list(tmp_path.rglob("*.jsonl"))
 
 
@@ -132,28 +121,28 @@ def test_a_client_that_sends_nothing_is_told_how_it_can_be_reached(
     tmp_path: Path,
 ) -> None:
     silent = ("--", "env", "A=b", "sh", "-c", "echo $OPENAI_BASE_URL")
-    done = run(tmp_path, *silent)
-    assert done.returncode == 0
-    assert done.stdout.startswith("http://127.0.0.1:")
-    said = done.stderr
+    done = run(*silent)
+    assert done.code == 0
+    assert done.out.startswith("http://127.0.0.1:")
+    said = done.err
     assert "OPENAI_BASE_URL" in said
     assert "may read none of these" in said
     assert "sigscope run --env NAME=SERVICE -- env A=b sh -c 'echo" in said
     assert "one of openai, anthropic, gemini, vertex" in said
     assert "server_url" in said
     assert "cannot be started" not in said
-    assert run(tmp_path, "--check", *silent).returncode == 3
-    assert run(tmp_path, "--check", "--", "sh", "-c", "exit 7").returncode == 7
-    row = json.loads(run(tmp_path, "--json", *silent).stderr)
+    assert run("--check", *silent).code == 3
+    assert run("--check", "--", "sh", "-c", "exit 7").code == 7
+    row = json.loads(run("--json", *silent).err)
     assert row["steps"] == 0
     assert row["client"] == "sh"
     assert "OPENAI_BASE_URL" in row["set"]
 
 
 def test_what_cannot_be_started_gets_no_advice_about_variables(tmp_path: Path) -> None:
-    done = run(tmp_path, "--", "/no/such/client")
-    assert "cannot be started" in done.stderr
-    assert "--env" not in done.stderr
+    done = run("--", "/no/such/client")
+    assert "cannot be started" in done.err
+    assert "--env" not in done.err
 
 
 def test_a_client_is_named_behind_what_starts_it(
@@ -162,17 +151,17 @@ def test_a_client_is_named_behind_what_starts_it(
     upstream = ("--upstream", f"openai={simulator}", "--out", "a.session.jsonl")
     wrapped = ("env", "-i", "timeout", "20", sys.executable, "agent.py")
     (tmp_path / "agent.py").write_text(CLIENT)
-    done = run(tmp_path, *upstream, "--", *wrapped)
-    assert done.stdout == "done\n", done.stderr
+    done = run(*upstream, "--", *wrapped)
+    assert done.out == "done\n", done.err
     session = open_session(str(tmp_path / "a.session.jsonl"))
     assert len(session.steps) == 2
     assert session.title == "Recorded: agent.py"
 
 
 def test_stdin_and_stdout_are_the_clients(tmp_path: Path) -> None:
-    done = run(tmp_path, "--", "sh", "-c", "echo out; echo err >&2")
-    assert done.stdout == "out\n"
-    assert "err\n" in done.stderr
+    done = spawn(tmp_path, "run", "--", "sh", "-c", "echo out; echo err >&2")
+    assert done.out == "out\n"
+    assert "err\n" in done.err
 
 
 WAITING = "trap 'echo caught; exit 5' TERM; echo up; sleep 20 & wait"
@@ -180,8 +169,8 @@ WAITING = "trap 'echo caught; exit 5' TERM; echo up; sleep 20 & wait"
 
 def test_a_signal_goes_to_the_client(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "sigscope", "run", "--", "sh", "-c", WAITING],
-        env={**os.environ, "PYTHONPATH": APP, "SIGSCOPE_DATA_DIR": str(tmp_path)},
+        command("run", "--", "sh", "-c", WAITING),
+        env=environment(tmp_path),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -194,12 +183,12 @@ def test_a_signal_goes_to_the_client(tmp_path: Path) -> None:
 
 
 def test_without_a_client_there_is_nothing_to_do(tmp_path: Path) -> None:
-    done = run(tmp_path)
-    assert done.returncode == 2
-    assert "name the client" in done.stderr
+    done = run()
+    assert done.code == 2
+    assert "name the client" in done.err
 
 
 def test_the_table_can_be_listed(tmp_path: Path) -> None:
-    done = run(tmp_path, "--list", "--json")
-    names = {row["name"] for row in json.loads(done.stdout)["variables"]}
+    done = run("--list", "--json")
+    names = {row["name"] for row in json.loads(done.out)["variables"]}
     assert {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL"} <= names

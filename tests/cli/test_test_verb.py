@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.commands import ROOT, Result, sigscope, spawn
+from tests.cli.commands import ROOT, Result, sigscope, sigscope_around
 
 pytestmark = pytest.mark.slow
 CLIENT = """
@@ -25,7 +25,8 @@ def tried(folder: Path, how: str, *options: str, code: int = 0) -> Result:
     script = folder / "client.py"
     script.write_text(CLIENT.format(root=str(ROOT)))
     words = (sys.executable, script, how, str(code))
-    return spawn(folder, "test", "--dialect", "copilot-chat", *options, "--", *words)
+    line = ("test", "--dialect", "copilot-chat", *options, "--", *words)
+    return sigscope_around(*line)
 
 
 def test_a_client_that_loses_nothing_is_fine(tmp_path: Path) -> None:
@@ -57,16 +58,14 @@ def test_a_client_that_fails_by_itself_ends_it_with_its_code(tmp_path: Path) -> 
     assert tried(tmp_path, "keeps", code=4).code == 4
 
 
-def test_a_client_that_never_came_shows_nothing(tmp_path: Path) -> None:
-    done = spawn(
-        tmp_path, "test", "--dialect", "gemini", "--", sys.executable, "-c", ""
-    )
+def test_a_client_that_never_came_shows_nothing() -> None:
+    done = sigscope_around("test", "--dialect", "gemini", "--", "true")
     assert done.code == 3
     assert "no request came" in done.out
 
 
-def test_a_program_that_is_not_there(tmp_path: Path) -> None:
-    done = spawn(tmp_path, "test", "--dialect", "gemini", "--", "/no/such/program")
+def test_a_program_that_is_not_there() -> None:
+    done = sigscope("test", "--dialect", "gemini", "--", "/no/such/program")
     assert done.code == 127
     assert "cannot be started" in done.err
 

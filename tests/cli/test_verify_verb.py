@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.commands import SESSIONS, sigscope, spawn
+from tests.cli.commands import SESSIONS, sigscope
 
 BEFORE, AFTER = "zed-copilot-attempt-1", "zed-copilot-final-fix"
 
@@ -80,11 +80,9 @@ def test_what_of_the_new_file_cannot_be_read_is_told_with_its_line(
         (b'{"sigscope": 99}\n', "standard input: "),
     ],
 )
-def test_what_comes_from_standard_input_is_named_so(
-    tmp_path: Path, data: bytes, said: str
-) -> None:
+def test_what_comes_from_standard_input_is_named_so(data: bytes, said: str) -> None:
     for words in (("verify", BEFORE, "-"), ("calibrate", "-"), ("check", "-")):
-        told = spawn(tmp_path, *words, input=data)
+        told = sigscope(*words, stdin=data)
         assert said in told.err, told.err
         assert ".input" not in told.told
         assert told.code == 3
