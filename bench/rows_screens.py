@@ -268,7 +268,11 @@ async def _search(path: Path) -> float:
         begun = time.perf_counter()
         pane = app.screen.query_one(JsonPane)
         pane.search("a phrase that is nowhere")
-        await _until(lambda: pane.finder.said == "0 found")
+        await _until(
+            lambda: (
+                pane.finder.search is not None and pane.finder.search.words == "0 found"
+            )
+        )
         return time.perf_counter() - begun
 
     return await _within(path, search)

@@ -53,3 +53,9 @@ def pytest_runtest_setup() -> None:
 
 def pytest_unconfigure() -> None:
     KEPT.cleanup()
+
+
+# Readline, which something imports in the main process, tells workers the size of a
+# terminal that is not theirs; programs with a terminal of their own believe it.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Never
 
 import pytest
 from tests.tui.driving import MISSING, opened
 
+from sigscope.tui import keymap
+from sigscope.tui.json import JsonPane
 from sigscope.tui.keymap import KeyMap, key_on, load_keys
 from sigscope.tui.keynames import no_key
 from sigscope.tui.keytable import FORMER, LIKE, commands
@@ -183,3 +186,15 @@ async def test_a_dialog_without_a_key_to_close_it_says_none() -> None:
         await driver.press("x")
         await driver.until(lambda: "enter writes" in driver.text)
         assert "closes" not in driver.text
+
+
+async def test_a_key_of_its_own_is_named_without_the_table_of_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def imports_every_screen() -> Never:
+        raise AssertionError("a first paint would wait for it")
+
+    monkeypatch.setattr(keymap, "commands", imports_every_screen)
+    async with opened(MISSING) as driver:
+        pane = driver.screen.query_one(JsonPane)
+        assert key_on(pane, "json.quiet") == "esc"

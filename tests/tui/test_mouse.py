@@ -38,10 +38,11 @@ async def test_a_click_on_f_applies_the_fix_and_on_a_key_presses_it() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.click("set content to null")
         assert "fix is on" in driver.text
-        await driver.click("u Undo")
-        assert driver.screen.edits == ()
         await driver.click("? Help")
         assert isinstance(driver.app.screen, HelpScreen)
+        await driver.press("escape")
+        await driver.click("u Undo")
+        assert driver.screen.edits == ()
 
 
 async def test_a_click_on_a_badge_follows_its_signature() -> None:

@@ -58,9 +58,9 @@ def key_on(node: DOMNode, command: str) -> str:
     keys = getattr(node.app, "keys", KeyMap(changed={})).changed.get(command)
     if keys is None:
         bound = (*node._bindings, *node.app._bindings)
-        shipped = tuple(key for key, binding in bound if binding.id == command)
-        others = (each.keys for each in commands() if each.id == command)
-        keys = shipped or next(others, ())
+        keys = tuple(key for key, binding in bound if binding.id == command)
+        if not keys:  # of another screen: the table of all imports every one of them
+            keys = next((each.keys for each in commands() if each.id == command), ())
     return in_words(keys[0]) if keys and is_key(keys[0]) else NO_KEY
 
 

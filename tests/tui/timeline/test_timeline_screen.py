@@ -78,7 +78,8 @@ async def test_the_lane_under_the_cursor_tells_its_times() -> None:
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await read(screen, pilot)
         shown = text_of(screen.lanes_list)
-        assert "step 3 · first byte 641 ms · first signature 1.7 s ◆ 482771" in shown
+        assert "step 3 · first signature 1.7 s ◆ 482771 · " in shown
+        assert "first token 0.9 s" in shown, "what no mark of the picture tells"
         await pilot.press("k")
         shown = text_of(screen.lanes_list)
         assert "400: rejected before the first event" in shown

@@ -44,7 +44,7 @@ def detail_of(
 ) -> Line:
     """ "step 1 · first byte 0.6 s · first signature 1.4 s ◆ 9f3a21 · ends 1.8 s".
     `fate`: what became of the followed signature in the request of the lane. What does
-    not fit is left out, a statement at a time, what matters least first."""
+    not fit is left out, a statement at a time; what matters most comes first."""
     name = f"step {lane.step}" if lane.run is None else f"run {lane.run}"
     parts = [_Part(spans=(Span(name, "bold"),), rank=0)]
     parts += _measured(lane, symbols, palette)
@@ -59,12 +59,15 @@ def detail_of(
         glyph, words, ink = say_fate(fate, symbols)
         parts.append(_part(f"{glyph} {words}", 1, ink))
     dot = f" {symbols.dot} "
-    while len(parts) > 1 and _width(parts, dot) > cells:
-        parts.remove(max(reversed(parts), key=lambda part: part.rank))
+    kept = parts[:1]
+    for part in sorted(parts[1:], key=lambda part: part.rank):
+        if _width([*kept, part], dot) <= cells:
+            kept.append(part)
     spans: list[Span] = []
     for part in parts:
-        spans += [Span(dot, "faint")] if spans else []
-        spans += part.spans
+        if part in kept:
+            spans += [Span(dot, "faint")] if spans else []
+            spans += part.spans
     return fit(spans, cells)
 
 
@@ -74,7 +77,7 @@ class _Part:
 
     spans: Line
     rank: int
-    """The highest is left out first."""
+    """The lowest has room first. What the picture shows too has the highest."""
 
 
 def _part(words: str, rank: int, ink: str = "dim") -> _Part:
@@ -90,7 +93,7 @@ def _measured(lane: Lane, symbols: Symbols, palette: Palette) -> Iterator[_Part]
     if lane.held:
         yield _part(f"held {millis(lane.held)}, not counted", 3)
     if lane.first_byte is not None:
-        yield _part(f"first byte {millis(lane.first_byte)}", 4)
+        yield _part(f"first byte {millis(lane.first_byte)}", 5)
     arrived: list[Span] = []
     if lane.first_signature is not None:
         arrived.append(Span(f"first signature {millis(lane.first_signature)}", "dim"))
@@ -107,9 +110,9 @@ def _measured(lane: Lane, symbols: Symbols, palette: Palette) -> Iterator[_Part]
         words = f"gap {millis(gap.length)} before event {gap.event:,}{more}"
         yield _part(words, 2, "warn")
     if lane.spent:
-        yield _part(lane.spent, 5)
+        yield _part(lane.spent, 3)
     if lane.is_timed and lane.end:
-        yield _part(f"ends {millis(lane.end)}", 3)
+        yield _part(f"ends {millis(lane.end)}", 4)
 
 
 def thread_title(thread: Thread | None) -> str:
