@@ -241,10 +241,27 @@ async def first_ledger(path: Path) -> float:
         begun = time.perf_counter()
         pane = app.screen.query_one(SignaturesPane)
         await _until(lambda: pane.items, every=0.02)  # the study wants the processor
-        await pilot.pause()
-        return time.perf_counter() - begun
+        return await _next_paint(app) - begun
 
     return await _within(path, wait)
+
+
+async def _next_paint(app: Any) -> float:
+    """When cells are handed to the terminal next. A pause of the pilot waits until the
+    process is at rest, and beside a thread that reads on for a second in vain."""
+    painted: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+    display = app._display
+
+    def note(*given: Any) -> None:
+        display(*given)
+        if not painted.done():
+            painted.set_result(time.perf_counter())
+
+    app._display = note
+    try:
+        return await asyncio.wait_for(painted, 10)
+    finally:
+        app._display = display
 
 
 async def key_in_ledger(path: Path) -> float:

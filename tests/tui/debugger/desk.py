@@ -47,6 +47,9 @@ class FakeDesk:
     def key(self, command: str) -> str:
         return self.keys[command]
 
+    def once_painted(self, call: Callable[[], object]) -> None:
+        call()
+
     def later(self, call: Callable[..., object], *given: Any) -> None:
         call(*given)
 

@@ -32,6 +32,10 @@ class Desk(Protocol):
     def key(self, command: str) -> str:
         """What to press for a command, to be named in words."""
 
+    def once_painted(self, call: Callable[[], object]) -> None:
+        """Call it when what was changed so far is on the screen."""
+        ...
+
     def later(self, call: Callable[..., object], *given: Any) -> None:
         """Call when there is time; may be called from a thread."""
 

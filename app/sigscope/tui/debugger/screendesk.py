@@ -43,6 +43,9 @@ class ScreenDesk:
     def key(self, command: str) -> str:
         return key_on(self._screen, command)
 
+    def once_painted(self, call: Callable[[], object]) -> None:
+        self._screen.call_after_refresh(call)
+
     def later(self, call: Callable[..., object], *given: Any) -> None:
         self._screen.call_later(call, *given)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +22,10 @@ TELL_EVERY = 0.1
 """Seconds between two reports of the study at least; each one redraws lists."""
 SHARE = 20
 """Times as long as the last one took to show, too: lists of a thousand take long."""
+
+PAINT_SECONDS = 0.5
+"""The rules leave the processor to the screen until the ledger stands there; no longer
+than that, for a screen that is not on top paints nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,9 @@ class SessionReader:
                 if isinstance(found, Overview):
                     if found.is_checked:
                         return found
-                    desk.later(model.take_followed, found)
+                    shown = threading.Event()
+                    desk.later(self._follow, found, shown)
+                    shown.wait(PAINT_SECONDS)
                     continue
                 if found.facts is not None:
                     facts[found.facts.number] = found.facts
@@ -78,6 +85,10 @@ class SessionReader:
         except (SigscopeError, RecursionError) as error:
             return _Problem(str(error))
         return None
+
+    def _follow(self, found: Overview, shown: threading.Event) -> None:
+        self._model.take_followed(found)
+        self._desk.once_painted(shown.set)
 
     def _report(self, pace: StudyProgress, facts: tuple[StepFacts, ...]) -> None:
         begun = time.monotonic()
