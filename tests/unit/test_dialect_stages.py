@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
+from tests.each import each
 
 from sigscope.converse.speeches import registry as speeches
 from sigscope.dialects.base import Dialect, Match, Probe
@@ -105,11 +107,11 @@ STAGES: Mapping[str, Callable[[Dialect], bool]] = {
 """What a stage has of a dialect."""
 
 
-@pytest.mark.parametrize("stage", STAGES)
-@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+@each(product(DIALECTS, STAGES), lambda row: (row[0].name, row[1]))
 def test_a_dialect_is_in_every_stage_or_the_table_says_why_not(
-    dialect: Dialect, stage: str
+    row: tuple[Dialect, str],
 ) -> None:
+    dialect, stage = row
     reason = WITHOUT.get((dialect.name, stage))
     assert STAGES[stage](dialect) == (reason is None), reason or "no reason told"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "docs" / "threat-model.md"
@@ -27,7 +27,7 @@ def test_the_model_has_every_part() -> None:
     assert len(LINES) > 30
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line[2:42])
+@each(LINES)
 def test_each_line_names_a_threat_a_stand_and_a_test(line: str) -> None:
     threat, stand, held = (cell.strip() for cell in line.strip("|").split(" | "))
     assert threat
@@ -35,7 +35,8 @@ def test_each_line_names_a_threat_a_stand_and_a_test(line: str) -> None:
     assert LINK.sub("", held).strip(", ") == ""
 
 
-@pytest.mark.parametrize(("name", "path"), LINKS, ids=lambda word: str(word)[-60:])
-def test_each_test_exists(name: str, path: str) -> None:
+@each(LINKS)
+def test_each_test_exists(link: tuple[str, str]) -> None:
+    name, path = link
     text = (ROOT / path).read_text(encoding="utf-8")
     assert re.search(rf"^\s*(?:async )?def {name}\(", text, re.MULTILINE), path

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 from sigscope.engine.export.manual import INDEX, WireRow, make_pages, read_wire
 from sigscope.refusals.catalogue import CATALOGUE
@@ -44,26 +44,24 @@ def test_the_folder_is_what_the_rules_make() -> None:
     assert not different, "run: make pages"
 
 
-@pytest.mark.parametrize("code", CODES)
+@each(CODES)
 def test_every_rule_id_has_a_page_and_a_row_in_the_index(code: str) -> None:
     assert PAGES[f"{code}.md"].startswith(f"# {code}: ")
     assert f"| [{code}]({code}.md) |" in PAGES[INDEX]
     assert (ROOT / page_path(code)).is_file()
 
 
-@pytest.mark.parametrize("told", WIRE.values(), ids=lambda told: told.code)
+@each(WIRE.values(), lambda told: told.code)
 def test_the_title_has_the_exact_words(told: WireRow) -> None:
     title = PAGES[f"{told.code}.md"].splitlines()[0]
     assert all(text in title for text in told.words)
 
 
-@pytest.mark.parametrize(
-    ("code", "text"),
-    [(told.code, text) for told in WIRE.values() for text in told.words],
-)
+@each([(told.code, text) for told in WIRE.values() for text in told.words])
 def test_the_words_of_a_row_are_known_as_those_of_its_rule(
-    code: str, text: str
+    row: tuple[str, str],
 ) -> None:
+    code, text = row
     for slot, filled in FILLED.items():
         text = text.replace(slot, filled)
     spoken = {found.rule for found in read_pasted(text).spoken}
@@ -99,7 +97,7 @@ def _error_texts() -> dict[str, texts.ErrorText]:
 ERRORS = _error_texts()
 
 
-@pytest.mark.parametrize("error", ERRORS.values(), ids=list(ERRORS))
+@each(ERRORS.values())
 def test_the_simulator_says_what_the_wire_page_quotes(error: texts.ErrorText) -> None:
     pieces = re.split(r"\{\w+\}", error.text)
     said = ".*?".join(re.escape(piece).replace(r"\.0:", r"\.\w:") for piece in pieces)

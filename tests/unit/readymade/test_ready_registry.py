@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import builders as b
+from tests.each import each
 from tests.unit.readymade.making import context_of, step
 
 from sigscope.dialects.registry import DIALECTS
@@ -66,7 +67,7 @@ NAMES = {dialect.name for dialect in DIALECTS}
 TESTS = "\n".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
 
 
-@pytest.mark.parametrize("ready", READY, ids=lambda ready: ready.name)
+@each(READY, lambda ready: ready.name)
 def test_every_entry_tells_what_it_is(ready: Ready) -> None:
     assert re.fullmatch(r"[a-z]+(\.[a-z0-9]+(-[a-z0-9.]+)*|(-[a-z0-9]+)*)", ready.name)
     assert set(ready.dialects) <= NAMES
@@ -76,7 +77,7 @@ def test_every_entry_tells_what_it_is(ready: Ready) -> None:
     assert by_name(ready.name) is ready
 
 
-@pytest.mark.parametrize("ready", READY, ids=lambda ready: ready.name)
+@each(READY, lambda ready: ready.name)
 def test_every_entry_is_tested_by_name(ready: Ready) -> None:
     assert f'"{ready.name}"' in TESTS or f'"{ready.name.partition(".")[2]}"' in TESTS
 

@@ -51,9 +51,8 @@ def the_finding(case: Bad, found: Bench) -> Finding:
     return there[0]
 
 
-@pytest.mark.parametrize("case", BAD, ids=bad_id)
-def test_a_rule_names_the_node_and_the_case(case: Bad) -> None:
-    finding = the_finding(case, bench(case.exchanges))
+def a_rule_names_the_node_and_the_case(case: Bad, found: Bench) -> None:
+    finding = the_finding(case, found)
     for piece in case.says:
         assert piece in finding.message
     assert finding.severity is case.severity
@@ -61,9 +60,7 @@ def test_a_rule_names_the_node_and_the_case(case: Bad) -> None:
     assert finding.is_confirmed == case.is_confirmed
 
 
-@pytest.mark.parametrize("case", BAD, ids=bad_id)
-def test_a_finding_points_at_something_that_is_there(case: Bad) -> None:
-    found = bench(case.exchanges)
+def a_finding_points_at_something_that_is_there(case: Bad, found: Bench) -> None:
     for finding in found.findings(case.step):
         reading = found.readings[case.step - 1]
         body: Json = reading.request_json
@@ -84,9 +81,8 @@ def _is_null(body: Json, pointer: str) -> bool:
     return isinstance(holder, dict) and key in holder
 
 
-@pytest.mark.parametrize("case", BAD, ids=bad_id)
-def test_a_fix_applies_and_removes_its_finding(case: Bad) -> None:
-    finding = the_finding(case, bench(case.exchanges))
+def a_fix_applies_and_removes_its_finding(case: Bad, found: Bench) -> None:
+    finding = the_finding(case, found)
     if not case.has_fix:
         assert finding.fix is None
         return
@@ -98,9 +94,9 @@ def test_a_fix_applies_and_removes_its_finding(case: Bad) -> None:
     assert finding.pointer not in left
 
 
-@pytest.mark.parametrize("case", BAD, ids=bad_id)
-def test_all_fixes_of_a_step_apply_together_and_leave_nothing(case: Bad) -> None:
-    found = bench(case.exchanges)
+def all_fixes_of_a_step_apply_together_and_leave_nothing(
+    case: Bad, found: Bench
+) -> None:
     findings = [f for f in found.findings(case.step) if not f.in_response]
     if not findings or any(f.fix is None for f in findings):
         return
@@ -117,13 +113,22 @@ def test_all_fixes_of_a_step_apply_together_and_leave_nothing(case: Bad) -> None
     assert left == []
 
 
-@pytest.mark.parametrize("case", BAD, ids=bad_id)
-def test_an_exchange_answered_200_earns_no_error(case: Bad) -> None:
-    found = bench(case.exchanges)
+def an_exchange_answered_200_earns_no_error(case: Bad, found: Bench) -> None:
     for reading in found.readings:
         if reading.status == 200 and not reading.reply.has_error:
             findings = found.findings(reading.number)
             assert Severity.ERROR not in {f.severity for f in findings}
+
+
+@pytest.mark.parametrize("case", BAD, ids=bad_id)
+def test_of_a_case_in_which_a_rule_speaks(case: Bad) -> None:
+    """The session is read once for all that is asked of it."""
+    found = bench(case.exchanges)
+    a_rule_names_the_node_and_the_case(case, found)
+    a_finding_points_at_something_that_is_there(case, found)
+    a_fix_applies_and_removes_its_finding(case, found)
+    all_fixes_of_a_step_apply_together_and_leave_nothing(case, found)
+    an_exchange_answered_200_earns_no_error(case, found)
 
 
 @pytest.mark.parametrize("case", GOOD, ids=lambda case: case.id)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
+
+from tests.each import each
 from tests.unit.refusals.sentences import SENTENCES
 
 from sigscope.rules.explanation import explain, format_explanation
@@ -10,15 +12,15 @@ from sigscope.rules.explanation import explain, format_explanation
 COMMANDS = ("next", "  more")
 
 
-@pytest.mark.parametrize("width", [40, 80, 100])
-@pytest.mark.parametrize("rule", SENTENCES)
-def test_lines_fit_the_width_but_for_commands(rule: str, width: int) -> None:
+@each(product(SENTENCES, [40, 80, 100]))
+def test_lines_fit_the_width_but_for_commands(row: tuple[str, int]) -> None:
+    rule, width = row
     text = format_explanation(explain(SENTENCES[rule]), width)
     wide = [line for line in text.splitlines() if len(line) > width]
     assert not [line for line in wide if not line.startswith(COMMANDS)]
 
 
-@pytest.mark.parametrize("rule", SENTENCES)
+@each(SENTENCES)
 def test_every_rule_says_what_it_means_what_to_look_at_and_what_to_record(
     rule: str,
 ) -> None:

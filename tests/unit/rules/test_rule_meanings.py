@@ -1,6 +1,6 @@
 """Rule ids in words, built or not."""
 
-import pytest
+from tests.each import each
 
 from sigscope.refusals.catalogue import CATALOGUE
 from sigscope.rules.meanings import meaning_of
@@ -9,7 +9,7 @@ from sigscope.rules.registry import RULES
 CODES = sorted({e.rule for e in CATALOGUE} | {rule.code for rule in RULES})
 
 
-@pytest.mark.parametrize("code", CODES)
+@each(CODES)
 def test_every_id_has_a_meaning_a_confidence_and_a_source(code: str) -> None:
     found = meaning_of(code.lower())
     assert found is not None

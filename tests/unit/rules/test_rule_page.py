@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
+from tests.each import each
 
 from sigscope.errors import UsageError
 from sigscope.rules.page import (
@@ -24,12 +27,9 @@ def test_a_page_names_the_rule_and_has_every_section() -> None:
     assert [line for line in lines if line in SECTIONS] == list(SECTIONS)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-@pytest.mark.parametrize("width", [40, 80])
-def test_only_the_examples_are_wider_than_the_terminal(
-    rule: object, width: int
-) -> None:
-    code = getattr(rule, "code", "")
+@each(product([40, 80], [rule.code for rule in RULES]))
+def test_only_the_examples_are_wider_than_the_terminal(row: tuple[int, str]) -> None:
+    width, code = row
     wide = [
         line
         for line in format_page(code, width).splitlines()[2:]

@@ -7,7 +7,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 from sigscope.rules import registry
 from sigscope.rules.base import Confidence, Rule, Severity
@@ -51,7 +51,7 @@ OWN = {
     "DSK": "deepseek",
 }
 
-each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+each_rule = each(RULES, lambda rule: rule.code)
 
 
 def test_the_rules_are_those_of_the_reference_in_its_order() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import each
 
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.masker import apply_stars
@@ -66,14 +68,14 @@ def kinds(text: str) -> list[str]:
     return [secret.kind for secret in find_secrets(text.encode())]
 
 
-@pytest.mark.parametrize(("kind", "secret"), SECRETS.items(), ids=SECRETS)
-@pytest.mark.parametrize(
-    "around",
-    ['{"content":"%s"}', "%s", "export KEY=%s\n", '{"c":"line\\n%s\\n"}', "(%s)"],
-)
+AROUND = '{"content":"%s"}', "%s", "export KEY=%s\n", '{"c":"line\\n%s\\n"}', "(%s)"
+
+
+@each(product(SECRETS.items(), AROUND))
 def test_a_known_shape_is_found_wherever_it_stands(
-    kind: str, secret: str, around: str
+    row: tuple[tuple[str, str], str],
 ) -> None:
+    (kind, secret), around = row
     assert kinds(around % secret) == [kind]
 
 
@@ -138,17 +140,15 @@ def test_what_only_resembles_a_secret_is_left(text: str) -> None:
     assert kinds(text) == []
 
 
-@pytest.mark.parametrize("signature", SYNTHETIC)
-@pytest.mark.parametrize("carrier", CARRIERS)
-def test_signatures_are_never_secrets(signature: str, carrier: str) -> None:
+@each(product(CARRIERS, SYNTHETIC))
+def test_signatures_are_never_secrets(row: tuple[str, str]) -> None:
+    carrier, signature = row
     assert kinds(carrier % signature) == []
 
 
-@pytest.mark.parametrize("start", ["sk-", "1//0", "AKIA", "eyJ", "ya29", "gho_"])
-@pytest.mark.parametrize("carrier", CARRIERS[:9])
-def test_a_signature_that_begins_like_a_secret_is_left(
-    start: str, carrier: str
-) -> None:
+@each(product(CARRIERS[:9], ["sk-", "1//0", "AKIA", "eyJ", "ya29", "gho_"]))
+def test_a_signature_that_begins_like_a_secret_is_left(row: tuple[str, str]) -> None:
+    carrier, start = row
     signature = start + "Zk3/x+9Q" * 8
     assert kinds(carrier % signature) == []
     if start in ("sk-", "1//0"):
