@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,13 +63,19 @@ def words_in(source: str, *, is_of_one: bool = False) -> Iterator[tuple[int, str
             yield node.lineno, node.value
 
 
-def strangers() -> Iterator[tuple[str, int, str]]:
+@cache
+def strangers() -> tuple[tuple[str, int, str], ...]:
+    """File, line and word. Only a file that has a name in it is parsed."""
+    found = []
     for path in sorted(APP.rglob("*.py")):
-        is_of_one = any(is_own(path, name) for name in NAMES)
         source = path.read_text(encoding="utf-8")
+        if not any(name in source for name in NAMES):
+            continue
+        is_of_one = any(is_own(path, name) for name in NAMES)
         for line, word in words_in(source, is_of_one=is_of_one):
             if not is_own(path, word):
-                yield path.relative_to(APP).as_posix(), line, word
+                found.append((path.relative_to(APP).as_posix(), line, word))
+    return tuple(found)
 
 
 def is_meant_otherwise(file: str, word: str) -> bool:

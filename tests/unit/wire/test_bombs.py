@@ -10,6 +10,7 @@ import base64
 import gzip
 import json
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -47,17 +48,26 @@ runner that has been at it for a while."""
 
 
 @cache
-def gzip_bomb() -> bytes:
-    packer = zlib.compressobj(9, wbits=31)
-    parts = [packer.compress(PART) for _ in range(GIB // len(PART))]
-    return b"".join([*parts, packer.flush()])
+def bare_bomb() -> bytes:
+    """Deflate, without what gzip and zlib put around it. After a full flush the next
+    part is packed as the first one was: one is packed."""
+    packer = zlib.compressobj(9, wbits=-15)
+    part = packer.compress(PART) + packer.flush(zlib.Z_FULL_FLUSH)
+    return part * (GIB // len(PART)) + packer.flush()
 
 
 @cache
+def gzip_bomb() -> bytes:
+    crc = 0
+    for _ in range(GIB // len(PART)):
+        crc = zlib.crc32(PART, crc)
+    end = struct.pack("<II", crc, GIB)
+    return b"\x1f\x8b\x08" + bytes(6) + b"\xff" + bare_bomb() + end
+
+
 def deflate_bomb() -> bytes:
-    packer = zlib.compressobj(9)
-    parts = [packer.compress(PART) for _ in range(GIB // len(PART))]
-    return b"".join([*parts, packer.flush()])
+    adler = GIB % 65521 << 16 | 1  # of zeros
+    return b"\x78\xda" + bare_bomb() + struct.pack(">I", adler)
 
 
 @cache
