@@ -124,10 +124,11 @@ async def _outcome(
     base: SimConfig,
 ) -> ShapeOutcome:
     taken, has_faded = await _hold(policy, dialect, shape, turns, base)
-    control = taken  # word for word, as long as no turn is lost
-    if has_faded:
+    fades_from = None
+    if has_faded:  # without a lost turn the control is the same, word for word
         steady = replace(base, fades=False)
         control, _ = await _hold(policy, dialect, shape, turns, steady)
+        fades_from = _fades_from(taken, control)
     last = taken[-1]
     broke = _break(last) if last.is_refused else None
     endless = (t.turn for t in taken if t.round == ROUNDS and t.heard.calls)
@@ -137,7 +138,7 @@ async def _outcome(
         shape=shape,
         turns=last.turn - (broke is not None),
         broke=broke,
-        fades_from=_fades_from(taken, control),
+        fades_from=fades_from,
         given_up=next(endless, None),
     )
 
