@@ -21,7 +21,7 @@ from tests.cli.servers import Handler, Served, answer, server
 
 from sigscope import confinement
 from sigscope.cli.main import run as run_verb
-from sigscope.engine.settings.places import data_dir, shipped
+from sigscope.engine.settings.places import config_dir, data_dir, shipped
 
 mcp = pytest.importorskip("mcp", reason="the extra is not installed: sigscope[mcp]")
 
@@ -72,11 +72,11 @@ def said(folder: Path) -> Iterator[TextIO]:
 @pytest.fixture
 def connect(folder: Path, said: TextIO) -> Connect:
     @asynccontextmanager
-    async def connected(*options: str, **more: str) -> AsyncIterator[Any]:
+    async def connected(*options: str) -> AsyncIterator[Any]:
         how = mcp.StdioServerParameters(
             command=sys.executable,
             args=["-m", "sigscope", "mcp", "--folder", str(folder), *options],
-            env={**environment(folder), **more},
+            env=environment(folder),
         )
         async with (
             mcp.stdio_client(how, errlog=said) as (reading, writing),
@@ -93,13 +93,14 @@ def near(folder: Path) -> Connect:
     """The server in this process, confined as the verb confines it."""
 
     @asynccontextmanager
-    async def connected() -> AsyncIterator[Any]:
+    async def connected(profile: str = "", budget: int = 0) -> AsyncIterator[Any]:
         from sigscope.cli.mcp.allowance import Allowance
         from sigscope.cli.mcp.desk import ToolDesk
         from sigscope.cli.mcp.folder import Folder
         from sigscope.cli.mcp.server import build
 
-        desk = ToolDesk(folder=Folder(folder), allowance=Allowance())
+        allowance = Allowance(profile=profile, left=budget)
+        desk = ToolDesk(folder=Folder(folder), allowance=allowance)
         desk.folder.confine(data_dir())
         try:
             async with mcp.Client(build(desk)) as session:
@@ -240,10 +241,13 @@ async def test_it_searches_and_tells_of_quiet_damage(near: Connect) -> None:
         assert faded["data"]["fades"] is None
 
 
-async def test_nothing_is_sent_unless_the_user_allows_it(connect: Connect) -> None:
+async def test_nothing_is_sent_unless_the_user_allows_it(
+    near: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Settings that name a live service do not count, either."""
     nowhere = "http://127.0.0.1:9/v1/chat/completions"
-    async with connect(SIGSCOPE_SEND_TO=nowhere) as session:
+    monkeypatch.setenv("SIGSCOPE_SEND_TO", nowhere)
+    async with near() as session:
         for tool in ("replay", "bisect"):
             said = await refused(session, tool, path=NAME, step=2, live=True)
             assert "--allow-live PROFILE --budget N" in said
@@ -294,19 +298,18 @@ def judges(served: list[Served], dies_after: int = 1_000) -> Handler:
 
 @pytest.mark.parametrize(("budget", "dies_after"), [(2, 1_000), (9, 1_000), (3, 2)])
 async def test_a_live_bisect_never_sends_more_than_it_may(
-    connect: Connect, folder: Path, budget: int, dies_after: int
+    near: Connect, budget: int, dies_after: int
 ) -> None:
     """Whether it proves something, runs out, or loses its upstream midway."""
     upstreams: list[Served] = []
     with server(judges(upstreams, dies_after)) as upstream:
         upstreams.append(upstream)
-        config = folder.parent / "CONFIG"
-        config.mkdir()
+        config = config_dir()
+        config.mkdir(parents=True)
         profile = f'[near]\nurl = "{upstream.url}/v1"\n'
         (config / "profiles.toml").write_text(profile)
-        options = ("--allow-live", "near", "--budget", str(budget))
         left = budget
-        async with connect(*options) as session:
+        async with near("near", budget) as session:
             for _ in range(4):
                 if not left:
                     break
