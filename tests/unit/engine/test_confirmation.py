@@ -66,6 +66,9 @@ def test_the_fix_holds_for_a_client_that_errs_as_the_recorded_one(
     assert outcome.client == client
     assert sum(one.mended for one in outcome.held) > 0
     assert {one.turns for one in outcome.held} == {3}
+    row = outcome.row()  # it is JSON too
+    assert row["verdict"] == "confirmed"
+    assert [shape["breaks"] for shape in row["shapes"]] == [None] * 6
 
 
 def test_litellm_ids_that_were_cut_are_whole_again_over_turns() -> None:
@@ -204,10 +207,3 @@ def test_what_a_later_run_takes_back_is_not_confirmed(
 async def held_all(confirmation: Confirmation) -> None:
     async for _ in confirmation.shapes():
         pass
-
-
-def test_it_is_json_too() -> None:
-    document = opened("gemini-split-calls")
-    row = confirmed(document, fixes(document), turns=2).row()
-    assert row["verdict"] == "confirmed"
-    assert [shape["breaks"] for shape in row["shapes"]] == [None] * 6
