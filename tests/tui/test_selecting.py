@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tui.driving import MISSING, Driver, opened
 from tests.tui.story import story
 
@@ -29,6 +30,31 @@ async def test_moving_in_steps_shows_the_step_everywhere() -> None:
         assert selected(driver)[0] == screen.steps_pane.key == 4
         await driver.press("left_curly_bracket", "left_curly_bracket")
         assert selected(driver)[0] == screen.steps_pane.key == 2
+
+
+async def test_steps_end_at_both_ends_also_where_their_list_is_not_on_show() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        for before in ("1", "3", "z"):
+            await driver.press(before)
+            for key, end in (("left_curly_bracket", 1), ("right_curly_bracket", 4)):
+                await driver.press(*[key] * 5)
+                assert selected(driver)[0] == driver.screen.steps_pane.key == end
+                assert driver.screen.shown is not None
+                assert driver.screen.shown.step == end
+
+
+async def test_going_to_another_pane_lays_nothing_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
+        await driver.press("1", *["tab"] * 6)  # a scroll bar gets its styles by then
+        laid: list[object] = []
+        monkeypatch.setattr(
+            driver.screen, "_refresh_layout", lambda *given, **more: laid.append(given)
+        )
+        await driver.press("tab", "tab")
+        assert driver.screen.panes.current == 3
+        assert not laid
 
 
 async def test_a_finding_takes_the_json_and_the_chat_to_its_node() -> None:

@@ -205,7 +205,11 @@ class ItemList(RowList):
             starts.append(height)
             height += item.height_at(cells)
         self._starts, self._height = starts, height
-        self.virtual_size = Size(self._cells, height + len(self.footer(self._cells)))
+        size = Size(self._cells, height + len(self.footer(self._cells)))
+        if self.styles.is_auto_height and size.height != self.virtual_size.height:
+            self.virtual_size = size  # the list is as high as what it holds
+        else:
+            self.set_extent(size)
 
     def _inner_width(self) -> int:
         """Width of the text. The scroll bar has its column at all times, so that one
@@ -226,6 +230,7 @@ class ItemList(RowList):
         """Lay out for the new width, and keep the cursor in sight."""
         if max(1, self._inner_width()) != self._cells:
             self._lay_out()
+            self.refresh()  # it may have been painted before it knew its width
         self._scroll_to_cursor()
 
     def notify_style_update(self) -> None:

@@ -11,7 +11,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 from sigscope.tui.lines import Line, Span
 from sigscope.tui.lineview import LineView
@@ -62,6 +64,14 @@ class RowList(LineView, can_focus=True):
         super().__init__(**kwargs)
         self.note = ""
         """Said instead of `EMPTY` when there are no rows."""
+
+    def set_extent(self, size: Size) -> None:
+        """Scroll over so many cells and rows. Assigning `virtual_size` would lay out
+        and paint the whole screen; here nothing moves but our own scroll bar, for
+        which room is always set aside."""
+        if size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
 
     def paint_note(self, y: int, cells: int) -> Strip:
         """A line of what is said when there are no rows; long words take several."""

@@ -65,18 +65,6 @@ def test_who_went_on_while_it_was_read_is_left_where_they_are() -> None:
     assert model.shown.step == 1
 
 
-def test_steps_end_at_both_ends() -> None:
-    model, _, _ = studied(EMPTY_LIST)
-    first, last = model.facts[0].number, model.facts[-1].number
-    for by, end in ((-1, first), (1, last)):
-        for _ in range(len(model.facts) + 1):
-            model.choose_next_step(by)
-        assert model.selection is not None
-        assert model.selection.step == end
-        assert model.shown is not None
-        assert model.shown.step == end
-
-
 def test_a_large_step_is_selected_at_once_and_shown_when_it_was_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -53,13 +53,13 @@ def refused_of_model(model: DebuggerModel) -> Refused | Unrefused | None:
     shown = model.shown
     if shown is None:
         return None
-    partner = likely_partner(model.facts, shown.step)
-    facts = next((fact for fact in model.facts if fact.number == partner), None)
-    is_accepted = facts is not None and facts.is_accepted is True
-    refused = refused_of(
-        shown, partner if is_accepted else None, model.run_here, model.key("compare")
-    )
-    if refused is None and any(fact.is_accepted is False for fact in model.facts):
+    if shown.refusal is not None:
+        partner = likely_partner(model.facts, shown.step)
+        facts = next((fact for fact in model.facts if fact.number == partner), None)
+        is_accepted = facts is not None and facts.is_accepted is True
+        partner = partner if is_accepted else None
+        return refused_of(shown, partner, model.run_here, model.key("compare"))
+    if any(fact.is_accepted is False for fact in model.facts):
         now = shown.facts
         held = next(
             (f for f in model.facts if f.number == shown.step and f.is_held), now
@@ -67,7 +67,7 @@ def refused_of_model(model: DebuggerModel) -> Refused | Unrefused | None:
         return Unrefused(
             status=now.status, word=held.word, is_accepted=now.is_accepted is True
         )
-    return refused
+    return None
 
 
 def status_of(model: DebuggerModel, place: NodePlace | None) -> Status:

@@ -82,27 +82,27 @@ class PaneLayout(PaneFrame):
             small = screen.query_one("#small", Static)
         except NoMatches:  # not composed yet
             return
-        small.update(arrangement.too_small(width, height))
         found = arrange(width, height, self.current, self.recent, zoomed=self.zoomed)
         looks = {f"-{mode}": mode is found.mode for mode in Mode}
-        looks["-single"] = len(found.visible) == 1
         looks["-short"] = height < 40
         other = [
             name for name, wanted in looks.items() if screen.has_class(name) != wanted
         ]
         if other:  # at one go: every call works out the styles of all there is
             screen.toggle_class(*other)
+        if found.mode is Mode.TINY:
+            small.update(arrangement.too_small(width, height))
         if found != self._arrangement:
             self._arrangement = found
             self._apply(found)
-        is_alone = looks["-single"] or found.mode is Mode.TINY
+        is_alone = len(found.visible) == 1 or found.mode is Mode.TINY
         left = None if is_alone else arrangement.left_cells(width)
-        screen.query_one("#left").styles.width = left
+        _give(screen.query_one("#left"), "width", left)
         share = 5 if found.visible >= FINDINGS_TOO else 4
         self._lanes_laid = self._lanes()
         lines = max(5, min(self._lanes_laid + TABLE_ROWS, height // share + 1))
         timeline = self.widget(arrangement.TIMELINE)
-        timeline.styles.height = None if len(found.visible) < 3 else lines
+        _give(timeline, "height", None if len(found.visible) < 3 else lines)
         self.visible = found.visible
         screen.query_one(TabLine).tabs = self.tabs
 
@@ -113,10 +113,19 @@ class PaneLayout(PaneFrame):
         left = visible & {arrangement.STEPS, arrangement.SIGNATURES}
         lower = visible & {arrangement.TIMELINE, arrangement.FINDINGS}
         query = self._screen.query_one
-        query("#left").display = bool(left)
-        query("#lower").display = bool(lower)
+        for name, panes in (("#left", left), ("#lower", lower)):
+            query(name).display = bool(panes)
+            if panes:  # the styles of what is hidden are worked out when it is shown
+                query(name).set_class(len(visible) == 1, "-single")
         query("#body").display = bool(visible - lower)
         query(TabLine).display = found.has_tabs
+
+
+def _give(widget: Widget, rule: str, cells: int | None) -> None:
+    """Set a size, or leave it to the style sheet (None). Taking away what is not there
+    would lay the whole screen out anew."""
+    if cells is not None or widget.styles.inline.has_rule(rule):
+        setattr(widget.styles, rule, cells)
 
 
 class _Former(NamedTuple):

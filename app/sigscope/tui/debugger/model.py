@@ -165,15 +165,6 @@ class DebuggerModel(Observable):
             ledger = self.overview.ledger if self.overview else None
             self.choose(choose_step(self.selection, step, ledger, run))
 
-    def choose_next_step(self, by: int) -> None:
-        """Show the next or previous step; the first has none before it."""
-        numbers = [fact.number for fact in self.facts]
-        if self.selection is None or self.selection.step not in numbers:
-            return
-        index = numbers.index(self.selection.step) + by
-        if 0 <= index < len(numbers):
-            self.choose_step(numbers[index])
-
     def choose_sha256(self, sha256: str) -> None:
         """Follow a signature."""
         overview, now = self.overview, self.selection

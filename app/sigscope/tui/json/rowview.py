@@ -18,7 +18,6 @@ from textual import events
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
 from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
@@ -104,14 +103,6 @@ class RowView(RowList):
         if self.cursor > last:
             self.set_reactive(RowView.cursor, last)
         self.refresh()
-
-    def set_extent(self, size: Size) -> None:
-        """Scroll over so many cells and rows. Assigning `virtual_size` would lay out
-        and paint the whole screen; here nothing moves but our own scroll bar, for
-        which room is always set aside."""
-        if size != self.virtual_size:
-            self.set_reactive(Widget.virtual_size, size)
-            self._scroll_update(size)
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay out anew, and keep the cursor in sight."""

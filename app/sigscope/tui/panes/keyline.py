@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import App
+from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.strip import Strip
@@ -53,14 +54,14 @@ class KeyLine(LineView, can_focus=False):
         if screen is self.screen:
             self.refresh()
 
-    def _active(self) -> Iterable[Entry]:
+    def _active(self, bound: Sequence[ActiveBinding]) -> Iterable[Entry]:
         """The pane in focus first, then what is done most, then the rest, each action
         once."""
         seen: set[str] = set()
         idle = self._idle
         found: list[tuple[int, Entry]] = []
         is_typing = isinstance(self.screen.focused, Input)
-        for active in self.screen.active_bindings.values():
+        for active in bound:
             binding = active.binding
             if not binding.show or binding.action in seen or not is_key(binding.key):
                 continue
@@ -118,8 +119,9 @@ class KeyLine(LineView, can_focus=False):
 
     def spans(self, cells: int) -> Line:
         """Keys from the left, the palette at the right."""
-        palette = self._palette()
-        entries = sorted(self._active(), key=lambda e: not e[0].startswith(URGENT))
+        bound = tuple(self.screen.active_bindings.values())  # worked out when asked for
+        palette = self._palette(bound)
+        entries = sorted(self._active(bound), key=lambda e: not e[0].startswith(URGENT))
         pairs = _paired([entry for entry in entries if entry[0] not in ALWAYS])
         ours = [_joined(pair) for pair in pairs]
         last = [_entry(*entry) for entry in entries if entry[0] in ALWAYS]
@@ -139,9 +141,9 @@ class KeyLine(LineView, can_focus=False):
             return tuple(spans)
         return (*spans, Span(" " * gap), *palette)
 
-    def _palette(self) -> Line:
+    def _palette(self, bound: Iterable[ActiveBinding]) -> Line:
         """The key that has every command; nothing where it has none."""
-        for active in self.screen.active_bindings.values():
+        for active in bound:
             binding = active.binding
             if binding.id == "app.palette" and is_key(binding.key):
                 target = f"key:{binding.key}"

@@ -34,9 +34,12 @@ class Pane(ItemList):
     def say(self, figures: str) -> None:
         """Put figures into the lower border, after how a search stands."""
         self._figures = figures
-        self.border_subtitle = " · ".join(filter(None, (self.found, figures)))
+        said = " · ".join(filter(None, (self.found, figures)))
+        if said != self._said:  # the border is painted with all that is in it
+            self._said = said
+            self.border_subtitle = said
 
-    _figures = ""
+    _figures = _said = ""
 
     def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:
         """Say it in the border."""

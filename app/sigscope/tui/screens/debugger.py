@@ -13,8 +13,9 @@ from textual.app import ComposeResult, SystemCommand
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.reactive import var
+from textual.reactive import Reactive, var
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from sigscope.edits.records import Edit
@@ -99,6 +100,8 @@ class DebuggerScreen(Screen[Any]):
     findings_pane = getters.query_one(FindingsPane)
     finder = getters.query_one(Finder)
 
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    """The two panes that look different are painted, not the whole screen."""
     symbols: var[Symbols] = var(UNICODE, init=False)
     facts: var[tuple[StepFacts, ...]] = var((), init=False)
     overview: var[Overview | None] = var(None, init=False)
@@ -385,8 +388,8 @@ class DebuggerScreen(Screen[Any]):
     # --- Moving ----------------------------------------------------------------------
 
     def action_step(self, by: int) -> None:
-        """Previous or next step."""
-        self.model.choose_next_step(by)
+        """Previous or next step: the list moves at once, the other panes follow."""
+        self.steps_pane.action_move(by)
 
     def action_event(self, by: int) -> None:
         """Previous or next event of the stream."""
