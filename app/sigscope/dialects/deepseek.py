@@ -6,6 +6,7 @@ The reasoning is readable, and it is the state: what is followed is the text.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from sigscope.conversation import SignatureKind
 from sigscope.dialects.base import Probe
@@ -50,17 +51,16 @@ class DeepSeek(ChatDialect):
     joined_roles = None
 
     def answers_so(self, probe: Probe) -> bool:
-        """By how it counts its cache, which proxies pass on under other names. Behind
-        a host that nobody knows the answer has to be as DeepSeek writes it: gateways
-        that translate keep the count, and leave out what is null."""
-        if not _is_of_own_model(probe):
-            return False
-        counted = (answer.get("usage") for answer in probe.answers)
-        counts = any(
-            isinstance(usage, dict) and "prompt_cache_hit_tokens" in usage
-            for usage in counted
+        """By how it counts its cache. Behind a host that nobody knows the answer has to
+        be as DeepSeek writes it: gateways that translate leave out what is null."""
+        usages = (answer.get("usage") for answer in probe.answers)
+        return (
+            _is_of_own_model(probe)
+            and any(
+                isinstance(u, dict) and "prompt_cache_hit_tokens" in u for u in usages
+            )
+            and (not probe.host or any(map(_is_untranslated, probe.answers)))
         )
-        return counts and (not probe.host or _is_untranslated(probe))
 
     def asks_so(self, probe: Probe) -> bool:
         """By its models' names, where no host was recorded."""
@@ -73,16 +73,13 @@ def _is_of_own_model(probe: Probe) -> bool:
     return isinstance(model, str) and bool(_OWN_MODEL.fullmatch(model))
 
 
-def _is_untranslated(probe: Probe) -> bool:
+def _is_untranslated(answer: dict[str, Any]) -> bool:
     """Whether a choice says `"logprobs": null` beside DeepSeek's own fingerprint."""
-    for answer in probe.answers:
-        choices, print_ = answer.get("choices"), answer.get("system_fingerprint")
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        if (
-            isinstance(choice, dict)
-            and choice.get("logprobs", choices) is None
-            and isinstance(print_, str)
-            and _FINGERPRINT.match(print_)
-        ):
-            return True
-    return False
+    choices, mark = answer.get("choices"), answer.get("system_fingerprint")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    return (
+        isinstance(choice, dict)
+        and choice.get("logprobs", choices) is None
+        and isinstance(mark, str)
+        and _FINGERPRINT.match(mark) is not None
+    )
