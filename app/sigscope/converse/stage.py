@@ -54,11 +54,11 @@ class Stage:
         return "simulator"
 
     @property
-    def has_faded(self) -> bool:
-        """Whether a turn was lost so far: from then on a model that does not fade would
-        answer otherwise."""
+    def lost_turns(self) -> tuple[int, ...]:
+        """Of each request so far; from the first one above 0 a model that does not fade
+        would answer otherwise."""
         judged: list[dict[str, Any]] = self._app.log()["requests"]
-        return any(entry.get("lost_turns") for entry in judged)
+        return tuple(entry.get("lost_turns", 0) for entry in judged)
 
     # --- World -----------------------------------------------------------------------
 

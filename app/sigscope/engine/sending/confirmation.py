@@ -31,7 +31,6 @@ from sigscope.edits.records import Edit
 from sigscope.engine.sending.controls import doubt_of, simulated_control
 from sigscope.engine.sending.conversations import STARTED
 from sigscope.engine.sending.fork import Fork
-from sigscope.engine.sending.simulation import predict
 from sigscope.engine.sending.standingfix import (
     StandingFix,
     UnsentRequest,
@@ -352,7 +351,7 @@ class Confirmation:
         policy = replace(policy, stream=shape.stream, title=Title())
         config = fork.config(self._base)
         stage = Stage(config, STARTED)
-        watch = _Watch(fork, self._fix, config)
+        watch = _Watch(fork, self._fix)
         words = shape.turns(turns, fork.tool)[: turns - 1]
         plan = Talk(
             client=Client(policy, fork.dialect, fork.model, fork.ground),
@@ -363,7 +362,7 @@ class Confirmation:
             before=fork.step - 1,
         )
         async for taken in talk(plan):
-            watch.take(taken)
+            watch.take(taken, max(stage.lost_turns[-1:], default=0))
             if watch.broke is not None:
                 break
         return watch
@@ -372,11 +371,10 @@ class Confirmation:
 class _Watch:
     """Mends each request before it is sent, and judges what came of it."""
 
-    def __init__(self, fork: Fork, fix: StandingFix, config: SimConfig) -> None:
+    def __init__(self, fork: Fork, fix: StandingFix) -> None:
         self._document = _earlier(fork)
         self._fork = fork
         self._fix = fix
-        self._config = config
         self._count = len(fork.reading.entries)
         self._known: set[tuple[str, str]] = set()
         self._lost = 0
@@ -402,12 +400,12 @@ class _Watch:
         self._outlook = self._fix.mend(before)
         return self._outlook.request
 
-    def take(self, taken: TalkStep) -> None:
-        """An exchange is over."""
+    def take(self, taken: TalkStep, lost: int) -> None:
+        """An exchange is over, whose request the simulator counts `lost` turns for."""
         assert self._outlook is not None
         self._taken.append(taken)
         self.broke = self._simulated(taken) or self._by_rules(taken, self._outlook)
-        self._count_lost(taken)
+        self._count_lost(taken, lost)
         self._document = self._document.grown([taken.step], ())
 
     def told(self, shape: ConversationShape) -> HeldShape:
@@ -457,11 +455,7 @@ class _Watch:
                 )
         return None
 
-    def _count_lost(self, taken: TalkStep) -> None:
-        request = taken.step.exchange.request
-        assert request is not None
-        told = predict(self._config, request, request.url)
-        lost = told.lost_turns if told else 0
+    def _count_lost(self, taken: TalkStep, lost: int) -> None:
         if len(self._taken) == 1:
             self._lost = lost
         elif lost > self._lost and self.fades_from is None:

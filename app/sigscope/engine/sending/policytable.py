@@ -163,7 +163,7 @@ async def _hold(
     )
     words = shape.turns(turns)
     plan = Talk(client=client, turns=words, upstream=stage, world=stage)
-    return [taken async for taken in talk(plan)], stage.has_faded
+    return [taken async for taken in talk(plan)], any(stage.lost_turns)
 
 
 def _break(taken: TalkStep) -> FirstBreak:
