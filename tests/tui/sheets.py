@@ -98,6 +98,20 @@ async def draw(state: State, size: tuple[int, int], folder: Path) -> None:
 async def draw_one(
     state: State, size: tuple[int, int], folder: Path, name: str, look: str
 ) -> None:
+    async with standing(state, size, look) as driver:
+        await driver.pilot.pause(0.1)
+        target = folder / f"{name}-{look}"
+        svg = mended(driver.app.export_screenshot(title=target.name))
+        target.with_suffix(".svg").write_text(svg, encoding="utf-8")
+        target.with_suffix(".txt").write_text(driver.text, encoding="utf-8")
+
+
+@asynccontextmanager
+async def standing(
+    state: State, size: tuple[int, int], look: str, *, settling: float = 0.3
+) -> AsyncIterator[Driver]:
+    """A state, all its keys pressed; `settling`: seconds after each, for what is read
+    behind it."""
     theme = THEMES.get(look, "")
     async with _stage(state, size, is_ascii=look == "ascii", theme=theme) as driver:
         for key in state.keys:
@@ -105,14 +119,11 @@ async def draw_one(
                 await driver.type(key[1:])
             else:
                 await driver.press(key)
-            await driver.pilot.pause(0.3)
+            await driver.pilot.pause(settling)
         if theme:  # of a held request: it was opened elsewhere
             driver.app.theme = theme
-        await driver.pilot.pause(0.1)
-        target = folder / f"{name}-{look}"
-        svg = mended(driver.app.export_screenshot(title=target.name))
-        target.with_suffix(".svg").write_text(svg, encoding="utf-8")
-        target.with_suffix(".txt").write_text(driver.text, encoding="utf-8")
+        await driver.pilot.pause()
+        yield driver
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ import asyncio
 import os
 from time import process_time
 from typing import Any
+from weakref import WeakSet
 
 # A screen would paint what it becomes on the way; once a second at most it does.
 os.environ["TEXTUAL_FPS"] = "1"
@@ -78,6 +79,10 @@ def _paint(app: App[Any]) -> bool:
     if is_due and not app._batch_count:
         screen._on_timer_update()
         return True
+    if screen in _UNPAINTED:
+        _UNPAINTED.discard(screen)
+        _refresh(screen)
+        return True
     return False
 
 
@@ -94,6 +99,20 @@ async def _wait_for_screen(pilot: Pilot[Any], *_: object) -> bool:
 
 async def _wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
     await stillness(active_app.get())
+
+
+_UNPAINTED: WeakSet[Screen[Any]] = WeakSet()
+_refresh = Screen._compositor_refresh
+
+
+def _refresh_later(screen: Screen[Any]) -> None:
+    """A screen is painted once for all that changed, when nothing changes any more:
+    half of the time of a test went into frames that the next one covered."""
+    if screen is screen.app.screen:
+        _UNPAINTED.add(screen)
+        screen._dirty_widgets.clear()
+    else:
+        _refresh(screen)
 
 
 _SHEETS: dict[tuple[object, ...], list[RuleSet]] = {}
@@ -114,4 +133,5 @@ def install() -> None:
     textual.app.wait_for_idle = _wait_for_idle
     textual.pilot.wait_for_idle = _wait_for_idle
     Pilot._wait_for_screen = _wait_for_screen  # type: ignore[method-assign]
+    Screen._compositor_refresh = _refresh_later  # type: ignore[method-assign]
     Stylesheet._parse_rules = _parse_once  # type: ignore[method-assign]

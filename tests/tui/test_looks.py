@@ -23,13 +23,10 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(f"SIGSCOPE_{kind}_DIR", str(tmp_path / kind))
 
 
-async def drawn(
-    state: sheets.State, size: tuple[int, int], folder: Path, look: str
-) -> str:
+async def drawn(state: sheets.State, size: tuple[int, int], look: str) -> str:
     """The screen as text."""
-    name = f"{state.name}-{size[0]}"
-    await sheets.draw_one(state, size, folder, name, look)
-    return (folder / f"{name}-{look}.txt").read_text(encoding="utf-8")
+    async with sheets.standing(state, size, look, settling=0.07) as driver:
+        return driver.text
 
 
 def no_line_is_torn(text: str, size: tuple[int, int]) -> None:
@@ -42,15 +39,13 @@ def no_line_is_torn(text: str, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
-async def test_every_state_fits_a_small_screen_in_ascii(
-    state: sheets.State, tmp_path: Path
-) -> None:
-    text = await drawn(state, SMALL, tmp_path, "ascii")
+async def test_every_state_fits_a_small_screen_in_ascii(state: sheets.State) -> None:
+    text = await drawn(state, SMALL, "ascii")
     no_line_is_torn(text, SMALL)
     assert text.isascii(), {char for char in text if not char.isascii()}
 
 
 @pytest.mark.parametrize("name", ["refusal", "fixed", "unknown", "own", "matrix"])
-async def test_panes_cut_nothing_that_has_room(name: str, tmp_path: Path) -> None:
+async def test_panes_cut_nothing_that_has_room(name: str) -> None:
     (state,) = (state for state in STATES if state.name == name)
-    no_line_is_torn(await drawn(state, MIDDLE, tmp_path, "dark"), MIDDLE)
+    no_line_is_torn(await drawn(state, MIDDLE, "dark"), MIDDLE)
