@@ -31,6 +31,7 @@ KEY, SCREEN = 0.010, 0.100
 """Seconds for a key (design 11), and for one that opens a screen: what is felt as at
 once."""
 PRESSES, OPENINGS = 5, 3
+"""Times a key is pressed; one that opens a screen or is taken back each time."""
 PATIENCE = 1.0
 """Seconds after which a key paints nothing any more."""
 LASTING = ("visit", "ask")
@@ -175,7 +176,7 @@ async def _cost(app: Any, pilot: Any, pressed: Pressed) -> Cost:
     app._display = note
     taken = []
     try:
-        for _ in range(OPENINGS if pressed.opens else PRESSES):
+        for _ in range(OPENINGS if pressed.opens or pressed.after else PRESSES):
             painted.clear()
             moments.clear()
             begun = time.thread_time()
