@@ -473,8 +473,8 @@ async def test_an_answer_before_the_whole_request_leaves_the_connection_usable(
 
 
 async def test_large_bodies_pass_while_they_arrive(tmp_path: Path) -> None:
-    size = 8 * 1024 * 1024
-    block = bytes(range(256)) * 4096
+    size = 4 * 1024 * 1024
+    block = bytes(range(256)) * 2048
     first = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

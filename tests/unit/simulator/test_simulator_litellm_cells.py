@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
+from tests.each import each
 from tests.unit.simulator import litellm_cells as cells
 
 from sigscope.upstreams.simulator import Anchor, Judgement, SimConfig, judge
@@ -16,7 +18,6 @@ CONFIG = SimConfig(
     genuine={cells.FIRST: Anchor(), cells.SECOND: Anchor()},
     litellm_version="1.106.2",
 )
-each_cell = pytest.mark.parametrize("cell", REAL["cells"])
 each_way = pytest.mark.parametrize("stream", [False, True], ids=["json", "stream"])
 
 
@@ -31,11 +32,10 @@ def test_every_cell_was_measured() -> None:
     assert list(REAL["cells"]) == named
 
 
-@each_cell
-@each_way
-def test_what_goes_upstream_is_what_the_real_proxy_sends(
-    cell: str, stream: bool
-) -> None:
+@each(product(REAL["cells"], [False, True]))
+def test_what_goes_upstream_is_what_the_real_proxy_sends(row: tuple[str, bool]) -> None:
+    """Each cell, as JSON and as a stream."""
+    cell, stream = row
     model, name = cell.split(": ", 1)
     verdict = judged(cells.body_of(name, model, stream=stream))
     if "failure" in REAL["cells"][cell]:
