@@ -262,16 +262,25 @@ def documents(names: Sequence[str] = ()) -> Iterator[tuple[str, Document]]:
 
 
 def steps_apart(document: Document) -> frozenset[int]:
-    """Of steps to which the same edits apply the first two, one after a tool and one
-    after the user, and the last, with the longest history. In an agent's session of 16
-    steps the others say the same again."""
+    """Of steps to which the same edits apply the last, with the longest history, and
+    the first whose request ends otherwise: one after a tool, one after the user. In an
+    agent's session of 16 steps the others say the same again."""
     alike: dict[tuple[str, ...], list[int]] = {}
     for step in document.steps:
         names = tuple(ready.name for ready, _ in applicable_to(document, step.number))
         alike.setdefault(names, []).append(step.number)
-    return frozenset(
-        number for steps in alike.values() for number in (*steps[:2], steps[-1])
-    )
+    chosen = set()
+    for steps in alike.values():
+        ends = {number: _end_of(document.reading(number)) for number in steps}
+        others = (number for number in steps if ends[number] != ends[steps[-1]])
+        chosen |= {steps[-1], next(others, steps[-1])}
+    return frozenset(chosen)
+
+
+def _end_of(reading: Reading) -> str:
+    """Whose message a request ends with."""
+    messages = reading.conversation.messages
+    return str(messages[-1].role) if messages else ""
 
 
 def sweep(names: Sequence[str] = (), *, is_sparing: bool = False) -> Iterator[Case]:
