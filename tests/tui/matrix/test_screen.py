@@ -40,6 +40,7 @@ async def test_enter_opens_a_cell_as_a_run_its_edits_on(size: tuple[int, int]) -
     async with opened(MISSING, size=size) as driver:
         await shown(driver)
         assert "are a cure together: neither alone" in driver.text
+        assert "⏎ Open" in driver.text
         await driver.press("j", "j", "j", "enter")
         screen = await back(driver)
         await driver.until(lambda: len(screen.model.document.runs) == 1)

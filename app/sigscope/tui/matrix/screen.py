@@ -59,6 +59,11 @@ class CellList(ItemList):
         " two contradict each other, or the simulator cannot tell, it is unclear."
         " Nothing is sent until you send it."
     )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Open", id="matrix.open",
+                tooltip="Open this cell as a run in the debugger, its edits on: the one"
+                " that was sent, else the simulator's answer"),
+    ]  # fmt: skip
 
 
 class MatrixScreen(Screen[ChosenCell | None]):
@@ -67,9 +72,6 @@ class MatrixScreen(Screen[ChosenCell | None]):
     CSS_PATH = "screen.tcss"
     HELP = "Every combination of edits: what is foretold of it, and what interacts."
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Open", id="matrix.open",
-                tooltip="Open this cell as a run in the debugger, its edits on: the one"
-                " that was sent, else the simulator's answer"),
         Binding("s", "send", "Send", id="matrix.send",
                 tooltip="Send this cell to where requests go, and open it"),
         Binding("o", "sort", "Sort", id="matrix.sort",
@@ -186,10 +188,6 @@ class MatrixScreen(Screen[ChosenCell | None]):
     @on(ItemList.Chosen)
     def _chosen(self, message: ItemList.Chosen) -> None:
         message.stop()
-        self._choose(is_sent=False)
-
-    def action_open(self) -> None:
-        """Open the cell under the cursor as a run."""
         self._choose(is_sent=False)
 
     def action_send(self) -> None:
