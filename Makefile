@@ -99,8 +99,8 @@ bisect-table: $(STAMP) .venv-bench/picire ## what a bisect costs beside plain de
 soak: $(STAMP)  ## record 20 clients, kill the recorder 36 times: docs/kills.md has the counts
 	@PYTHONPATH=app:. $(BIN)/python -m tests.soak --report docs/kills.md
 
-fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by coverage where atheris installs
-	@PYTHONPATH=app:.:.venv-fuzz nice $(BIN)/python -m tests.fuzz.campaign --keep .fuzz
+fuzz: $(STAMP) .venv-fuzz/.installed ## a million broken inputs, steered by coverage where atheris installs: docs/fuzz.md has the counts
+	@PYTHONPATH=app:.:.venv-fuzz nice $(BIN)/python -m tests.fuzz.campaign --keep .fuzz --report docs/fuzz.md
 
 .venv-fuzz/.installed: # beside our dependencies, not among them
 	@mkdir -p $(@D)

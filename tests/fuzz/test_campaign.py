@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.fuzz.campaign import guided_by_outcome
+from tests.fuzz.campaign import guided_by_outcome, report
 from tests.fuzz.judge import Judge, arm
 from tests.fuzz.mutator import LARGEST, Mutator
 from tests.fuzz.targets import ROOT, TARGETS, Target, files
@@ -76,6 +76,15 @@ def test_a_refusal_in_a_sentence_is_no_fault() -> None:
     judge = Judge(run=crash)
     judge.try_input(b"")
     assert (judge.refused, judge.faults) == (1, {})
+
+
+def test_the_page_counts_inputs_and_faults() -> None:
+    row = {"target": "sse", "guide": "coverage", "inputs": 1200, "refused": 3}
+    row |= {"seconds": 2.0, "slowest": 0.25, "faults": [{"kind": "crash"}]}
+    page = report([row, {"target": "json", "inputs": 0, "seconds": 0.0, "faults": []}])
+    sse = "| sse | server-sent events | coverage | 1,200 | 3 | 0.25 | 1 |"
+    assert sse in page.splitlines()
+    assert page.endswith("Together 1,200 inputs in 2 s of one core: 1 faults.\n")
 
 
 def test_what_hangs_is_given_up_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
