@@ -197,6 +197,12 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
     """Words in which no key begins: a stream repeats its ids in every event."""
     for word in _words(data, lo, hi):
         start, end = word.span()
+        if 0 <= end - start - _ID_AND_SECRET <= _LONGEST_ESCAPE:
+            place = _after_escape(data, start)
+            if _KEY_OF_Z_AI.fullmatch(data, place, end):
+                yield Secret(start=place, end=end, kind="Z.ai key")
+                done = end
+                continue
         is_dull = end - start < _LONGEST_PATH and (
             data[start - 1 : start] not in (b"\\", b"%")
         )
@@ -222,6 +228,13 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
                     break
         if is_dull:
             dull.add(word[0])
+
+
+_ID_AND_SECRET = 49
+"""Bytes of a key of Z.ai: `{id}.{secret}` (docs.z.ai/api-reference/introduction)."""
+_KEY_OF_Z_AI = re.compile(rb"[0-9a-f]{32}\.(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{16}")
+
+_LONGEST_ESCAPE = 5
 
 
 def _words(data: bytes, lo: int, hi: int) -> Iterator[re.Match[bytes]]:
@@ -343,6 +356,12 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
             return
 
 
+_ASSIGNMENTS = (
+    (_QUOTED_VALUE, 8, False),
+    (_BARE_VALUE, 12, False),
+    (_SPACED_VALUE, 12, False),
+)
+
 _Match = tuple[re.Match[bytes], int, bool]
 
 
@@ -370,12 +389,10 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
         )
     elif name[:1] == "-":
         tries = ((_OPTION_VALUE, 8, True),)
+    elif name.isupper() and after == b"=" and name.lower().endswith(_PASSWORDS):
+        tries = ((_PASSWORD_VALUE, 8, True), *_ASSIGNMENTS)
     else:
-        tries = (
-            (_QUOTED_VALUE, 8, False),
-            (_BARE_VALUE, 12, False),
-            (_SPACED_VALUE, 12, False),
-        )
+        tries = _ASSIGNMENTS
     for pattern, least, is_sure in tries:
         match = pattern.match(data, end)
         if match:
@@ -383,6 +400,10 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
 
 
 _PASSWORDS = ("password", "passwd", "pwd", "pass")
+_PASSWORD_VALUE = re.compile(
+    rb"""=\\*["']?(?P<secret>[\w@#!+^~-]{8,64})(?=\\|["'\s;&|<]|\Z)"""
+)
+"""`DB_PASSWORD=correct-horse`: what a person thought of needs no digits."""
 
 
 def is_kept_back(secret: bytes, least: int) -> bool:

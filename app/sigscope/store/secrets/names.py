@@ -20,6 +20,7 @@ _LAST = frozenset(
         "clientsecret",
         "password",
         "passwd",
+        "pgpassword",  # postgresql.org/docs/current/libpq-envars.html
         "passphrase",
         "passcode",
         "pwd",

@@ -107,7 +107,14 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape("Hugging Face token", "hf_", r"(?P<keep>hf_)[A-Za-z0-9]{30,}"),
     _shape("NVIDIA key", "nvapi-", r"(?P<keep>nvapi-)[\w-]{40,}"),
     _shape("Perplexity key", "pplx-", r"(?P<keep>pplx-)[A-Za-z0-9]{32,}"),
-    _shape("Cerebras key", "csk-", r"(?P<keep>csk-)[a-z0-9]{32,}"),
+    _shape("Cerebras key", "csk-", r"(?P<keep>csk-)[A-Za-z0-9]{32,}"),
+    _shape(
+        "Voyage AI key",
+        "pa-",
+        r"(?P<keep>pa-)[\w-]{40,60}",
+        is_weak=True,
+        accept=lambda secret: looks_random(secret[3:]),
+    ),
     _shape("Replicate token", "r8_", r"(?P<keep>r8_)[A-Za-z0-9]{32,}"),
     _shape(
         "Bedrock key",
@@ -132,6 +139,11 @@ SHAPES: tuple[SecretShape, ...] = (
         r"(?P<keep>(?:Bearer|bearer|BEARER)(?:\s|%20|\+)+)[\w.~+/-]{20,}={0,2}",
         is_weak=True,
         accept=lambda secret: looks_random(secret[7:]),
+    ),
+    _shape(
+        "Okta token",  # developer.okta.com/docs/guides/create-an-api-token
+        "SSWS",
+        r"(?P<keep>SSWS(?:\s|%20|\+)+)[\w-]{30,}",
     ),
     _shape(
         "basic credentials",
@@ -171,6 +183,29 @@ SHAPES: tuple[SecretShape, ...] = (
         "webhook",
         "discord.com/api/webhooks/",
         r"(?P<keep>discord\.com/api/webhooks/\d+/)[\w-]{24,}",
+    ),
+    _shape(
+        "webhook",
+        "webhookb2/",
+        r"(?P<keep>webhookb2/)[\w@/-]{24,}",
+    ),
+    _shape(
+        "password hash",  # crypt(5)
+        "$",
+        r"(?P<keep>\$(?:1|2[aby]|[5-7]|y|apr1|argon2i?d?)\$(?:v=\d+\$)?"
+        r"(?:rounds=\d+\$|\d\d\$|j\w{1,8}\$|m=\d+,t=\d+,p=\d+\$)?)"
+        r"(?:[./\w+]{1,86}\$)?[./A-Za-z0-9+]{22,86}",
+    ),
+    _shape(
+        "bot token",
+        "AA",
+        r"(?<=[0-9]{8}:)(?P<keep>)AA[\w-]{33}(?![\w-])",
+    ),
+    _shape(
+        "bot token",  # https://docs.discord.com/developers/reference#authentication
+        "MT MD Mj Mz ND NT NZ Nj Nz OD OT",
+        r"(?P<keep>)(?:M[TDjz]|N[DTZjz]|O[DT])[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,40}",
+        is_weak=True,
     ),
     _shape(
         "bot token",  # https://core.telegram.org/bots/api#authorizing-your-bot
@@ -224,6 +259,9 @@ _APART = (
     "Signature=",
     "hooks.",
     "discord.",
+    "webhook",
+    "SSWS",
+    "$",
     "/bot",
 )
 """What begins a shape that is no word, or has a word before it."""
