@@ -231,7 +231,7 @@ class Harness(App[None]):
 def rows_of(view: RowView) -> list[str]:
     """All rows of a view as text, as wide as the view draws them."""
     return [
-        "".join(span.text for span in view.row_line(row)).rstrip()
+        "".join(span.text for span in view.rows.line(row, view.room)).rstrip()
         for row in range(view.row_count)
     ]
 

@@ -19,18 +19,19 @@ from sigscope.search.text import Hit, make_query
 from sigscope.tui.json import NodeMark, OfferedField
 from sigscope.tui.json.difference import Difference
 from sigscope.tui.json.diffmodel import DiffModel
-from sigscope.tui.json.documentmodel import DocumentModel, TreePage, TreeRoom
+from sigscope.tui.json.documentmodel import DocumentModel, TreePage
+from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.source import LARGE, JsonSource
 from sigscope.tui.lines import plain
-from sigscope.tui.symbols import UNICODE
 
 RAW = json.dumps(REQUEST).encode()
+ROOM = RowRoom(70, 30)
 
 
 def model(body: Any = None, **page: Any) -> DocumentModel:
     """A request in 70 by 30 cells."""
     raw = RAW if body is None else json.dumps(body).encode()
-    found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
+    found = DocumentModel(lambda: ROOM)
     found.show(TreePage(source=JsonSource(JsonText(raw)), can_switch=True, **page))
     return found
 
@@ -42,7 +43,7 @@ def pointer(found: DocumentModel) -> str:
 
 
 def line(found: DocumentModel) -> str:
-    return plain(found.line(found.row)).rstrip()
+    return plain(found.line(found.row, ROOM)).rstrip()
 
 
 def test_going_to_a_folded_node_unfolds_what_is_around_it() -> None:
@@ -74,7 +75,7 @@ def test_a_large_document_goes_where_it_was_asked_to_once_it_is_read() -> None:
     source = JsonSource(
         JsonText(json.dumps({"big": "x" * LARGE, "model": "m"}).encode())
     )
-    found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
+    found = DocumentModel(lambda: ROOM)
     assert found.show(TreePage(source=source))
     assert found.note.startswith("reading ")
     assert found.row_count == 0
@@ -114,7 +115,7 @@ def test_a_signature_is_named_first_and_its_text_comes_last() -> None:
 
 
 def test_where_there_is_little_room_a_signature_is_only_named() -> None:
-    found = DocumentModel(lambda: TreeRoom(34, 30, UNICODE))
+    found = DocumentModel(lambda: RowRoom(34, 30))
     source = JsonSource(JsonText(json.dumps({"signature": SIGNATURE}).encode()))
     found.show(TreePage(source=source, chips={SIGNATURE: CHIP}))
     found.go_to("/signature")
@@ -155,6 +156,6 @@ def test_a_signature_is_named_in_a_comparison_too() -> None:
     compared.begin("", {SIGNATURE: CHIP})
     assert compared.take(difference, difference.outline())
     assert compared.folds is not None
-    said = plain(compared.spans(compared.folds.row, 80, UNICODE))
+    said = plain(compared.line(compared.folds.row, RowRoom(80)))
     assert said.startswith("+")
     assert said.index("◆ 9f3a21 from step 1") < said.index('"XLn4')

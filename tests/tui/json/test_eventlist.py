@@ -9,11 +9,13 @@ from sigscope.exchange import Body, Exchange, Response
 from sigscope.reader import Reading
 from sigscope.tui.json.eventlist import (
     Columns,
+    EventRows,
     columns_of,
     event_line,
     event_rows,
     header_line,
 )
+from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.subject import NodeMark
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import UNICODE
@@ -105,3 +107,27 @@ def test_without_arrival_times_there_is_no_column_for_them() -> None:
     columns = columns_of(event_rows(bare))
     assert columns == Columns(3, False)
     assert "t ms" not in plain(header_line(columns))
+
+
+def test_remarks_stand_behind_the_events_and_steps_lead_past_comments() -> None:
+    rows = EventRows()
+    rows.show(event_rows(reading(b": ping\n\n" + stream())), ("cut off",))
+    assert "! cut off" in plain(rows.line(rows.row_count - 1, RowRoom(40)))
+    assert rows.event(rows.row_count - 1) is None
+    first = rows.row_of(1)
+    assert first is not None
+    assert rows.next_event(first, -1) is None
+    assert rows.row_of(8) is None
+
+
+def test_events_to_come_are_faint_where_events_are_played() -> None:
+    events = event_rows(reading(stream()))
+    for is_played in (False, True):
+        rows = EventRows(is_played=is_played)
+        rows.show(events, ())
+        inks = [
+            {span.ink for span in rows.line(row, RowRoom(60, cursor=2))}
+            for row in (2, 3)
+        ]
+        assert inks[0] != {"faint"}
+        assert (inks[1] == {"faint"}) is is_played

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.tui.json.test_documentmodel import RAW, line, model, pointer
+from tests.tui.json.test_documentmodel import RAW, ROOM, line, model, pointer
 
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
 from sigscope.tui.editor import EditedFile
-from sigscope.tui.json.documentmodel import DocumentModel, TreePage, TreeRoom
+from sigscope.tui.json.documentmodel import DocumentModel, TreePage
 from sigscope.tui.json.fieldeditor import (
     Carried,
     EditRemark,
@@ -49,7 +49,7 @@ def test_an_edit_that_nobody_offers_stays_in_sight_when_it_is_off() -> None:
 
 
 def test_what_is_no_request_cannot_be_switched_and_says_so() -> None:
-    found = DocumentModel(lambda: TreeRoom(70, 30, UNICODE))
+    found = DocumentModel(lambda: ROOM)
     found.show(TreePage(source=JsonSource(JsonText(RAW))))
     editor = FieldEditor(found)
     assert isinstance(editor.toggle(), NoToggle)

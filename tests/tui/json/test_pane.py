@@ -277,9 +277,9 @@ async def test_the_request_is_shown_as_it_would_be_sent() -> None:
         assert not any("☑" in row for row in rows)
         app.pane.show_tab("raw")
         await pilot.pause()
-        assert b'"content": null' in app.pane.raw_view.data
+        assert b'"content": null' in app.pane.raw_view.lines.data
         await pilot.press("p")
-        assert b'"content": []' in app.pane.raw_view.data
+        assert b'"content": []' in app.pane.raw_view.lines.data
 
 
 async def test_edits_that_contradict_each_other_are_explained() -> None:
@@ -478,10 +478,10 @@ async def test_raw_shows_codings_taken_off_or_as_on_the_wire() -> None:
     async with app.run_test(size=(80, 20)) as pilot:
         app.pane.show_tab("raw")
         await pilot.pause()
-        assert app.pane.raw_view.data == body
+        assert app.pane.raw_view.lines.data == body
         await pilot.press("v", "t")
         await pilot.pause()
-        assert app.pane.raw_view.data == packed
+        assert app.pane.raw_view.lines.data == packed
         assert "1f 8b" in "\n".join(screen_of(app))
         assert "as on the wire" in app.pane.border_subtitle
 
@@ -495,7 +495,7 @@ async def test_raw_keeps_its_place_when_lines_are_broken_or_not() -> None:
         app.pane.search("needle")
         await searched(app)
         raw = app.pane.raw_view
-        assert b"needle" in raw.row_under_cursor
+        assert b"needle" in raw.lines.bytes_of(raw.cursor)
         await pilot.press("t")
         await pilot.pause()
         assert abs(raw.offset_under_cursor - body.index(b"needle")) < 100
@@ -532,7 +532,8 @@ async def test_raw_opens_at_the_event_and_leads_back_to_it() -> None:
         app.pane.show_tab("raw")
         await pilot.pause()
         app.pane.focus()
-        assert app.pane.raw_view.row_under_cursor.startswith(b"data: ")
+        raw = app.pane.raw_view
+        assert raw.lines.bytes_of(raw.cursor).startswith(b"data: ")
         await pilot.press("enter")
         await pilot.pause()
         assert (app.pane.tab, app.pane.events_view.number) == ("events", 5)

@@ -8,28 +8,31 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
+from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.lines import Line, Span
 
 
-class Words(RowView):
+class Words(list[str]):
     """A word for each row."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        self.painted: list[Region] = []
 
     @property
     def row_count(self) -> int:
-        return len(self.words)
+        return len(self)
 
-    def row_line(self, row: int) -> Line:
-        return (Span(self.words[row]),)
+    def line(self, row: int, room: RowRoom) -> Line:
+        return (Span(self[row]),)
+
+
+class WordView(RowView):
+    def __init__(self) -> None:
+        self.words = Words()
+        super().__init__(self.words)
+        self.painted: list[Region] = []
 
     def show(self, words: list[str], cursor: int = 0) -> None:
         with self.alike():
-            self.words = words
+            self.words[:] = words
             self.set_reactive(RowView.cursor, cursor)
             self.refresh_rows()
 
@@ -40,7 +43,7 @@ class Words(RowView):
 
 class Harness(App[None]):
     def compose(self) -> ComposeResult:
-        yield Words()
+        yield WordView()
 
     def look(self) -> list[str]:
         """What the terminal shows, without the scroll bar."""
@@ -51,7 +54,7 @@ class Harness(App[None]):
 async def test_only_rows_that_differ_are_painted() -> None:
     app = Harness()
     async with app.run_test(size=(20, 6)) as pilot:
-        words = app.query_one(Words)
+        words = app.query_one(WordView)
         words.show(["a", "b", "c", "d"])
         await pilot.pause()
         words.painted.clear()
@@ -66,7 +69,7 @@ async def test_what_is_seen_is_what_is_shown(seed: int) -> None:
     random = Random(seed)
     app = Harness()
     async with app.run_test(size=(20, 6)) as pilot:
-        words = app.query_one(Words)
+        words = app.query_one(WordView)
         for _ in range(12):
             shown = random.choices("ab", k=random.randrange(12))
             words.show(shown, random.randrange(max(1, len(shown))))

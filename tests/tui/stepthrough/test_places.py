@@ -83,7 +83,7 @@ async def test_what_is_folded_in_the_message_is_found_and_unfolded() -> None:
         await ask(pilot, screen, MESSAGE, "needle")
         assert "The needle." in text_of(screen.message_list)
         assert "1/1" in said(screen, MESSAGE)
-        pointer, begin = screen.message_list.here
+        pointer, begin = screen.message_list.model.here
         assert pointer == "/choices/0/message/content"
         assert begin is not None
         assert begin > 1000

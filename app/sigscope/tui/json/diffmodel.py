@@ -14,12 +14,13 @@ from sigscope.jsontext import Node
 from sigscope.tui.json.difference import Difference, DifferenceRow, SameRows, TextLine
 from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
-from sigscope.tui.json.rows import FOLD
+from sigscope.tui.json.rowroom import RowRoom
+from sigscope.tui.json.rows import FOLD, clip
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NO_CHIPS, Chips
 from sigscope.tui.json.values import chip_of, label_of, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of
-from sigscope.tui.lines import Span, cut
+from sigscope.tui.lines import Line, Span, cut, highlit
 from sigscope.tui.symbols import Symbols
 
 _SIGNS = {"removed": "-", "added": "+", "changed": "~", "spelled": "≈", "inside": " "}
@@ -120,12 +121,13 @@ class DiffModel:
 
     # --- Drawing ---------------------------------------------------------------------
 
-    def spans(self, row: int, cells: int, symbols: Symbols) -> list[Span]:
-        """A row, in about so many cells."""
+    def line(self, row: int, room: RowRoom) -> Line:
+        """A row, as much of it as fits."""
         assert self.folds is not None
         assert self.difference is not None
-        pen = _Pen(self.difference, self.title, self.chips, cells, symbols)
-        return pen.row(self.folds.outline.spot(row))
+        pen = _Pen(self.difference, self.title, self.chips, room.cells, room.symbols)
+        spans = highlit(pen.row(self.folds.outline.spot(row)), room.found)
+        return tuple(clip(spans, room.cells, room.symbols.ellipsis))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,10 @@ from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.difference import Difference
 from sigscope.tui.json.diffmodel import DiffModel
 from sigscope.tui.json.outline import Outline
-from sigscope.tui.json.rows import FOLD, clip
+from sigscope.tui.json.rows import FOLD
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NO_CHIPS, Chips
-from sigscope.tui.lines import Line, highlit
 
 _LARGE = 256 * 1024
 """Bytes of both documents from which on a thread compares them."""
@@ -51,8 +50,8 @@ class DiffView(RowView):
         outline: Outline
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
         self.model = DiffModel()
+        super().__init__(self.model, **kwargs)
         self._waiting: Difference | None = None
 
     def show(
@@ -111,19 +110,9 @@ class DiffView(RowView):
     # --- Rows ------------------------------------------------------------------------
 
     @property
-    def row_count(self) -> int:
-        """Rows that are unfolded."""
-        return self.model.row_count
-
-    @property
     def is_reading(self) -> bool:
         """Whether the documents are being compared."""
         return self._waiting is not None
-
-    def row_line(self, row: int) -> Line:
-        spans = self.model.spans(row, self.view_cells, self.symbols)
-        spans = highlit(spans, self.query_shown)
-        return tuple(clip(spans, self.view_cells, self.symbols.ellipsis))
 
     @property
     def pointer(self) -> str | None:

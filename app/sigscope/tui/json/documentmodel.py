@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
@@ -20,12 +20,12 @@ from sigscope.tui.json.copies import Copied, copied
 from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
 from sigscope.tui.json.overlay import Offer, Overlay
+from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.rows import TreeLook, draw
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import Chips, NodeMark, Offered
 from sigscope.tui.json.twigs import Envelope, Grower, Within, position_of
 from sigscope.tui.lines import Line
-from sigscope.tui.symbols import Symbols
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,17 +56,10 @@ class TreePage:
     offered: tuple[Offered, ...] = ()
 
 
-class TreeRoom(NamedTuple):
-    cells: int
-    rows: int
-    """In sight; 1 before the first layout."""
-    symbols: Symbols
-
-
 class DocumentModel:
     """One document, or none."""
 
-    def __init__(self, room: Callable[[], TreeRoom]) -> None:
+    def __init__(self, room: Callable[[], RowRoom]) -> None:
         self._room = room
         self._page = TreePage()
         self.note = ""
@@ -77,7 +70,6 @@ class DocumentModel:
         self._grower = Grower(lambda depth: self.look.text_cells(depth))
         self._parked: list[Edit] = []
         self._shape = places.Shape()
-        self._query: Query | None = None
         self._look: TreeLook | None = None
         self._is_read = False
         self._was_unsized = False
@@ -207,14 +199,6 @@ class DocumentModel:
         self._page = replace(self._page, marks=marks)
         self._look = None
 
-    def seek(self, query: Query | None) -> None:
-        """Make what is searched for stand out."""
-        self._query, self._look = query, None
-
-    def redraw(self) -> None:
-        """The symbols are others."""
-        self._look = None
-
     def relay(self) -> None:
         """The room is another: texts are wrapped anew."""
         self._look = None
@@ -250,24 +234,29 @@ class DocumentModel:
         """Rows that are unfolded."""
         return len(self.folds.outline) if self.folds else 0
 
-    def line(self, row: int) -> Line:
+    def line(self, row: int, room: RowRoom) -> Line:
+        """A row; `relay` is told when the width is another."""
         assert self.folds is not None
-        return draw(self.folds.outline.spot(row), self.look)
+        look = self.look
+        if (look.symbols, look.found) != (room.symbols, room.found):
+            self._look = None
+            look = self.look
+        return draw(self.folds.outline.spot(row), look)
 
     @property
     def look(self) -> TreeLook:
         """What rows are drawn with; made once for each state."""
         if self._look is None:
-            cells, _, symbols = self._room()
-            going = "" if self.is_ready else f" {symbols.ellipsis}"
+            room = self._room()
+            going = "" if self.is_ready else f" {room.symbols.ellipsis}"
             self._look = TreeLook(
-                symbols=symbols,
-                cells=cells,
+                symbols=room.symbols,
+                cells=room.cells,
                 title=f"{self._page.title}{going}",
                 has_checks=self.can_switch,
                 marks=self._placed_marks(),
                 chips=self._page.chips,
-                found=self._query.on_screen if self._query else None,
+                found=room.found,
             )
         return self._look
 

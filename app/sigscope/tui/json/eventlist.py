@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sigscope import pointer as pointers
 from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.errors import PointerError
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
+from sigscope.search.text import Found, Query
+from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.rows import clip
 from sigscope.tui.json.subject import NodeMark
 from sigscope.tui.json.visible import cells_of, spans_of
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.lines import Line, Span, highlit
 from sigscope.tui.symbols import Symbols
 from sigscope.wire.events import Comment, Event, SilentLines
 
@@ -201,6 +203,74 @@ def event_line(
     body = clip(spans, left, symbols.ellipsis)
     blank = left - cells_of(body)
     return (*body, Span(" " * blank), *badges)
+
+
+EventMarks = Mapping[int, Mapping[str, tuple[NodeMark, ...]]]
+"""Badges by number of the event and pointer."""
+
+
+@dataclass(slots=True)
+class EventRows:
+    """The events of a stream, and remarks about the whole stream behind them."""
+
+    events: tuple[EventRow, ...] = ()
+    remarks: tuple[str, ...] = ()
+    marks: EventMarks = field(default_factory=dict)
+    is_played: bool = False
+    """Whether events behind the cursor are still to come, and faint."""
+    columns: Columns = Columns()
+
+    def show(self, events: tuple[EventRow, ...], remarks: tuple[str, ...]) -> None:
+        """List others."""
+        self.events, self.remarks = events, remarks
+        self.columns = columns_of(events)
+
+    @property
+    def row_count(self) -> int:
+        return len(self.events) + len(self.remarks) if self.events else 0
+
+    def line(self, row: int, room: RowRoom) -> Line:
+        spans = self._spans(row, room)
+        if self.is_played and row > room.cursor:
+            return tuple(replace(span, ink="faint") for span in spans)
+        return tuple(spans)
+
+    def _spans(self, row: int, room: RowRoom) -> Sequence[Span]:
+        if row >= len(self.events):
+            return [Span(f" ! {self.remarks[row - len(self.events)]}", "warn")]
+        entry = self.events[row]
+        found = self.marks.get(entry.number or 0, {})
+        marks = dict.fromkeys(mark for badges in found.values() for mark in badges)
+        spans = event_line(entry, room.cells, room.symbols, tuple(marks), self.columns)
+        return highlit(spans, room.found)
+
+    def event(self, row: int) -> EventRow | None:
+        """What stands in a row; None for a remark."""
+        return self.events[row] if row < len(self.events) else None
+
+    def row_of(self, number: int) -> int | None:
+        """Where an event stands. Comments push rows down, never up."""
+        rows = range(max(0, number - 1), len(self.events))
+        return next((row for row in rows if self.events[row].number == number), None)
+
+    def next_event(self, row: int, by: int) -> int | None:
+        """The next or previous event from a row on, past comments; None if there is
+        none."""
+        while 0 <= (row := row + by) < len(self.events):
+            if self.events[row].number is not None:
+                return row
+        return None
+
+    def hits(self, query: Query) -> Iterator[Found]:
+        """Events in whose data something stands, and comments."""
+        for number, row in enumerate(self.events):
+            item = row.item
+            if isinstance(item, Event):
+                found = query.in_bytes.search(item.data) is not None
+            else:
+                found = query.on_screen.search(row.preview) is not None
+            if found or number % 64 == 0:
+                yield number / len(self.events), [(number, number)] if found else []
 
 
 def header_line(columns: Columns) -> Line:

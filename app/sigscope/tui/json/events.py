@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +12,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.message import Message
 from textual.reactive import reactive
-from textual.strip import Strip
 from textual.worker import get_current_worker
 
 from sigscope.jsontext import JsonText
@@ -24,17 +23,18 @@ from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.documentmodel import TreePage
 from sigscope.tui.json.eventlist import (
     Columns,
+    EventMarks,
     EventRow,
-    columns_of,
-    event_line,
+    EventRows,
     event_rows,
     header_line,
 )
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import JsonSource
-from sigscope.tui.json.subject import NO_CHIPS, Chips, NodeMark
+from sigscope.tui.json.subject import NO_CHIPS, Chips
 from sigscope.tui.json.tree import JsonTree
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.lines import Line
+from sigscope.tui.panes.oneliners import OneLine
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.wire.events import Event
 
@@ -43,9 +43,6 @@ MANY = 256 * 1024
 
 BESIDE_FROM = 84
 """Width from which on list and JSON stand side by side."""
-
-EventMarks = Mapping[int, Mapping[str, tuple[NodeMark, ...]]]
-"""Badges by number of the event and pointer."""
 
 
 class EventList(RowView):
@@ -57,42 +54,24 @@ class EventList(RowView):
 
         list: EventList
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.rows: tuple[EventRow, ...] = ()
-        self.remarks: tuple[str, ...] = ()
-        self.marks: EventMarks = {}
-        self.columns = Columns()
+    def __init__(self, *, is_played: bool = False, **kwargs: Any) -> None:
+        self.listed = EventRows(is_played=is_played)
+        super().__init__(self.listed, **kwargs)
 
     def show(
-        self, rows: tuple[EventRow, ...], remarks: tuple[str, ...], note: str
+        self, events: tuple[EventRow, ...], remarks: tuple[str, ...], note: str
     ) -> None:
-        """List other rows, from the first."""
-        self.rows, self.remarks, self.note = rows, remarks, note
-        self.columns = columns_of(rows)
+        """List others, from the first."""
+        self.note = note
+        self.listed.show(events, remarks)
         self.set_reactive(RowView.cursor, 0)
         self.scroll_to(y=0, animate=False, force=True)
         self.refresh_rows()
 
     @property
-    def row_count(self) -> int:
-        """Rows of the list; remarks about the whole stream stand behind it."""
-        return len(self.rows) + len(self.remarks) if self.rows else 0
-
-    def row_line(self, row: int) -> Line:
-        cells = self.view_cells
-        if row >= len(self.rows):
-            return (Span(f" ! {self.remarks[row - len(self.rows)]}", "warn"),)
-        entry = self.rows[row]
-        found = self.marks.get(entry.number or 0, {})
-        marks = dict.fromkeys(mark for badges in found.values() for mark in badges)
-        spans = event_line(entry, cells, self.symbols, tuple(marks), self.columns)
-        return tuple(self.highlit(spans))
-
-    @property
     def entry(self) -> EventRow | None:
         """What the cursor is on."""
-        return self.rows[self.cursor] if self.cursor < len(self.rows) else None
+        return self.listed.event(self.cursor)
 
     def moved(self) -> None:
         """Tell the view."""
@@ -100,14 +79,7 @@ class EventList(RowView):
 
     def hits(self, query: Query) -> Iterator[Found]:
         """Events in whose data something stands, and comments."""
-        for number, row in enumerate(self.rows):
-            item = row.item
-            if isinstance(item, Event):
-                found = query.in_bytes.search(item.data) is not None
-            else:
-                found = query.on_screen.search(row.preview) is not None
-            if found or number % 64 == 0:
-                yield number / len(self.rows), [(number, number)] if found else []
+        return self.listed.hits(query)
 
     def copied(self, what: str) -> Copied | None:
         """The number of an event; for anything else its text, as in the stream."""
@@ -120,39 +92,27 @@ class EventList(RowView):
 
     def select(self, number: int) -> bool:
         """Put the cursor on an event without telling."""
-        # Comments push rows down, never up.
-        for row in range(max(0, number - 1), len(self.rows)):
-            if self.rows[row].number == number:
-                self.cursor = row
-                self.show_cursor()
-                return True
-        return False
+        row = self.listed.row_of(number)
+        if row is not None:
+            self.cursor = row
+            self.show_cursor()
+        return row is not None
 
     def step(self, by: int) -> None:
         """Next or previous event, past comments."""
-        row = self.cursor + by
-        while 0 <= row < len(self.rows):
-            if self.rows[row].number is not None:
-                self.put_cursor(row)
-                return
-            row += by
+        row = self.listed.next_event(self.cursor, by)
+        if row is not None:
+            self.put_cursor(row)
 
 
-class EventHead(RowView, can_focus=False):
+class EventHead(OneLine):
     """The names of the columns."""
 
+    DEFAULT_CSS = "EventHead { padding: 0; background: $background; }"
     columns: reactive[Columns] = reactive(Columns())
 
-    @property
-    def row_count(self) -> int:
-        return 1
-
-    def row_line(self, row: int) -> Line:
-        """The names."""
+    def spans(self, cells: int) -> Line:
         return header_line(self.columns)
-
-    def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:
-        return self.paint(spans, cells)
 
 
 class EventsView(Container):
@@ -197,7 +157,6 @@ class EventsView(Container):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._reading: Reading | None = None
-        self._marks: EventMarks = {}
         self._chips = NO_CHIPS
         self._wanted: tuple[int, str] | None = None
         self._is_following = False
@@ -235,8 +194,7 @@ class EventsView(Container):
     ) -> None:
         """Show another stream."""
         self._chips = chips
-        self._marks = marks
-        self.list.marks = marks
+        self.list.listed.marks = marks
         if reading is not None and reading is self._reading:
             self.list.refresh()
             self._show_event()
@@ -270,7 +228,7 @@ class EventsView(Container):
         self.is_reading = False
         framed = self._reading.framed if self._reading and rows else None
         self.list.show(rows, framed.remarks if framed else (), note)
-        self.query_one(EventHead).columns = self.list.columns
+        self.query_one(EventHead).columns = self.list.listed.columns
         wanted = self._wanted
         if rows and wanted:
             self._wanted = None
@@ -301,14 +259,14 @@ class EventsView(Container):
             source=JsonSource(JsonText(event.data)),
             title=f" {self.symbols.dot} ".join(words),
             note="an event without data",
-            marks=self._marks.get(event.number, {}),
+            marks=self.list.listed.marks.get(event.number, {}),
             chips=self._chips,
         )
 
     def go_to(self, number: int, pointer: str = "") -> bool:
         """Show an event and a node in it, without telling; remembered while the
         stream is being put together."""
-        if not self.list.rows and self._reading is not None:
+        if not self.list.row_count and self._reading is not None:
             self._wanted = (number, pointer)
             return True
         if self.number != number:

@@ -55,8 +55,8 @@ class PaneBorder:
         pane = self._pane
         words: list[str] = []
         if pane.tab == "raw":
-            raw = pane.raw_view
-            words = pane.contents.raw_words(raw.offset_under_cursor, len(raw.data))
+            at, size = pane.raw_view.offset_under_cursor, len(pane.raw_view.lines.data)
+            words = pane.contents.raw_words(at, size)
         elif pane.tab == "diff":
             view = pane.diff_view
             words = pane.contents.diff_words(view.model.said, view.pointer)

@@ -1,13 +1,13 @@
 """A list of rows with a cursor that draws only what is visible.
 
-Subclasses say how many rows there are and what stands in each; a key press paints the
-two rows that change, or the window where it scrolls.
+How many rows there are and what stands in each say the `Rows` it has; a key press
+paints the two rows that change, or the window where it scrolls.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
@@ -21,8 +21,9 @@ from textual.strip import Strip
 
 from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
+from sigscope.tui.json.rowroom import RowRoom, Rows
 from sigscope.tui.json.visible import cells_of
-from sigscope.tui.lines import Line, Span, highlit, plain
+from sigscope.tui.lines import Line, plain
 from sigscope.tui.rowlist import RowList
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -40,8 +41,9 @@ class RowView(RowList):
     """The row under the cursor."""
     symbols: reactive[Symbols] = reactive(UNICODE, repaint=True)
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, rows: Rows, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.rows = rows
         self._styles: dict[tuple[str, Style, bool], Style] = {}
         self._base = Style.null()
         self._strips: dict[int, Strip] = {}
@@ -50,18 +52,29 @@ class RowView(RowList):
         self._laid: dict[int, Line] = {}
         """What rows about to be drawn will be drawn from."""
         self._is_holding = self._wants_all = False
+        self._room = RowRoom(1)
+        """While rows are painted."""
         self.query_shown: re.Pattern[str] | None = None
         """What was searched for, to stand out."""
-
-    # --- What subclasses say ---------------------------------------------------------
 
     @property
     def row_count(self) -> int:
         """How many rows there are."""
-        raise NotImplementedError
+        return self.rows.row_count
 
-    def row_line(self, row: int) -> Line:
-        raise NotImplementedError
+    @property
+    def room(self) -> RowRoom:
+        """What rows are drawn for."""
+        return RowRoom(
+            self.view_cells,
+            self.view_rows,
+            self.symbols,
+            self.query_shown,
+            self.scroll_offset.x,
+            self.cursor,
+        )
+
+    # --- What subclasses say ---------------------------------------------------------
 
     def moved(self) -> None:
         """The user moved the cursor to another row."""
@@ -75,7 +88,7 @@ class RowView(RowList):
         return self.view_cells
 
     def relaid(self) -> None:
-        """The width changed."""
+        """The width changed, or the symbols."""
 
     @property
     def is_reading(self) -> bool:
@@ -118,11 +131,8 @@ class RowView(RowList):
 
     def watch_symbols(self) -> None:
         """Draw with the other set."""
+        self.relaid()
         self.refresh_rows()
-
-    def highlit(self, spans: Sequence[Span]) -> list[Span]:
-        """Spans in which what was searched for stands out."""
-        return highlit(spans, self.query_shown)
 
     # --- Searching and copying -------------------------------------------------------
 
@@ -133,8 +143,9 @@ class RowView(RowList):
 
     def hits(self, query: Query) -> Iterator[Found]:
         """Rows in which something stands."""
+        room = self.room
         for row in range(self.row_count):
-            if query.on_screen.search(plain(self.row_line(row))):
+            if query.on_screen.search(plain(self.rows.line(row, room))):
                 yield row / self.row_count, [(row, row)]
 
     @property
@@ -160,6 +171,7 @@ class RowView(RowList):
             self._strips.clear()
         if len(self._drawn) > _MOST_STRIPS:
             self._drawn.clear()
+        self._room = self.room
         return super().render_lines(crop)
 
     def refresh(
@@ -202,11 +214,11 @@ class RowView(RowList):
 
     def _refresh_differing(self, drawn: dict[int, Line], dirty: set[int]) -> None:
         """Paint the rows in sight that are not what was drawn."""
-        top = self.scroll_offset.y
+        top, room = self.scroll_offset.y, self.room
         strips, self._strips = self._strips, {}
         self._laid.clear()
         for row in range(top, top + self.view_rows):
-            spans = self.row_line(row) if row < self.row_count else ()
+            spans = self.rows.line(row, room) if row < self.row_count else ()
             if row in dirty or drawn.get(row) != spans:
                 self.refresh_lines(row)
                 self._laid[row] = spans
@@ -250,7 +262,7 @@ class RowView(RowList):
         kept = self._strips.get(row)
         if kept is not None and row != self.cursor and kept.cell_length == cells:
             return kept
-        spans = self._laid.pop(row, None) or self.row_line(row)
+        spans = self._laid.pop(row, None) or self.rows.line(row, self._room)
         self._drawn[row] = spans
         wide = max(cells, cells_of(list(spans))) if self.scroll_offset.x else cells
         strip = self._paint_row(row, spans, wide)
@@ -325,7 +337,8 @@ class RowView(RowList):
             event.stop()
             self.put_cursor(row)
             column = offset.x + self.scroll_offset.x
-            self.hit(row, _target_at(self.row_line(row), column), event.chain)
+            line = self.rows.line(row, self.room)
+            self.hit(row, _target_at(line, column), event.chain)
 
 
 def _target_at(spans: Line, column: int) -> Any:

@@ -14,7 +14,7 @@ from textual.worker import Worker, get_current_worker
 from sigscope.edits.records import Edit
 from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
-from sigscope.tui.json.documentmodel import DocumentModel, Leaf, TreePage, TreeRoom
+from sigscope.tui.json.documentmodel import DocumentModel, Leaf, TreePage
 from sigscope.tui.json.fieldeditor import FieldEditor
 from sigscope.tui.json.folds import MOST_UNFOLDED
 from sigscope.tui.json.rows import CHECK, FOLD
@@ -22,7 +22,6 @@ from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NodeMark, Offered
 from sigscope.tui.json.toggles import NoToggle, Toggled
-from sigscope.tui.lines import Line
 
 
 class JsonTree(RowView):
@@ -90,10 +89,8 @@ class JsonTree(RowView):
         is_done: bool
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.model = DocumentModel(
-            lambda: TreeRoom(self.view_cells, self.view_rows, self.symbols)
-        )
+        self.model = DocumentModel(lambda: self.room)
+        super().__init__(self.model, **kwargs)
         self.editor = FieldEditor(self.model)
 
     # --- What is shown ---------------------------------------------------------------
@@ -166,11 +163,6 @@ class JsonTree(RowView):
         self.model.relay()
         self._stay()
 
-    def watch_symbols(self) -> None:
-        """Draw with the other set."""
-        self.model.redraw()
-        super().watch_symbols()
-
     # --- Rows ------------------------------------------------------------------------
 
     @property
@@ -186,14 +178,6 @@ class JsonTree(RowView):
     def is_reading(self) -> bool:
         """Whether a large document is being read."""
         return not self.model.is_ready
-
-    @property
-    def row_count(self) -> int:
-        """Rows that are unfolded."""
-        return self.model.row_count
-
-    def row_line(self, row: int) -> Line:
-        return self.model.line(row)
 
     def leaf(self) -> Leaf | None:
         """What the cursor is on."""
@@ -250,11 +234,6 @@ class JsonTree(RowView):
         return found
 
     # --- Searching -------------------------------------------------------------------
-
-    def seek(self, query: Query | None) -> None:
-        """Make what is searched for stand out."""
-        self.model.seek(query)
-        self.refresh()
 
     def hits(self, query: Query) -> Iterator[Found]:
         """Look for something, piece by piece."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from sigscope.stepthrough.mainstream import Kept, MainstreamReader
 from sigscope.tui.figures import count, ranges
+from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.visible import spans_of
-from sigscope.tui.lines import Line, Span, fit, line
+from sigscope.tui.lines import Line, Span, fit, highlit, line
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.stepthrough.breaks import Breaks
@@ -29,6 +30,33 @@ class Room:
     cells: int
     breaks: Breaks = field(default_factory=Breaks)
     """Where the lines of the content break; kept from event to event."""
+
+
+class ClientLines:
+    """What it has after an event, laid out for a width."""
+
+    def __init__(self) -> None:
+        self._given: tuple[Kept, MainstreamReader, int] | None = None
+        self._breaks = Breaks()
+        self.lines: list[Line] = []
+
+    def show(
+        self, kept: Kept | None, reader: MainstreamReader | None, number: int
+    ) -> None:
+        """Take another event, laid out by `lay`."""
+        self._given = (kept, reader, number) if kept and reader else None
+
+    def lay(self, cells: int, symbols: Symbols, palette: Palette) -> None:
+        """Break lines for a width."""
+        look = Room(symbols=symbols, palette=palette, cells=cells, breaks=self._breaks)
+        self.lines = lay_client(*self._given, look) if self._given else []
+
+    @property
+    def row_count(self) -> int:
+        return len(self.lines)
+
+    def line(self, row: int, room: RowRoom) -> Line:
+        return tuple(highlit(self.lines[row], room.found))
 
 
 def lay_client(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -15,18 +15,9 @@ from sigscope.stepthrough.player import PlayerFrame
 from sigscope.tui.json.events import EventList
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.lines import Line
-from sigscope.tui.stepthrough.assembled import (
-    AssembledLook,
-    AssembledRow,
-    Folds,
-    above,
-    assembled_rows,
-    main_change,
-    row_of,
-)
-from sigscope.tui.stepthrough.breaks import Breaks
-from sigscope.tui.stepthrough.client import Room, lay_client
-from sigscope.tui.stepthrough.messagerow import FOLD, draw_row
+from sigscope.tui.stepthrough.client import ClientLines
+from sigscope.tui.stepthrough.messagemodel import MessageModel
+from sigscope.tui.stepthrough.messagerow import FOLD
 from sigscope.tui.views.palette import Palette
 
 
@@ -35,11 +26,8 @@ class StepEvents(EventList):
 
     HELP = "The events of the response. The cursor is the event you stand at."
 
-    def row_line(self, row: int) -> Line:
-        spans = super().row_line(row)
-        if row <= self.cursor:
-            return spans
-        return tuple(replace(span, ink="faint") for span in spans)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(is_played=True, **kwargs)
 
     def watch_cursor(self, old: int, new: int) -> None:
         """What was to come has come; what was drawn otherwise is drawn again."""
@@ -105,17 +93,8 @@ class MessageList(RowView):
         target: str
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._frame: PlayerFrame | None = None
-        self._rows: list[AssembledRow] = []
-        self._folded: set[str] = set()
-        self._opened: set[str] = set()
-        self._reached: frozenset[str] = frozenset()
-        self._breaks = Breaks()
-        self._known: dict[str, str] = {}
-        self._watched: frozenset[str] = frozenset()
-        self._is_held = False
-        """Whether the user has chosen a row, so that the cursor does not follow."""
+        self.model = MessageModel()
+        super().__init__(self.model, **kwargs)
 
     # --- What is shown ---------------------------------------------------------------
 
@@ -123,134 +102,52 @@ class MessageList(RowView):
         """Show the message after an event. The cursor goes to what it changed, unless
         the user has put it somewhere."""
         with self.alike():
-            self._show(frame, note)
-
-    def _show(self, frame: PlayerFrame | None, note: str) -> None:
-        here = self.here
-        self._frame, self.note = frame, note
-        self._rebuild()
-        change = main_change(frame) if frame is not None else None
-        if change is None or self._is_held:
-            self._put(*here)
-        else:
-            # Of a text that is unfolded, the end is what is new.
-            is_open = change.pointer in self._opened
-            self._put(change.pointer, change.end - 1 if is_open else None)
-
-    def know(self, known: dict[str, str]) -> None:
-        """The signatures of this response by their text."""
-        self._known = known
-        self._folded.clear()
-        self._opened.clear()
-        self._reached = frozenset()
-        self._breaks.forget()
-        self._is_held = False
+            self.note = note
+            self.model.show(frame)
+            self._follow()
 
     def watch_for(self, pointers: frozenset[str]) -> None:
         """Mark values with a breakpoint."""
-        self._watched = pointers
+        self.model.watch(pointers)
         self.refresh()
 
-    def _rebuild(self) -> None:
-        self._rows = []
-        if self._frame is not None:
-            folds = Folds(
-                folded=self._folded, opened=self._opened, reached=self._reached
-            )
-            self._rows = assembled_rows(self._frame, self._look, folds)
-        self.refresh_rows()
+    def relaid(self) -> None:
+        """Texts are broken anew; the cursor stays on its field."""
+        self.model.lay(self.view_cells, self.symbols, self.palette)
+        self._follow()
 
-    def _put(self, pointer: str | None, offset: int | None = None) -> None:
-        row = row_of(self._rows, pointer, offset) if pointer else None
-        if row is None:
-            row = min(self.cursor, max(0, len(self._rows) - 1))
+    def _follow(self) -> None:
+        """The cursor is where the model's is, with the lines of its text in sight."""
+        self.refresh_rows()
+        row, last = self.model.row, self.model.last
         self.set_reactive(RowView.cursor, row)
-        last = row
-        while last + 1 < len(self._rows) and self._rows[last + 1].piece is not None:
-            last += 1
         top, room = self.scroll_offset.y, self.view_rows
         if row < top or last >= top + room:
             aim = max(0, min(row, last - room + 1)) if row >= top else row
             self.scroll_to(y=aim, animate=False, force=True)
 
     @property
-    def _look(self) -> AssembledLook:
-        return AssembledLook(
-            symbols=self.symbols,
-            cells=self.view_cells,
-            known=self._known,
-            palette=self.palette,
-            watched=self._watched,
-            breaks=self._breaks,
-        )
-
-    def relaid(self) -> None:
-        """Texts are broken anew; the cursor stays on its field."""
-        here = self.here
-        self._rebuild()
-        self._put(*here)
-
-    # --- Rows ------------------------------------------------------------------------
-
-    @property
-    def row_count(self) -> int:
-        """How many rows there are."""
-        return len(self._rows)
-
-    def row_line(self, row: int) -> Line:
-        return tuple(self.highlit(draw_row(self._rows[row], self._look)))
-
-    @property
-    def rows(self) -> list[AssembledRow]:
-        return self._rows
-
-    @property
     def pointer(self) -> str | None:
         """The field under the cursor."""
-        if 0 <= self.cursor < len(self._rows):
-            return self._rows[self.cursor].pointer or None
-        return None
-
-    @property
-    def here(self) -> tuple[str | None, int | None]:
-        """The field under the cursor, and the character its line begins with."""
-        if not 0 <= self.cursor < len(self._rows):
-            return None, None
-        row = self._rows[self.cursor]
-        return row.pointer or None, row.piece[0] if row.piece else None
+        return self.model.pointer
 
     def select(self, pointer: str) -> bool:
         """Put the cursor on a field, and keep it there. False if it is not there."""
-        row = row_of(self._rows, pointer)
-        if row is None:
-            return False
-        self._is_held = True
-        self.cursor = row
+        found = self.model.select(pointer)
+        self.cursor = self.model.row
         self.refresh()
-        return self._rows[row].pointer == pointer
+        return found
 
     def reveal(self, pointer: str, offset: int | None = None) -> None:
         """Unfold down to a field, or to a character of its text, and go there."""
-        self._is_held = True
-        self._folded -= {pointer, *above(pointer)}
-        self._reached = frozenset({pointer})
-        self._rebuild()
-        row = row_of(self._rows, pointer)
-        if offset is not None and row is not None and self._rows[row].may_open:
-            self._opened.add(pointer)
-            self._rebuild()
-        self._put(pointer, offset)
+        self.model.reveal(pointer, offset)
+        self._follow()
         self.show_cursor(middle=True)
-        self.refresh()
         self.post_message(self.Moved(pointer))
-
-    def release(self) -> None:
-        """Let the cursor follow the changes again."""
-        self._is_held = False
 
     def moved(self) -> None:
         """The user chose a row: it stays chosen."""
-        self._is_held = True
+        self.model.choose(self.cursor)
         self.refresh()
         self.post_message(self.Moved(self.pointer or ""))
 
@@ -259,7 +156,7 @@ class MessageList(RowView):
     def action_ask(self, way: int) -> None:
         """Ask the field which event wrote it."""
         if self.pointer:
-            self._is_held = True
+            self.model.choose(self.cursor)
             self.post_message(self.Asked(self.pointer, way))
 
     def action_watch(self) -> None:
@@ -269,40 +166,21 @@ class MessageList(RowView):
 
     def action_fold(self) -> None:
         """Fold what is under the cursor, or go to what is around."""
-        pointer = self.pointer
-        row = row_of(self._rows, pointer) if pointer else None
-        if pointer is None or row is None:
-            return
-        if pointer in self._opened:
-            self._opened.discard(pointer)
-        elif self._rows[row].is_open:
-            self._folded.add(pointer)
+        outside = self.model.fold()
+        if outside is None:
+            self._follow()
         else:
-            outside = row_of(self._rows, pointer.rpartition("/")[0])
-            if outside is not None:
-                self.put_cursor(outside)
-            return
-        self._rebuild()
-        self._put(pointer)
+            self.put_cursor(outside)
 
     def action_unfold(self) -> None:
         """Unfold what is under the cursor, a long text too."""
-        pointer = self.pointer
-        row = row_of(self._rows, pointer) if pointer else None
-        if pointer is None or row is None:
-            return
-        if pointer in self._folded:
-            self._folded.discard(pointer)
-        elif self._rows[row].may_open and not self._rows[row].is_container:
-            self._opened.add(pointer)
-        else:
-            return
-        self._rebuild()
+        self.model.unfold()
+        self.refresh_rows()
 
     def hit(self, row: int, target: Any, chain: int) -> None:
         """A click on the marker folds, on a signature follows it, twice asks."""
         if target == FOLD:
-            if self._rows[row].is_open:
+            if self.model.rows[row].is_open:
                 self.action_fold()
             else:
                 self.action_unfold()
@@ -323,10 +201,8 @@ class ClientList(RowView):
     palette: var[Palette] = var(Palette(), init=False)
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._given: tuple[Kept, MainstreamReader, int] | None = None
-        self._breaks = Breaks()
-        self._lines: list[Line] = []
+        self.listed = ClientLines()
+        super().__init__(self.listed, **kwargs)
 
     def show(
         self,
@@ -336,37 +212,15 @@ class ClientList(RowView):
         note: str = "",
     ) -> None:
         """Show what it has after an event; the note says why there is nothing."""
-        self._given, self.note = None, note
-        if kept is not None and reader is not None:
-            self._given = (kept, reader, number)
+        self.note = note
+        self.listed.show(kept, reader, number)
         with self.alike():
             self.relaid()
             self.refresh_rows()
 
     def relaid(self) -> None:
         """Break the lines for the width."""
-        self._lines = []
-        if self._given is not None:
-            kept, reader, number = self._given
-            look = Room(
-                symbols=self.symbols,
-                palette=self.palette,
-                cells=self.view_cells,
-                breaks=self._breaks,
-            )
-            self._lines = lay_client(kept, reader, number, look)
-
-    @property
-    def row_count(self) -> int:
-        """How many lines there are."""
-        return len(self._lines)
-
-    def row_line(self, row: int) -> Line:
-        return tuple(self.highlit(self._lines[row]))
-
-    @property
-    def lines(self) -> list[Line]:
-        return self._lines
+        self.listed.lay(self.view_cells, self.symbols, self.palette)
 
     def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:
         """There is nothing to choose: the cursor only scrolls."""

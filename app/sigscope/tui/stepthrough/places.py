@@ -111,7 +111,7 @@ class SearchedMessage(SearchedPane):
 
     @property
     def here(self) -> Order:
-        pointer, offset = self.view.here
+        pointer, offset = self.view.model.here
         return self._orders.get(pointer or "", 0), offset if offset is not None else -1
 
     def go_to_hit(self, found: StreamHit, query: Query) -> None:
@@ -128,7 +128,7 @@ class SearchedClient(SearchedPane):
     def find(self, query: Query) -> Iterator[tuple[float, Sequence[SearchHit]]]:
         """All at once: it is a screenful."""
         find = query.on_screen.search
-        rows = enumerate(self.view.lines)
+        rows = enumerate(self.view.listed.lines)
         yield (
             1.0,
             [SearchHit(order=(at, 0)) for at, spans in rows if find(plain(spans))],

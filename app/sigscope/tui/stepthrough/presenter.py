@@ -51,9 +51,9 @@ class Presenter:
         rows = loaded.rows if loaded else ()
         remarks = model.reading.framed.remarks if rows else ()
         panes.events.show(rows, remarks, model.why_empty())
-        panes.event_head.columns = panes.events.columns
+        panes.event_head.columns = panes.events.listed.columns
         known = loaded.known if loaded else {}
-        panes.message.know(known)
+        panes.message.model.know(known)
         self._chips = {value: self._mark(sha256) for value, sha256 in known.items()}
         panes.ruler.show(loaded.lane if loaded and model.count else None, model.times)
         self.show_stops()

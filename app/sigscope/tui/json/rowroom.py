@@ -1,0 +1,33 @@
+"""What a list of rows shows, and the room it has for them. Plain Python: what stands in
+a row is decided and tested without a terminal; `rowview` paints it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Protocol
+
+from sigscope.tui.lines import Line
+from sigscope.tui.symbols import UNICODE, Symbols
+
+
+class RowRoom(NamedTuple):
+    cells: int
+    rows: int = 1
+    """In sight; 1 before the first layout."""
+    symbols: Symbols = UNICODE
+    found: re.Pattern[str] | None = None
+    """What is searched for, to stand out."""
+    left: int = 0
+    """The column scrolled to."""
+    cursor: int = 0
+
+
+class Rows(Protocol):
+    """The rows of a list; there may be a million."""
+
+    @property
+    def row_count(self) -> int: ...
+
+    def line(self, row: int, room: RowRoom) -> Line:
+        """What stands in a row; asked for as it comes into sight."""
+        ...
