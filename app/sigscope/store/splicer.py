@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigscope.store.agreement import common_prefix, common_suffix
+from sigscope.store.refrain import Refrain
 from sigscope.store.splices import Splice
 
 WINDOW = 32 * 1024 * 1024
@@ -164,6 +165,7 @@ class _Search:
         self._spacing = max(SPACING, len(data) // _NOTES)
         self._noted = -self._spacing
         """Where the last anchor was remembered."""
+        self._refrain = Refrain(data)
 
     def run(self) -> list[_Copy]:
         data, misses = self._data, 0
@@ -181,7 +183,7 @@ class _Search:
             else:
                 self._take(copy)
                 if copy.end < _LARGE or copy.length >= _LONG:
-                    place, misses = copy.end, 0
+                    place, misses = self._take_refrain(copy), 0
                 else:
                     place = copy.end + stride
                     misses += 1
@@ -208,6 +210,14 @@ class _Search:
             return 0
         self._take(best)
         return best.end
+
+    def _take_refrain(self, copy: _Copy) -> int:
+        """Add what comes again as it did before this copy; gives where that ends."""
+        end = copy.end
+        for start, source, length in self._refrain.after(copy.start, end):
+            self._copies.append(_Copy(start, self._at + source, length))
+            end = start + length
+        return end
 
     def _note(self, place: int) -> None:
         key = self._data[place : place + KEY]
