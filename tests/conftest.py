@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 # The same examples each time, so that a busy machine or a lucky draw does not decide
@@ -54,8 +55,31 @@ def pytest_runtest_setup() -> None:
         os.environ[f"SIGSCOPE_{name}_DIR"] = str(folder / name.lower())
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(OneReport())
+
+
+class OneReport:
+    """A worker tells of a test that passed once, not five times: its start and end, and
+    that it was set up and torn down, took twice as long as most tests do."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool:
+        for report in runtestprotocol(item, log=False, nextitem=nextitem):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        return True
+
+
 def pytest_unconfigure() -> None:
+    """Once is enough: pytest walks five times through all that is left."""
     KEPT.cleanup()
+    gc.collect()
+    gc.freeze()
 
 
 # Readline, which something imports in the main process, tells workers the size of a

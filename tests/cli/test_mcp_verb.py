@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import copy
 from typing import Any, TextIO
@@ -23,9 +24,13 @@ from sigscope import confinement
 from sigscope.cli.main import run as run_verb
 from sigscope.engine.settings.places import config_dir, data_dir, shipped
 
-mcp = pytest.importorskip("mcp", reason="the extra is not installed: sigscope[mcp]")
-
-pytestmark = [pytest.mark.slow]
+# Imported where it is used: it takes as long as all else that a worker collects.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("mcp") is None, reason="the extra is not installed: sigscope[mcp]"
+    ),
+]
 ROOT = Path(__file__).parents[2]
 NAME = "zed-copilot-attempt-1.session.jsonl"
 FIXED = "zed-copilot-final-fix.session.jsonl"
@@ -73,6 +78,8 @@ def said(folder: Path) -> Iterator[TextIO]:
 def connect(folder: Path, said: TextIO) -> Connect:
     @asynccontextmanager
     async def connected(*options: str) -> AsyncIterator[Any]:
+        import mcp
+
         how = mcp.StdioServerParameters(
             command=sys.executable,
             args=["-m", "sigscope", "mcp", "--folder", str(folder), *options],
@@ -94,6 +101,8 @@ def near(folder: Path) -> Connect:
 
     @asynccontextmanager
     async def connected(profile: str = "", budget: int = 0) -> AsyncIterator[Any]:
+        import mcp
+
         from sigscope.cli.mcp.allowance import Allowance
         from sigscope.cli.mcp.desk import ToolDesk
         from sigscope.cli.mcp.folder import Folder
@@ -172,12 +181,14 @@ async def test_it_tells_what_the_verbs_print(
 
 
 async def test_rule_pages_are_resources(near: Connect) -> None:
+    from mcp import MCPError
+
     async with near() as session:
         listed = await session.read_resource("sigscope://rules")
         assert "CPC-1" in listed.contents[0].text
         page = await session.read_resource("sigscope://rules/CPC-1")
         assert "reasoning_opaque" in page.contents[0].text
-        with pytest.raises(mcp.MCPError):
+        with pytest.raises(MCPError):
             await session.read_resource("sigscope://rules/ZZZ-1")
 
 
