@@ -41,6 +41,12 @@ async def test_enter_opens_a_cell_as_a_run_its_edits_on(size: tuple[int, int]) -
         await shown(driver)
         assert "are a cure together: neither alone" in driver.text
         assert "⏎ Open" in driver.text
+        lines = driver.text.splitlines()
+        (head,) = [row for row in lines if "edits that are on" in row]
+        at = head.index("edits that are on")
+        (cell,) = [row for row in lines if row[2:4] == "2 " and "refused" in row]
+        assert cell[at:].startswith("CPC-2")
+        assert cell[head.index("simulator") :].startswith("400 CPC-1")
         await driver.press("j", "j", "j", "enter")
         screen = await back(driver)
         await driver.until(lambda: len(screen.model.document.runs) == 1)
@@ -64,6 +70,8 @@ async def test_a_cell_that_was_sent_is_opened_as_that_run() -> None:
         screen.model.take_edits((), "as recorded")
         await shown(driver)
         await driver.until(lambda: "run 1: 200" in driver.text)
+        assert "rules  " in driver.text
+        assert "  sent " in driver.text, "what was sent has a column of its own"
         await driver.press("G", "enter")
         await back(driver)
         await driver.reads("got 200 (live, run 1)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -13,7 +13,12 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from sigscope.edits.records import Edit
-from sigscope.engine.sending.matrix import MatrixCell, MatrixOutcome, MatrixPlan
+from sigscope.engine.sending.matrix import (
+    MatrixCell,
+    MatrixOutcome,
+    MatrixPlan,
+    Question,
+)
 from sigscope.engine.sending.matrixwords import (
     rules_words,
     sent_words,
@@ -145,12 +150,12 @@ class MatrixScreen(Screen[ChosenCell | None]):
             Item(("told", n), partial(_lay_told, words), selectable=False)
             for n, words in enumerate(model.told)
         ]
-        items.append(Item("head", _lay_head, selectable=False))
-        width = max([len(cell.name) for cell in cells] + [4])
+        table = _Columns.of(cells, model.runs)
+        items.append(Item("head", table.head, selectable=False, height=1))
         items += [
             Item(
                 cell.question,
-                partial(_lay_cell, plan, cell, model.runs.get(cell.question), width),
+                partial(table.row, plan, cell, model.runs.get(cell.question)),
                 height=1,
             )
             for cell in cells
@@ -220,33 +225,66 @@ class MatrixScreen(Screen[ChosenCell | None]):
 
 
 def _lay_told(words: str, cells: int) -> Sequence[Line]:
-    return [(Span(" "), *row) for row in wrap([Span(words, "accent")], cells - 2)]
+    return wrap([Span(words, "accent")], cells - 1)
 
 
-_OUTCOME, _SIMULATOR, _RULES = 10, 12, 22
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Widths in cells, of what is shown."""
+
+    name: int
+    simulator: int
+    rules: int
+    sent: int
+    """0 where no cell was sent."""
+
+    @classmethod
+    def of(cls, shown: Sequence[MatrixCell], runs: Mapping[Question, Run]) -> _Columns:
+        sent = [sent_words(runs.get(cell.question)) for cell in shown]
+        return cls(
+            max([len("on"), *(len(cell.name) for cell in shown)]),
+            max([len("simulator"), *(len(simulator_words(cell)) for cell in shown)]),
+            max([len("rules"), *(len(_rules_said(cell)) for cell in shown)]),
+            max(map(len, sent), default=0),
+        )
+
+    def head(self, cells: int) -> list[Line]:
+        """What stands in the columns: edits that are on are named last."""
+        words = ("on", "outcome", "simulator", "rules", "sent", "edits that are on")
+        return [self._lay([Span(word, "dim") for word in words], cells)]
+
+    def row(
+        self, plan: MatrixPlan, cell: MatrixCell, run: Run | None, cells: int
+    ) -> list[Line]:
+        """ "1+2  accepted  200  accept  run 3: 200  CPC-1 + CPC-2"; in place of the
+        names why it is unclear."""
+        on = one_line(cell.why or plan.names(cell.question) or "none: as recorded")
+        spans = (
+            Span(cell.name, "bold"),
+            Span(str(cell.outcome), _INKS[cell.outcome]),
+            Span(simulator_words(cell)),
+            Span(_rules_said(cell), "warn" if cell.differs else ""),
+            Span(sent_words(run)),
+            Span(on, "dim"),
+        )
+        return [self._lay(spans, cells)]
+
+    def _lay(self, spans: Sequence[Span], cells: int) -> Line:
+        widths = (self.name, _OUTCOME, self.simulator, self.rules, self.sent)
+        laid = [
+            column(span.text, width + 2, span.ink)
+            for span, width in zip(spans, widths, strict=False)
+            if width
+        ]
+        return fit((*laid, spans[-1]), cells)
 
 
-def _lay_head(cells: int) -> list[Line]:
-    words = "cells: numbers of the edits that are on, named below"
-    return [fit(line((words, "dim")), cells)]
+_OUTCOME = max(map(len, MatrixOutcome))
 
 
-def _lay_cell(
-    plan: MatrixPlan, cell: MatrixCell, run: Run | None, width: int, cells: int
-) -> list[Line]:
-    """ "1+2  accepted  200  accept  run 3: 200  CPC-1 + CPC-2"."""
+def _rules_said(cell: MatrixCell) -> str:
     is_asked = cell.outcome is not MatrixOutcome.CONFLICT
-    rules = f"rules {rules_words(cell.rules)}" if is_asked else ""
-    head = line(
-        column(cell.name, width + 2, "bold"),
-        column(str(cell.outcome), _OUTCOME, _INKS[cell.outcome]),
-        column(simulator_words(cell), _SIMULATOR),
-        column(rules, _RULES, "warn" if cell.differs else ""),
-    )
-    sent = sent_words(run)
-    more = [words for words in (sent, cell.why, plan.names(cell.question)) if words]
-    rest = one_line("  ".join(more) or "as recorded")
-    return [fit((*head, Span(f" {rest}", "dim")), cells)]
+    return rules_words(cell.rules) if is_asked else ""
 
 
 def _lay_rule(symbols: Symbols, cells: int) -> list[Line]:
@@ -256,5 +294,5 @@ def _lay_rule(symbols: Symbols, cells: int) -> list[Line]:
 def _lay_factor(
     number: int, name: str, label: str, size: int, cells: int
 ) -> list[Line]:
-    head = line(f"{number:>3}  ", column(name, min(size, cells // 2), "bold"), "  ")
+    head = line(f"{number:<3}  ", column(name, min(size, cells // 2), "bold"), "  ")
     return [fit((*head, Span(label, "dim")), cells)]
