@@ -19,6 +19,7 @@ def test_hits_stand_below_their_step(capsys: pytest.CaptureFixture[str]) -> None
     assert told.startswith("step 1: ")
     assert "reasoning_opaque" in told
     assert "repeated in" in told
+    assert max(map(len, told.splitlines())) < 160, "a screen has more room"
 
 
 def test_json_has_hits_and_counts(capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,7 @@ _REGEX_REACH = 4 * 1024
 _TOLD = 4
 """Stretches of steps that are told."""
 _STEPS_TOLD = 10
-_BEFORE, _AFTER = 40, 80
+_BEFORE, _AFTER = 40, 200
 """Bytes of an excerpt around where a match begins."""
 
 

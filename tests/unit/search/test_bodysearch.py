@@ -127,11 +127,12 @@ def test_codings_are_taken_off_and_spellings_do_not_count() -> None:
 
 
 def test_the_excerpt_shows_where_the_match_is() -> None:
-    (hit,) = look("needle", asked(chat("x " * 100 + "ä needle\nä " + "y " * 100))).hits
+    (hit,) = look("needle", asked(chat("x " * 200 + "ä needle\nä " + "y " * 200))).hits
     start, end = hit.match
     assert hit.excerpt[start:end] == "needle"
     assert hit.excerpt[0] == hit.excerpt[-1] == "…"
     assert "\n" not in hit.excerpt
+    assert len(hit.excerpt) > 160, "as much as a wide screen has room for"
 
 
 def test_it_stops_where_there_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

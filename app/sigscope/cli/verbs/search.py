@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sigscope.search.text import Query
 
 HELP = "search all bodies of a session; hits by step, what repeats told once"
+BESIDE = 80
+"""Characters after a match that are printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,11 +78,17 @@ def _print(search: BodySearch, console: Console) -> None:
             console.data(console.style(f"step {step}: {heads[step]}", "bold"))
         again = f", repeated in {hit.repeated}" if hit.repeated else ""
         console.data(f"  {printable(hit.place)}{console.style(again, 'dim')}")
-        console.data(f"    {printable(hit.excerpt)}")
+        console.data(f"    {printable(_line(hit))}")
     if not search.hits:
         console.data("not found in any body")
     for told in search.remarks:
         console.talk(told)
+
+
+def _line(hit: BodyHit) -> str:
+    """What stands around the match, as much as a terminal has room for."""
+    end = hit.match[1] + BESIDE
+    return hit.excerpt[:end] + "…" if len(hit.excerpt) > end + 1 else hit.excerpt
 
 
 def _as_json(search: BodySearch) -> dict[str, Any]:

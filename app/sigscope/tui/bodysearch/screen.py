@@ -34,6 +34,11 @@ class BodyHitList(ItemList):
         " event, and as it reads put together."
     )
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Go there", id="bodies.open",
+                tooltip="The debugger on this place"),
+    ]  # fmt: skip
+
     def lay(self, hits: Sequence[BodyHit]) -> None:
         """List them: all anew, for heads count and repetitions grow."""
         heads, items, step = told_by_step(hits), list[Item](), 0
