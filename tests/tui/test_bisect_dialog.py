@@ -53,6 +53,7 @@ async def test_the_fixes_are_proven_and_switched_on(size: tuple[int, int]) -> No
         await driver.reads("2 of 2 changes matter, proven with 4 sends")
         await driver.reads("1 needed CPC-1")
         await driver.reads("without 1 (CPC-1)")
+        await driver.reads("missing a `thought_signature`")
         await take(driver)
         assert isinstance(driver.app.screen, DebuggerScreen)
         assert len(driver.screen.edits) == 2
@@ -131,6 +132,8 @@ async def test_an_accepted_step_says_that_there_is_nothing_to_find() -> None:
         await driver.pilot.press("b")
         await dialog(driver, "failed")
         await driver.reads("Step 1 was accepted")
+        assert "--" not in driver.text.replace("──", "")
+        await driver.reads("switch on what is to be varied")
         await driver.press("escape")
         assert isinstance(driver.app.screen, DebuggerScreen)
 

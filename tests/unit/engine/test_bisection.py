@@ -158,7 +158,7 @@ def test_an_accepted_step_has_nothing_to_look_for() -> None:
     document = bundled("zed-copilot-final-fix")
     teller = Foreteller(document, 2)
     with pytest.raises(UsageError, match="step 2 was accepted"):
-        usual_factors(document, 2, teller.passes)
+        usual_factors(document, 2, teller.passes, ways="say what")
 
 
 async def test_what_no_change_helps_is_said_to_be_so() -> None:

@@ -38,7 +38,7 @@ async def test_both_name_the_same_cure(session: str) -> None:
     assert {plan.factors[n - 1].name for n in cure.question} == STORIES[session]
 
     teller = Foreteller(document, 2)
-    factors = usual_factors(document, 2, teller.passes)
+    factors = usual_factors(document, 2, teller.passes, ways="")
     found = await certified(document, plan_bisect(document, 2, factors, teller))
     assert found.is_proven
     assert {*found.edits} == {*plan.edits(cure.question)}

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     )
     from sigscope.engine.sessions.document import Document
 
+WAYS = "name the changes with --edit, --ready, --run or --against N, a step that works"
 HELP = "find the smallest set of edits that matters, and prove it"
 
 
@@ -164,7 +165,7 @@ def _factors(
     if args.against is not None:
         found.extend(_differences(document, args, console))
     if not found:
-        return factors.usual_factors(document, args.step, teller.passes)
+        return factors.usual_factors(document, args.step, teller.passes, ways=WAYS)
     return tuple(found)
 
 

@@ -244,17 +244,19 @@ def run_factors(document: Document, number: int) -> tuple[Factor, ...]:
     return difference_factors(document, run.step, half, frozenset())
 
 
-def usual_factors(document: Document, step: int, passes: Passes) -> tuple[Factor, ...]:
+def usual_factors(
+    document: Document, step: int, passes: Passes, *, ways: str
+) -> tuple[Factor, ...]:
     """The fixes of the findings; where they are not enough, with the ready-made cure
-    that the simulator takes. Raises UsageError where there is nothing to begin with."""
+    that the simulator takes. Raises UsageError where there is nothing to begin with;
+    `ways`: how one says there what to vary: "name the changes with --edit"."""
     reading = document.reading(step)
     if reading.is_accepted and passes(()) is not False:
         is_told = reading.status is not None
         how = "was accepted" if is_told else "was answered (no status was recorded)"
         raise UsageError(
             f"step {step} {how}: bisect looks for what makes a refused request"
-            " pass. To vary this one all"
-            " the same, name the changes with --edit, --ready, --run or --against"
+            f" pass. To vary this one all the same, {ways}"
         )
     fixes, _ = without_conflicts(document, step, fix_factors(document, step))
     if fixes and passes(fixes) is not False:
@@ -270,8 +272,8 @@ def usual_factors(document: Document, step: int, passes: Passes) -> tuple[Factor
     if fixes:
         return fixes
     raise UsageError(
-        f"no finding of step {step} has a fix, and no ready-made cure helps it. Say"
-        " what to vary: --edit, --ready, or --against N, a step that works"
+        f"no finding of step {step} has a fix, and no ready-made cure helps it. To look"
+        f" for one all the same, {ways}"
     )
 
 

@@ -54,6 +54,7 @@ from sigscope.tui.views.bisect import (
 )
 from sigscope.tui.views.runs import host_of
 
+_WAYS = "switch on what is to be varied (fields in pane 4, fixes), then bisect"
 State = Literal["planning", "ready", "searching", "done", "failed"]
 
 
@@ -89,7 +90,7 @@ class Quest:
         elif self.edits:
             factors = edit_factors(self.edits)
         else:
-            factors = usual_factors(self.document, self.step, teller.passes)
+            factors = usual_factors(self.document, self.step, teller.passes, ways=_WAYS)
         return plan_bisect(self.document, self.step, factors, teller)
 
 
@@ -99,7 +100,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
     DEFAULT_CSS = """
     BisectDialog {
         & > .box { width: 104; max-height: 90%; padding: 1 1 0 2; }
-        ItemList { background: $surface; height: auto; max-height: 20; }
+        ItemList { background: $surface; height: auto; }
         #told { margin-top: 1; height: auto; }
         .buttons { margin: 1 1 1 0; }
     }
@@ -292,7 +293,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
             for trial, words in zip(trials, asked, strict=True)
         ]
         listed = self.query_one(ItemList)
-        listed.styles.height = max(3, min(len(items), self.app.size.height - 14))
+        listed.styles.max_height = max(3, self.app.size.height - 14)
         listed.show(items)
 
     def _factor(

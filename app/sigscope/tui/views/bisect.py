@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sigscope.bisect import Factor, FactorStanding, Observation
 from sigscope.engine.sending.bisection import Trial
 from sigscope.tui.bisectpanel import BisectPanel
-from sigscope.tui.lines import Line, column, fit, line
+from sigscope.tui.lines import Line, Span, column, fit, line, width
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols
 
@@ -91,4 +92,7 @@ def trial_lines(
     said = one_line(run.error) if run.error else ""
     if trial.is_reused:
         said = f"(before) {said}"
-    return [fit((*head, *line("  ", (said, "dim"))), cells)]
+    hang = (Span(" " * (width(head) + 2)),)
+    if width(hang) > cells // 3:  # below the question
+        hang = (Span(" " * 10),)
+    return wrap([Span(said, "dim")], cells, first=(*head, Span("  ")), hang=hang)
