@@ -258,3 +258,12 @@ def test_badges_never_cut_the_figures_of_a_container() -> None:
         (row,) = [plain(line) for line in rows if "0 assistant" in plain(line)]
         seen.add(re.findall(r"\{[^}]*(?:\}|$)", row)[0])
     assert seen == {"{3 fields}", "{3}"}
+
+
+def test_figures_are_shortened_before_they_leave_the_column_of_values() -> None:
+    note = NodeMark(glyph="◇", text="4fc87b", ink="bad", note="dropped, required")
+    body = {"messages": [{"role": "user", "content": "a"}], "tools": [{"a": 1}]}
+    rows = texts(body, cells=53, marks={"/messages/0": (note,)}, can_switch=False)
+    (place,) = {row.index('"user"') for row in rows if "role" in row}
+    (marked,) = [row for row in rows if "required" in row]
+    assert marked[place : place + 3] == "{2}"

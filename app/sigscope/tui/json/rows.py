@@ -46,6 +46,7 @@ FOLD = "fold"
 
 _LEAST_VALUE = 6
 """Cells a value keeps before badges lose their notes."""
+_FIGURE = len("{9,999}")
 _USUAL_VALUE = 10
 """Cells a value gets before it stands in the column of the values."""
 _BREAKS = re.compile(", |: | from ")
@@ -100,6 +101,8 @@ class _Draft:
     key: list[Span] = field(default_factory=list)
     value: Callable[[int], list[Span]] | None = None
     """Draws the value in at most so many cells."""
+    usual: int = _USUAL_VALUE
+    """Cells for which a value leaves its column."""
     tail: list[Span] = field(default_factory=list)
     least: int = 0
     """Cells of the value that must not be cut, if there is any room for them."""
@@ -158,6 +161,8 @@ def _draft_node(
     draft.value = partial(
         value_spans, source, node, ellipsis=look.symbols.ellipsis, chip=draft.chip
     )
+    if node.is_container:
+        draft.usual = _FIGURE  # "{3}" says as much as "{3 fields}"
     if taken is not None and taken.text is not None:
         draft.value = partial(_change, source, node, taken.text, look)
     elif taken is not None and taken.goes_to:
@@ -377,7 +382,7 @@ def _right_of_key(draft: _Draft, column: int, left: int) -> list[Span]:
         return tail
     used = cells_of(draft.key)
     gap = max(2, column - used) if used else 0
-    least = cells_of(draft.value(_USUAL_VALUE))
+    least = cells_of(draft.value(draft.usual))
     if left - used > draft.least:
         least = max(least, draft.least)
     if left - used - gap < least:
