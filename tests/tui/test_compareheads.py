@@ -8,8 +8,8 @@ from sigscope.tui.lines import plain, width
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.compareheads import Heads, lay_titles
 
-LEFT = "step 2 of one · copilot-chat · 400"
-RIGHT = "step 2 of another · copilot-chat · 200"
+LEFT = "step 2 of one · 400 · copilot-chat"
+RIGHT = "step 2 of another · 200 · copilot-chat"
 
 
 @pytest.mark.parametrize("is_stacked", [True, False])

@@ -62,7 +62,7 @@ def _half(pick: Pick, other: Pick) -> Half:
         title = f"{title} of {name_of(pick.document.session)}"
     dialect = reading.dialect.name if reading.dialect else "unknown dialect"
     status = reading.status
-    words = [title, dialect, "no answer" if status is None else str(status)]
+    words = [title, "no answer" if status is None else str(status), dialect]
     return half_of(reading, " · ".join(words))
 
 
