@@ -154,3 +154,11 @@ async def test_a_list_of_sessions_that_does_not_fit_says_so() -> None:
         await driver.pilot.resize_terminal(80, 24)
         await driver.until(lambda: "Examples" in driver.text)
         assert "too small" not in driver.text
+
+
+async def test_titles_of_sessions_are_whole_at_100_cells() -> None:
+    async with opened(None, size=(100, 30)) as driver:
+        await driver.until(lambda: "Examples" in driver.text)
+        assert "Messages: thinking cut short for the store, refused, then whole" in (
+            driver.text
+        )

@@ -121,3 +121,17 @@ def test_no_row_is_wider_than_the_view(fields: list[Any], cells: int) -> None:
         look = AssembledLook(symbols=symbols, cells=cells)
         for row in assembled_rows(found, look):
             assert width(draw_row(row, look)) <= cells
+
+
+def test_no_blank_is_underlined_where_a_new_text_is_broken() -> None:
+    look = AssembledLook(symbols=UNICODE, cells=40)
+    found = frame(s.delta(content="a long text " * 20))
+    new = [
+        span.text
+        for row in assembled_rows(found, look)
+        for span in draw_row(row, look)
+        if "underline" in span.ink and row.piece is not None
+    ]
+    assert len(new) > 3
+    assert all(text == text.rstrip() for text in new[:-1])
+    assert new[-1].endswith(" "), "before the caret it counts"

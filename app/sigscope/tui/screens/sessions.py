@@ -172,7 +172,7 @@ class SessionsScreen(Screen[Any]):
 
     def on_resize(self, event: events.Resize) -> None:
         """The detail stands beside the list, below it, or nowhere."""
-        self.set_class(event.size.width < 100, "-narrow")
+        self.set_class(event.size.width < 110, "-narrow")
         self.set_class(event.size.height < 22, "-low")
         is_tiny = mode_for(*event.size) is Mode.TINY
         self.set_class(is_tiny, "-tiny")

@@ -124,9 +124,10 @@ def _piece(row: AssembledRow, look: AssembledLook) -> list[Span]:
     change, value = row.change, row.value
     at = change.start if change is not None and change.kind == "extended" else 0
     cut = min(max(at, start), end)
+    blanks = "\n" if end == len(value) else None  # nothing to underline at a break
     spans = [
         *spans_of(value[start:cut].rstrip("\n"), "string"),
-        *spans_of(value[cut:end].rstrip("\n"), "good bold underline"),
+        *spans_of(value[cut:end].rstrip(blanks), "good bold underline"),
     ]
     if end == len(value):
         feeds = len(value) - len(value.rstrip("\n"))
