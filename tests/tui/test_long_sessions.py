@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.tui.driving import opened
 from tests.tui.longstory import long_story
 
+from sigscope.tui.lines import Line
+from sigscope.tui.panes import findings
+from sigscope.tui.views.findings import lay_elsewhere
 from sigscope.tui.views.shownsession import Shown
 
 
@@ -72,3 +77,22 @@ async def test_a_signature_that_was_lost_is_followed_to_where_it_should_stand() 
         assert steps == list(range(10, 21))
         assert screen.shown is not None
         assert screen.shown.step == 9
+
+
+async def test_of_what_is_found_elsewhere_only_what_is_in_sight_is_laid_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A client that loses every signature has a line for each of a thousand steps."""
+    laid: list[str] = []
+
+    def lay(where: str, *given: Any) -> Line:
+        laid.append(where)
+        return lay_elsewhere(where, *given)
+
+    monkeypatch.setattr(findings, "lay_elsewhere", lay)
+    async with opened(long_story(30, per_turn=30, drops=range(2, 30))) as driver:
+        pane = driver.screen.findings_pane
+        assert sum(item.key[0] == "step" for item in pane.items) > 20
+        assert 0 < len(set(laid)) <= pane.size.height
+        await driver.press("1", "k", "6", "j")
+        assert len(set(laid)) < 20

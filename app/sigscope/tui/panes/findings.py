@@ -19,6 +19,7 @@ from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
+from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.findings import (
     NOBODY,
     counts_of,
@@ -210,7 +211,7 @@ class FindingsPane(Pane):
         if outcome is not None and serious:
             number = outcome.run.number
             lay = partial(self._lay_elsewhere, f"run {number}", serious)
-            yield Item(("made", number), lay)
+            yield Item(("made", number), lay, height=1)
 
     def _rule(self, cells: int) -> list[Line]:
         return [line((self.symbols.rule * min(cells, 4), "faint"))]
@@ -238,17 +239,30 @@ class FindingsPane(Pane):
         return [row_line]
 
     def _elsewhere(self, step: int) -> list[Item]:
+        """A line for each other step in which something was found. In a session that
+        loses all it has, these are as many as there are steps."""
         assert self.overview is not None
-        by_step: dict[int, list[Finding]] = {}
-        for finding in self.overview.findings:
-            if finding.step != step:
+        known = self._others
+        if known is None or known[0] is not self.overview or known[1] != self.symbols:
+            by_step: dict[int, list[Finding]] = {}
+            for finding in self.overview.findings:
                 by_step.setdefault(finding.step, []).append(finding)
-        return [
-            Item(
-                ("step", number), partial(self._lay_elsewhere, f"step {number}", found)
+            known = self._others = (
+                self.overview,
+                self.symbols,
+                [
+                    Item(
+                        ("step", number),
+                        partial(self._lay_elsewhere, f"step {number}", found),
+                        height=1,
+                    )
+                    for number, found in by_step.items()
+                ],
             )
-            for number, found in by_step.items()
-        ]
+        return [item for item in known[2] if item.key != ("step", step)]
+
+    _others: tuple[Overview, Symbols, list[Item]] | None = None
+    """A line for each step, made once for what is known of the session."""
 
     def _lay_elsewhere(
         self, where: str, found: list[Finding], cells: int

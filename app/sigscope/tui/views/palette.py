@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sigscope.conversation import SignatureKind
 from sigscope.ledger import Signature
@@ -11,7 +12,7 @@ from sigscope.ledger import Signature
 COLOURS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Palette:
     """Colours by SHA-256; in the order of arrival, so that neighbours differ."""
 
@@ -42,5 +43,11 @@ class Palette:
 
     def named(self, name: str) -> str | None:
         """The SHA-256 of the signature of a name; None if there is none, or two."""
-        found = [sha256 for sha256, each in self.ids.items() if each == name]
-        return found[0] if len(found) == 1 else None
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, str | None]:
+        found: dict[str, str | None] = {}
+        for sha256, name in self.ids.items():
+            found[name] = sha256 if name not in found else None
+        return found
