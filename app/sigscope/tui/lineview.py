@@ -15,6 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
 from textual.color import Color, ColorParseError
+from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -98,6 +99,20 @@ class LineView(ScrollView):
     LineView { background: $background; color: $foreground; }
     """
 
+    _base = Style.null()
+    """What lies under all that is painted."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The visible lines; what they have in common is looked up once."""
+        base = self.rich_style
+        if base != self._base:
+            self._base = base
+            self.forget_painted()
+        return super().render_lines(crop)
+
+    def forget_painted(self) -> None:
+        """What was painted and kept has other colours now."""
+
     def ink(self, names: str) -> Style:
         """The style of an ink, or of several combined; unknown ones do nothing."""
         return inks_of(self.app).ink(names)
@@ -111,7 +126,7 @@ class LineView(ScrollView):
     ) -> Strip:
         """A strip of exactly so many cells. `row` lies under the inks; with `flat` it
         lies over their colours, so that a row under the cursor is readable."""
-        base = self.rich_style + (row or Style.null())
+        base = self._base + row if row is not None else self._base
         segments: list[Segment] = []
         used = 0
         for span in spans:

@@ -45,7 +45,6 @@ class RowView(RowList):
         super().__init__(**kwargs)
         self.rows = rows
         self._styles: dict[tuple[str, Style, bool], Style] = {}
-        self._base = Style.null()
         self._strips: dict[int, Strip] = {}
         self._drawn: dict[int, Line] = {}
         """What the rows in sight were drawn from."""
@@ -164,15 +163,14 @@ class RowView(RowList):
     # --- Painting --------------------------------------------------------------------
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The visible lines; what they have in common is looked up once."""
-        base = self.rich_style
-        if base != self._base:
-            self._base = base
-            self._strips.clear()
+        """The visible lines."""
         if len(self._drawn) > _MOST_STRIPS:
             self._drawn.clear()
         self._room = self.room
         return super().render_lines(crop)
+
+    def forget_painted(self) -> None:
+        self._strips.clear()
 
     def refresh(
         self,
