@@ -1,8 +1,10 @@
-"""Items of a list: how tall they are, and when they are laid out."""
+"""Items of a list: how tall they are, when they are laid out, which stands where."""
 
 from __future__ import annotations
 
-from sigscope.tui.itemlist import Item
+from functools import partial
+
+from sigscope.tui.itemlist import Item, ItemStack
 from sigscope.tui.lines import Line, Span
 
 
@@ -22,3 +24,53 @@ def test_an_item_that_is_to_be_drawn_anew_is_not_laid_out_to_be_measured() -> No
     assert item.height_at(30) == 2
     assert laid == [40, 40, 30]
     assert Item("key", lay, height=7).height_at(40) == 7
+
+
+def stack(*heights: int, heads: tuple[int, ...] = ()) -> ItemStack:
+    """Items by their height; some cannot be selected."""
+    found = ItemStack()
+    found.items = tuple(
+        Item(key, partial(tall, key, height), selectable=key not in heads)
+        for key, height in enumerate(heights)
+    )
+    found.lay(20)
+    return found
+
+
+def tall(key: int, height: int, cells: int) -> list[Line]:
+    return [(Span(f"{key}.{row}"),) for row in range(height)]
+
+
+def test_every_row_belongs_to_an_item() -> None:
+    found = stack(1, 3, 2)
+    assert found.height == 6
+    assert [found.index_at(row) for row in range(-1, 7)] == [-1, 0, 1, 1, 1, 2, 2, -1]
+    assert found.line(3) == (1, (Span("1.2"),))
+    assert found.span(1) == (1, 4)
+    assert (found.index_of(2), found.index_of("x")) == (2, -1)
+
+
+def test_the_cursor_passes_over_what_cannot_be_selected() -> None:
+    found = stack(1, 1, 1, 1, heads=(0, 2))
+    assert found.next(1, 1) == 3
+    assert found.next(1, -1) == -1
+    assert (found.near(0), found.near(2), found.near(9)) == (1, 3, 3)
+    assert stack(1, heads=(0,)).near(0) == -1
+
+
+def test_an_item_comes_into_sight_with_as_little_scrolling_as_it_takes() -> None:
+    found = stack(*[2] * 10, heads=(0,))
+    assert found.top_for(4, 6, 6) == 6
+    assert found.top_for(9, 6, 6) == 14
+    assert found.top_for(4, 12, 6) == 8
+    assert found.top_for(1, 12, 6) == 0  # with the heading above it
+
+
+def test_inside_an_item_taller_than_the_room_one_scrolls() -> None:
+    found = stack(1, 30, 1)
+    assert found.has_more(1, 1, 1, 10)
+    assert not found.has_more(1, -1, 1, 10)
+    assert not found.has_more(1, 1, 21, 10)
+    assert found.top_for(1, 9, 10) == 9
+    assert found.page(1, 10) == 1
+    assert found.page(0, 10) == 1

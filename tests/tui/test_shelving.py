@@ -79,7 +79,7 @@ async def test_a_recording_of_another_tool_says_how_many_steps_it_has(
         found = await listed(driver)
 
         def row() -> str:
-            return found.text_of(found.items[found.index_of(str(path))])
+            return found.text_of(found.items[found.stack.index_of(str(path))])
 
         await driver.until(lambda: "copilot-chat" in row())
         assert "2 steps" in row()

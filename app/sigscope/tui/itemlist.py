@@ -57,6 +57,79 @@ class Item:
         self._laid = None
 
 
+class ItemStack:
+    """Items one below the other: which stands where, at a width."""
+
+    def __init__(self) -> None:
+        self.items: tuple[Item, ...] = ()
+        self.height = 0
+        self._starts: list[int] = []
+        self._cells = 1
+
+    def lay(self, cells: int) -> None:
+        """Measure them for a width."""
+        starts, height = [], 0
+        for item in self.items:
+            starts.append(height)
+            height += item.height_at(cells)
+        self._starts, self.height, self._cells = starts, height, cells
+
+    def index_of(self, key: Hashable) -> int:
+        """Where an item is; -1 if it is not listed."""
+        keys = enumerate(item.key for item in self.items)
+        return next((index for index, found in keys if found == key), -1)
+
+    def near(self, index: int) -> int:
+        """The selectable item there, else the next, else the one before; -1 if there
+        is none."""
+        size = len(self.items)
+        around = (*range(max(0, index), size), *range(min(index, size) - 1, -1, -1))
+        return next((at for at in around if self.items[at].selectable), -1)
+
+    def next(self, index: int, by: int) -> int:
+        """The next or previous selectable item; -1 if there is none."""
+        while 0 <= (index := index + by) < len(self.items):
+            if self.items[index].selectable:
+                return index
+        return -1
+
+    def span(self, index: int) -> tuple[int, int]:
+        """First row of an item, and the row after its last."""
+        after = index + 1
+        end = self._starts[after] if after < len(self._starts) else self.height
+        return self._starts[index], end
+
+    def index_at(self, row: int) -> int:
+        """The item that a row belongs to; -1 outside."""
+        return bisect_right(self._starts, row) - 1 if 0 <= row < self.height else -1
+
+    def line(self, row: int) -> tuple[int, Line]:
+        """A row, and which item it belongs to."""
+        index = self.index_at(row)
+        return index, self.items[index].lines(self._cells)[row - self._starts[index]]
+
+    def page(self, index: int, by: int) -> int:
+        """The item so many rows on, which may be the same."""
+        row = min(max(0, self._starts[index] + by), self.height - 1)
+        return self.near(self.index_at(row))
+
+    def top_for(self, index: int, top: int, room: int) -> int:
+        """The first row in sight, so that an item is; as it is now if it is already."""
+        start, end = self.span(index)
+        if self.near(0) == index:
+            start = 0  # headings above the first item come into sight with it
+        if end - start >= room:
+            return top if start <= top <= end - room else start
+        return min(max(top, end - room), start)
+
+    def has_more(self, index: int, by: int, top: int, room: int) -> bool:
+        """Whether an item that is taller than the room goes on out of sight."""
+        start, end = self.span(index)
+        if end - start <= room:
+            return False
+        return end > top + room if by > 0 else start < top
+
+
 class ItemList(RowList):
     """Shows `items`; tells where the cursor was moved to and what was chosen."""
 
@@ -112,9 +185,7 @@ class ItemList(RowList):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._items: tuple[Item, ...] = ()
-        self._starts: list[int] = []
-        self._height = 0
+        self.stack = ItemStack()
         self._cells = 0
         self.found = ""
         """How a search in this list stands: "3/17"."""
@@ -124,18 +195,17 @@ class ItemList(RowList):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        return self._items
+        return self.stack.items
 
     def show(self, items: Sequence[Item], note: str = "") -> None:
         """List other items. The cursor stays on the item with the same key."""
         key = self.key
-        self._items = tuple(items)
+        self.stack.items = tuple(items)
         self.note = note
         self._lay_out()
-        index = self.index_of(key) if key is not None else -1
+        index = self.stack.index_of(key) if key is not None else -1
         if index < 0:
-            index = min(max(self.cursor, 0), len(self._items) - 1)
-            index = self._selectable_near(index)
+            index = self.stack.near(min(max(self.cursor, 0), len(items) - 1))
         self.set_reactive(ItemList.cursor, index)
         self._scroll_to_cursor()
         self.refresh()
@@ -143,36 +213,24 @@ class ItemList(RowList):
     @property
     def key(self) -> Any:
         """Key of the item under the cursor; None if there is none."""
-        if 0 <= self.cursor < len(self._items):
-            return self._items[self.cursor].key
-        return None
+        return self.items[self.cursor].key if self._has_cursor else None
 
-    def index_of(self, key: Hashable) -> int:
-        """Where an item is; -1 if it is not listed."""
-        for index, item in enumerate(self._items):
-            if item.key == key:
-                return index
-        return -1
+    @property
+    def _has_cursor(self) -> bool:
+        return 0 <= self.cursor < len(self.items)
 
     def select(self, key: Hashable) -> bool:
         """Put the cursor on an item without telling anybody."""
-        index = self.index_of(key)
+        index = self.stack.index_of(key)
         if index >= 0:
             self.cursor = index
         return index >= 0
 
     def reveal(self, key: Hashable) -> None:
         """Scroll an item into sight; the cursor stays where it is."""
-        index = self.index_of(key)
+        index = self.stack.index_of(key)
         if index >= 0:
             self._bring_into_sight(index)
-
-    def _selectable_near(self, index: int) -> int:
-        around: list[int] = [*range(index, len(self._items)), *range(index - 1, -1, -1)]
-        for found in around:
-            if found >= 0 and self._items[found].selectable:
-                return found
-        return -1
 
     # --- Searching -------------------------------------------------------------------
 
@@ -183,7 +241,7 @@ class ItemList(RowList):
     def go_to(self, key: Hashable, pattern: re.Pattern[str] | None = None) -> None:
         """Move the cursor to something found, and tell. `pattern` is what was searched
         for, for a list that has to look what of an item was meant."""
-        self._move_to(self.index_of(key))
+        self._move_to(self.stack.index_of(key))
 
     def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:
         """Make what is searched for stand out; say how the search stands."""
@@ -200,12 +258,9 @@ class ItemList(RowList):
 
     def _lay_out(self) -> None:
         self._cells = max(1, self._inner_width())
-        starts, height, cells = [], 0, self.text_cells
-        for item in self._items:
-            starts.append(height)
-            height += item.height_at(cells)
-        self._starts, self._height = starts, height
-        size = Size(self._cells, height + len(self.footer(self._cells)))
+        self.stack.lay(self.text_cells)
+        below = len(self.footer(self._cells))
+        size = Size(self._cells, self.stack.height + below)
         if self.styles.is_auto_height and size.height != self.virtual_size.height:
             self.virtual_size = size  # the list is as high as what it holds
         else:
@@ -244,18 +299,16 @@ class ItemList(RowList):
         """One line of the visible part."""
         cells = self.size.width
         below = self.footer(self.text_cells)
-        if below and y >= self.room and self._items:
+        if below and y >= self.room and self.items:
             line_number = y - self.room
             spans = below[line_number] if line_number < len(below) else ()
             return self.paint(spans, cells)
         row = y + self.scroll_offset.y
-        if not self._items:
+        if not self.items:
             return self.paint_note(y, cells)
-        if row >= self._height:
+        if row >= self.stack.height:
             return self.paint((), cells)
-        index = bisect_right(self._starts, row) - 1
-        item = self._items[index]
-        spans = item.lines(self.text_cells)[row - self._starts[index]]
+        index, spans = self.stack.line(row)
         if self._pattern is not None:
             spans = tuple(highlit(spans, self._pattern))
         return self._paint_row(index, spans, cells)
@@ -268,7 +321,7 @@ class ItemList(RowList):
             return self.paint((Span(f"{bar} ", ink), *spans), cells)
         if at_cursor:
             return self.paint_at_cursor(spans, cells)
-        if index == self.hovered and self._items[index].selectable:
+        if index == self.hovered and self.items[index].selectable:
             return self.paint(spans, cells, self.row("hover"))
         return self.paint(spans, cells)
 
@@ -289,72 +342,36 @@ class ItemList(RowList):
 
     # --- Moving ----------------------------------------------------------------------
 
-    def _span_of(self, index: int) -> tuple[int, int]:
-        """First line of an item, and the line after its last."""
-        after = index + 1
-        end = self._starts[after] if after < len(self._starts) else self._height
-        return self._starts[index], end
-
     def _scroll_to_cursor(self) -> None:
-        if 0 <= self.cursor < len(self._starts):
+        if self._has_cursor:
             self._bring_into_sight(self.cursor)
 
     def _bring_into_sight(self, index: int) -> None:
-        top, end = self._span_of(index)
-        if self._selectable_near(0) == index:
-            top = 0  # headings above the first item come into sight with it
-        room = self.room
-        at = self.scroll_offset.y
-        if end - top >= room:
-            inside = top <= at <= end - room
-            target = at if inside else top
-        elif top < at:
-            target = top
-        elif end > at + room:
-            target = end - room
-        else:
-            return
-        # By force: the bar of a list that has just outgrown its pane comes later.
-        self.scroll_to(y=target, animate=False, force=True)
+        top = self.stack.top_for(index, self.scroll_offset.y, self.room)
+        if top != self.scroll_offset.y:
+            # By force: the bar of a list that has just outgrown its pane comes later.
+            self.scroll_to(y=top, animate=False, force=True)
 
     def action_move(self, by: int) -> None:
         """Next or previous item; inside one taller than the pane, scroll first."""
-        if self._scroll_inside(by):
-            return
-        index = self.cursor + by
-        while 0 <= index < len(self._items) and not self._items[index].selectable:
-            index += by
-        if 0 <= index < len(self._items):
-            self._move_to(index)
-
-    def _scroll_inside(self, by: int) -> bool:
-        if not 0 <= self.cursor < len(self._starts):
-            return False
-        top, end = self._span_of(self.cursor)
-        room, at = self.room, self.scroll_offset.y
-        if end - top <= room:
-            return False
-        if (by > 0 and end > at + room) or (by < 0 and top < at):
-            self.scroll_to(y=at + 3 * by, animate=False)
-            return True
-        return False
+        top = self.scroll_offset.y
+        if self._has_cursor and self.stack.has_more(self.cursor, by, top, self.room):
+            self.scroll_to(y=top + 3 * by, animate=False)
+        else:
+            self._move_to(self.stack.next(self.cursor, by))
 
     def action_end(self, way: int) -> None:
         """First or last item."""
-        self._move_to(self._selectable_near(0 if way < 0 else len(self._items) - 1))
+        self._move_to(self.stack.near(0 if way < 0 else len(self.items) - 1))
 
     def action_page(self, pages: float) -> None:
         """So many pages on."""
-        if not 0 <= self.cursor < len(self._starts):
-            return
-        room = self.room
-        by = int(room * pages) or (1 if pages > 0 else -1)
-        row = min(max(0, self._starts[self.cursor] + by), self._height - 1)
-        index = bisect_right(self._starts, row) - 1
-        if index == self.cursor:
+        by = int(self.room * pages) or (1 if pages > 0 else -1)
+        found = self.stack.page(self.cursor, by) if self._has_cursor else -1
+        if found == self.cursor:
             self.action_move(1 if by > 0 else -1)
         else:
-            self._move_to(self._selectable_near(index))
+            self._move_to(found)
 
     def _move_to(self, index: int) -> None:
         if index >= 0 and index != self.cursor:
@@ -369,10 +386,7 @@ class ItemList(RowList):
     # --- Mouse -----------------------------------------------------------------------
 
     def _index_at(self, y: int) -> int:
-        row = y + self.scroll_offset.y
-        if not 0 <= row < self._height or y >= self.room:
-            return -1
-        return bisect_right(self._starts, row) - 1
+        return self.stack.index_at(y + self.scroll_offset.y) if y < self.room else -1
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Show which row a click would take."""
@@ -387,18 +401,18 @@ class ItemList(RowList):
         """A click selects, a double click opens, a click on a marker hits."""
         offset = event.get_content_offset(self)
         index = self._index_at(offset.y) if offset else -1
-        if index < 0 or not self._items[index].selectable:
+        if index < 0 or not self.items[index].selectable:
             return
         event.stop()
         target = event.style.meta.get("target")
         again = index == self.cursor and event.chain > 1
         self._move_to(index)
         if target is not None:
-            self.post_message(self.Hit(self, self._items[index].key, target))
+            self.post_message(self.Hit(self, self.items[index].key, target))
         elif again:
             self.action_choose()
 
     def get_line_region(self, index: int) -> Region:
         """Where an item is drawn, relative to the pane's content; for tests."""
-        top, end = self._span_of(index)
+        top, end = self.stack.span(index)
         return Region(0, top - self.scroll_offset.y, self._cells, end - top)

@@ -147,7 +147,7 @@ class LaneList(ItemList):
         """The axis stands right below the lanes where these leave room."""
         below = len(self.footer(self.text_cells))
         height = self.scrollable_content_region.height - below
-        return max(1, min(height, self._height))
+        return max(1, min(height, self.stack.height))
 
     def watch_symbols(self) -> None:
         """Draw with other glyphs."""

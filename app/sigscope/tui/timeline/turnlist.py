@@ -133,7 +133,7 @@ class TurnList(ItemList):
     @property
     def room(self) -> int:
         """The legend stands right below the rows where these leave room."""
-        return min(super().room, max(1, self._height))
+        return min(super().room, max(1, self.stack.height))
 
     def watch_symbols(self) -> None:
         """Draw with other glyphs."""
