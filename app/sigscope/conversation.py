@@ -7,10 +7,11 @@ body.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
+
+from sigscope.records import dataclass
 
 Json = Any
 """Parsed JSON: dict, list, str, int, float, bool or None."""

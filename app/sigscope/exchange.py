@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
+from sigscope.records import dataclass
 from sigscope.wire.arrivals import Chunk
 from sigscope.wire.events import Framing
 from sigscope.wire.headers import Headers, header

@@ -16,11 +16,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from types import TracebackType
 from typing import TypeVar
+
+from sigscope.records import dataclass
 
 GROUPS = ("dialects", "rules", "formats", "edits", "exports")
 SWITCH = "SIGSCOPE_EXTENSIONS"

@@ -14,10 +14,10 @@ import base64
 import binascii
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from sigscope.records import dataclass
 from sigscope.utf8 import to_bytes
 
 FINGERPRINT_DIGITS = 6

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from sigscope.edits.records import Edit
 from sigscope.exchange import Exchange
+from sigscope.records import dataclass
 
 
 class Verdict(StrEnum):

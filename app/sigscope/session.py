@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.exchange import Exchange
+from sigscope.records import dataclass
 from sigscope.runs import Run
 
 WAITING = "held"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from sigscope.records import dataclass
 
 _PLACE = re.compile(r"^(?P<why>.*?) \(at (?:line (?P<line>\d+), .*|end of document)\)$")
 

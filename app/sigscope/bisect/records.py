@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sigscope.edits.records import Edit
+from sigscope.records import dataclass
 
 
 class Observation(StrEnum):

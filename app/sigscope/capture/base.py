@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sigscope.capture.source import Source
 from sigscope.exchange import Exchange
+from sigscope.records import dataclass
 from sigscope.session import Problem
 
 

@@ -14,7 +14,6 @@ ropensci/vcr 1.x and 2.1, betamaxpy/betamax.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from sigscope.capture.base import Imported
@@ -26,6 +25,7 @@ from sigscope.capture.values import go_duration_ms, headers_of, utc_time
 from sigscope.capture.websocket import from_frames
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.records import dataclass
 from sigscope.session import Problem
 
 _KEYS = ("interactions", "http_interactions", "Interactions")

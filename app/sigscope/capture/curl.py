@@ -18,7 +18,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import PurePath
 from urllib.parse import quote_plus
 
@@ -29,6 +29,7 @@ from sigscope.capture.source import Source, read_file
 from sigscope.capture.values import text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request
+from sigscope.records import dataclass
 from sigscope.session import Problem
 from sigscope.utf8 import readable
 from sigscope.wire.headers import header

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.capture.base import Imported
 from sigscope.capture.rawhttp import HttpMessage, paired, response_in
@@ -24,6 +24,7 @@ from sigscope.capture.source import Source
 from sigscope.capture.values import text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response, header
+from sigscope.records import dataclass
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
 

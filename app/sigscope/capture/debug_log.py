@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -35,6 +35,7 @@ from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import epoch_time, text_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
+from sigscope.records import dataclass
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
 from sigscope.wire.jsonspan import skip_space, value_end

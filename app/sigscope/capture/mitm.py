@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.capture import tnetstring
 from sigscope.capture.base import Imported
@@ -29,6 +29,7 @@ from sigscope.capture.values import epoch_time, headers_of, text_bytes
 from sigscope.capture.websocket import from_frames
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Ending, Exchange, Request, Response
+from sigscope.records import dataclass
 from sigscope.session import Problem
 from sigscope.wire.headers import Headers, header
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.capture.base import Imported
 from sigscope.capture.rawhttp import response_in
@@ -30,6 +30,7 @@ from sigscope.capture.source import Source
 from sigscope.capture.values import text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request
+from sigscope.records import dataclass
 from sigscope.session import Problem
 
 _COMMAND = re.compile(

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from sigscope.capture.shape import Tree
+from sigscope.records import dataclass
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<string>[bBrRuU]{0,2}(?:'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"))"

@@ -17,7 +17,7 @@ openai 6.49 and @anthropic-ai/sdk 1.12 (Node.js), made 2026-11.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.capture.base import Imported
 from sigscope.capture.debug_log import moment_at
@@ -27,6 +27,7 @@ from sigscope.capture.source import Source
 from sigscope.capture.values import epoch_time, headers_of, json_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
+from sigscope.records import dataclass
 from sigscope.session import Problem
 
 _MARK = re.compile(

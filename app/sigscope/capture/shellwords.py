@@ -10,7 +10,9 @@ as cURL (cmd)" writes, read 2026-11.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from sigscope.records import dataclass
 
 _ANSI = {
     "a": "\a",

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from sigscope.capture.base import Imported
 from sigscope.capture.exported_calls import (
@@ -35,6 +34,7 @@ from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import epoch_time, json_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange
+from sigscope.records import dataclass
 from sigscope.session import Problem
 from sigscope.utf8 import readable, to_text
 from sigscope.wire.frames import frame

@@ -8,12 +8,13 @@ nothing at all of a file that is torn at the end.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sigscope.capture.shape import Tree
 from sigscope.capture.yamlscalars import Disguise, Scalars
 from sigscope.errors import MissingExtra
+from sigscope.records import dataclass
 
 _DEEPEST = 400
 """Levels of nesting; the deepest tool schemas on record have about 30."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 
 from sigscope.characters import printable
 from sigscope.errors import PointerError
 from sigscope.jsontext import JsonText
+from sigscope.records import dataclass
 
 WIDTH = 96
 BEFORE = 32

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
 from sigscope.errors import UsageError
+from sigscope.records import dataclass
 
 if TYPE_CHECKING:
     from sigscope.engine.sessions.document import Document

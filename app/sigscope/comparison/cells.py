@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope import opaque
@@ -14,6 +13,7 @@ from sigscope.comparison.records import ComparedRow, RowChange, Side
 from sigscope.comparison.texts import first_difference
 from sigscope.conversation import Message, PartKind
 from sigscope.jsontext import JsonText, Node
+from sigscope.records import dataclass
 
 LONGEST = 400
 """Characters of a value that are put into words; a screen shows fewer."""

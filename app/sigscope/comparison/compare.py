@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sigscope import pointer as pointers
 from sigscope.comparison.dialogue import Dialogue, speaks_otherwise
@@ -20,6 +20,7 @@ from sigscope.comparison.records import ComparedRow, RowChange, Side
 from sigscope.comparison.transfer import EditMaker
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 
 _LARGE = 64 * 1024
 """Bytes from which on a container is not parsed as a whole."""

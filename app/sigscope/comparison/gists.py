@@ -13,13 +13,13 @@ import json
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from itertools import groupby
 
 from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.utf8 import to_bytes
 
 _VARYING = re.compile(r"\d+")

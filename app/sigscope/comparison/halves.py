@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from sigscope import pointer as pointers
 from sigscope.conversation import Conversation, Message, Sighting
 from sigscope.jsontext import JsonText, Node
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.utf8 import to_text
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from sigscope import opaque
@@ -26,6 +25,7 @@ from sigscope.conversation import Conversation, Sighting, SignatureKind
 from sigscope.dialects.sightings import sight_whole_response
 from sigscope.jsontext import JsonText, Node
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.utf8 import to_bytes
 
 HopAct = Literal["dropped", "stamped", "renamed", "moved", "changed"]

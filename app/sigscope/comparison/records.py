@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 
 Side = Literal["left", "right"]
 

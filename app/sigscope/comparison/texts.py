@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
+
+from sigscope.records import dataclass
 
 MOST_LINES = 2000
 """Lines of a text that are compared; what follows is said to be left out."""

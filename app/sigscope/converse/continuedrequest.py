@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sigscope.converse.families.base import Speech
@@ -17,6 +17,7 @@ from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Request
 from sigscope.pointer import escape
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

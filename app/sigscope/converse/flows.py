@@ -13,11 +13,12 @@ removes what it was told is the fifth.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from sigscope.converse.memory import Captured, Heard, RememberedReply, ReplyPiece
 from sigscope.converse.policy import FlowName
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

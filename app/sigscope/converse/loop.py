@@ -8,13 +8,13 @@ second policy, which then goes on as the mended client does.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from sigscope.converse.client import Client
 from sigscope.converse.memory import Heard
 from sigscope.converse.policy import Policy
 from sigscope.exchange import Exchange, Request
+from sigscope.records import dataclass
 from sigscope.session import Step
 from sigscope.upstreams.base import Collected, Upstream
 

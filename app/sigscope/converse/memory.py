@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from sigscope.records import dataclass
 
 PieceKind = Literal["text", "thought", "call"]
 

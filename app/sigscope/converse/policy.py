@@ -8,8 +8,10 @@ faithful ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
+
+from sigscope.records import dataclass
 
 Surface = Literal["ai-studio", "vertex"]
 

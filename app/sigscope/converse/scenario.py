@@ -6,7 +6,6 @@ the conversation on a stage and gives the session; writing it down is the engine
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from sigscope.converse.client import Client
@@ -15,6 +14,7 @@ from sigscope.converse.loop import Talk, talk
 from sigscope.converse.stage import Stage
 from sigscope.converse.tables import TableError, build
 from sigscope.errors import InputError
+from sigscope.records import dataclass
 from sigscope.session import Note, Session
 from sigscope.upstreams.simulator import SimConfig
 

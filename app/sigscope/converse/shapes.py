@@ -7,11 +7,11 @@ may be wrong in the next.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
 from sigscope.converse.tools import READ
+from sigscope.records import dataclass
 
 CallShape = Literal["single", "parallel", "sequential"]
 CALLS: tuple[CallShape, ...] = ("single", "parallel", "sequential")

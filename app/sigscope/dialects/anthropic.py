@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import unquote
 
 from sigscope.conversation import (
@@ -38,6 +38,7 @@ from sigscope.dialects.media import media_block, told
 from sigscope.dialects.openrouter import OPENROUTER
 from sigscope.dialects.operations import is_of_another
 from sigscope.dialects.services import BEDROCK, COPILOT, VERTEX, Service, Variable
+from sigscope.records import dataclass
 
 ANTHROPIC = Service(
     name="anthropic",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sigscope.conversation import Json
+from sigscope.records import dataclass
 
 
 class Effect(StrEnum):

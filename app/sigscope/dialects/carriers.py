@@ -8,11 +8,12 @@ once, and only along keys that some pattern names.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from sigscope import opaque
 from sigscope.conversation import Json, SignatureKind
+from sigscope.records import dataclass
 
 Side = Literal["request", "response", "event"]
 OWN = "own."

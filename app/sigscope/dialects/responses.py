@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
 from sigscope.conversation import (
@@ -43,6 +43,7 @@ from sigscope.dialects.services import (
     OPENAI,
     XAI,
 )
+from sigscope.records import dataclass
 
 _PATH = re.compile(r"/responses(?:/compact)?/?$")
 _ANSWER_PATH = re.compile(r"/responses/(?P<name>[^/]+)(?:/cancel)?/?$")

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from sigscope.dialects.probe import Match, Probe
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from sigscope import opaque
 from sigscope.conversation import Json, Message, Role
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.operations import Endpoint, is_of_another
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,12 +15,13 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope import opaque
 from sigscope.conversation import Json
 from sigscope.dialects.histories import Histories
 from sigscope.pointer import escape
+from sigscope.records import dataclass
 
 SHORTEST = 16
 """Characters from which a string may be an opaque value; shorter ones are words."""

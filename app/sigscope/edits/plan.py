@@ -6,13 +6,14 @@ Effects never overlap, or the edits contradict each other and nothing is applied
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope import pointer as pointers
 from sigscope.edits.records import Edit, Op
 from sigscope.edits.words import describe
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import JsonText, Node
+from sigscope.records import dataclass
 from sigscope.utf8 import to_text
 
 

@@ -10,8 +10,10 @@ As JSON: {"op": "set", "pointer": "/messages/2/content", "value": null}
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from sigscope.records import dataclass
 
 
 class Op(StrEnum):

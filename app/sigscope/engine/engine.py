@@ -9,7 +9,7 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from sigscope import __version__
 from sigscope.errors import SigscopeError, UsageError, WouldOverwrite
 from sigscope.exchange import Headers, Request, header
+from sigscope.records import dataclass
 from sigscope.runs import RulesVoice, Run
 from sigscope.upstreams.target import (
     SIMULATOR,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from sigscope.edits.notation import describe
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 
 

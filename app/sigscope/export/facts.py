@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope.edits.words import describe
 from sigscope.errors import PointerError
@@ -17,6 +16,7 @@ from sigscope.ledger.opaque_fields import track
 from sigscope.ledger.records import UNSEEN, FateStretch
 from sigscope.ledger.unjudged import BY_SHAPE, REASON, in_steps, unjudged
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.findings import Finding

@@ -7,7 +7,6 @@ in which nothing begins, ends or changes are left out. The same stands below in 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from sigscope.export import facts
@@ -17,6 +16,7 @@ from sigscope.export.records import Evidence
 from sigscope.ledger import Fate
 from sigscope.ledger.hops import find_hops, hop_losses
 from sigscope.paths import PathLane, PathLink, PathMap, PathMark, map_paths
+from sigscope.records import dataclass
 
 MOST_LANES = 24
 """Lines that are drawn; as many as a page shows without scrolling."""

@@ -7,7 +7,7 @@ session had received, or a live service named by SIGSCOPE_LIVE_URL.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from sigscope.edits.asjson import to_json
@@ -15,6 +15,7 @@ from sigscope.edits.records import Edit
 from sigscope.export.keys import key_variable
 from sigscope.export.python import bytes_source, comment
 from sigscope.export.records import ScriptedRequest
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator import Anchor
 
 

@@ -9,7 +9,6 @@ a note says so; so it does for everything else that is not as it was.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from sigscope.dialects.services import Variable
 from sigscope.export.keys import (
@@ -20,6 +19,7 @@ from sigscope.export.keys import (
     variables,
 )
 from sigscope.export.records import ScriptedRequest
+from sigscope.records import dataclass
 from sigscope.wire.headers import header
 from sigscope.wire.urls import split_url
 

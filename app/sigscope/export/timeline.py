@@ -7,13 +7,13 @@ with the signature's id as their tooltip; colours come from the page's style.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope.conversation import SignatureKind
 from sigscope.dialects.assembly import Effect
 from sigscope.export.elements import Html, joined, tag
 from sigscope.export.records import Evidence
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 _LEAST = 520
 """Pixels: in a narrower window it scrolls, so that its words can be read."""

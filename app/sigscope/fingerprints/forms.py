@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope.fingerprints.keys import KEYS
 from sigscope.fingerprints.protobuf import read_message, read_varint
 from sigscope.fingerprints.specimen import Specimen
 from sigscope.opaque import decode, maybe_bypass
+from sigscope.records import dataclass
 
 Family = Literal["google", "claude", "openai", "bypass", "unknown"]
 HowSure = Literal["documented", "observed", "reported", "inferred", "contested"]

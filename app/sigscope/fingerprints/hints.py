@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -18,6 +18,7 @@ from sigscope.fingerprints.forms import (
 from sigscope.fingerprints.keys import KEYS, SURFACES
 from sigscope.fingerprints.origin import minted_at
 from sigscope.fingerprints.specimen import PERCENT, Specimen
+from sigscope.records import dataclass
 
 About = Literal["origin", "surface", "model", "minted", "cut", "alphabet"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
@@ -10,6 +9,7 @@ from sigscope.fingerprints.forms import Family, recognise
 from sigscope.fingerprints.keys import KEYS, SURFACES, Surface
 from sigscope.fingerprints.specimen import Specimen
 from sigscope.opaque import maybe_bypass
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ begins with two ASCII characters (one, for a document of one digit).
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
+
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

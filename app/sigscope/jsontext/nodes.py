@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from sigscope.records import dataclass
 
 Kind = Literal["object", "array", "string", "number", "true", "false", "null", "broken"]
 """`broken`: text that is no JSON value, or (empty) the place where one is missing."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -32,6 +31,7 @@ from sigscope.jsontext.skeletons import (
 )
 from sigscope.jsontext.values import DEEPEST, is_deeper, refuse
 from sigscope.latest import Latest
+from sigscope.records import dataclass
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _AFTER_KEY = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")

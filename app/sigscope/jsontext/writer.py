@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sigscope.errors import InputError
+from sigscope.records import dataclass
 
 if TYPE_CHECKING:
     from sigscope.jsontext.document import JsonText

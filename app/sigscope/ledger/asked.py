@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from operator import is_
 from typing import TypeVar
@@ -20,6 +19,7 @@ from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Scene
 from sigscope.ledger.records import Link, Signature, Thread
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 Key = TypeVar("Key", bound=Hashable)
 Item = TypeVar("Item")

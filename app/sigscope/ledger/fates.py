@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from sigscope import opaque
@@ -16,6 +15,7 @@ from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
 from sigscope.reader import JOINED, Reading
+from sigscope.records import dataclass
 from sigscope.refusals import read_refusal
 from sigscope.refusals.kinship import speaks_of_missing
 

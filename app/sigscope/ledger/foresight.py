@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.conversation import Message, Part, PartKind
 from sigscope.ledger.build import foretell
 from sigscope.ledger.links import Linker
 from sigscope.ledger.records import Ledger, Link
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 TELLING_ID = 16
 """Characters from which the id of a call is taken for one of its kind: services draw 24

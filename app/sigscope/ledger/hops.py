@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -29,6 +29,7 @@ from sigscope.ledger.build import build_ledger
 from sigscope.ledger.links import TELLING_TEXT, call_shape, plain
 from sigscope.ledger.records import LOST, Fate, Ledger, Signature, Thread
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.utf8 import to_bytes
 from sigscope.wire.urls import split_url
 

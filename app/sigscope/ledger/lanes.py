@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sigscope.conversation import Sighting
 from sigscope.ledger.asked import Asked, Basis
 from sigscope.ledger.fates import GradedFate
 from sigscope.ledger.records import FateAt, FateStretch, Signature, StepSlice
+from sigscope.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from operator import is_
 from typing import Literal, TypeVar
@@ -23,6 +23,7 @@ from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.dialects.histories import Growing
 from sigscope.ledger.records import Link
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 Key = TypeVar("Key", bound=Hashable)
 Evidence = Literal["call id", "text", "item id", "signature", "call", "position"]

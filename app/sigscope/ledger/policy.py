@@ -7,13 +7,13 @@ overrules it (see `fates`). There is one for each dialect, in `ledger.dialects`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part
 from sigscope.dialects.base import Dialect
 from sigscope.ledger.models import enforces_signatures
 from sigscope.ledger.records import Grade, Signature
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

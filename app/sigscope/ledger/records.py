@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 from heapq import merge
@@ -15,6 +15,7 @@ from typing import Generic, Literal, TypeVar, overload
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.dialects.carriers import OWN
 from sigscope.fingerprints import Hint, read_hints
+from sigscope.records import dataclass
 
 
 class Fate(StrEnum):

@@ -6,10 +6,10 @@ not judged: dialect not known: steps 3, 5-9 (POST llm.example/v1/responses)
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from sigscope.dialects.registry import DIALECTS
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.wire.urls import split_url
 
 REASON = "dialect not known"

@@ -9,11 +9,11 @@ nothing wrong, and are left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from sigscope.ledger import Ledger
 from sigscope.overview.records import StepState
 from sigscope.overview.strip import SessionStrip
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding, Severity
 from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES

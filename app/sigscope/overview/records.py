@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from sigscope.ledger import Fate, FateAt, Grade
+from sigscope.records import dataclass
 from sigscope.rules.findings import Severity
 
 Failure = Literal["refused", "stream error", "broken off", "no answer"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
@@ -28,6 +27,7 @@ from sigscope.overview.records import (
     rank_of,
 )
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding, Severity
 from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES

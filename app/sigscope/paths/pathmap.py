@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -26,6 +26,7 @@ from sigscope.paths.records import (
     SignaturePath,
     shape_of,
 )
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

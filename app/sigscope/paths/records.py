@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from sigscope.conversation import Sighting
 from sigscope.ledger import Fate, FateAt, SightingAt, Signature
 from sigscope.ledger.records import FateStretch
+from sigscope.records import dataclass
 
 GONE = frozenset({Fate.DROPPED, Fate.ALTERED, Fate.CUT, Fate.BYPASS})
 """Fates in which the bytes that were issued are not in the request."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from sigscope.conversation import Conversation, Json, Sighting
@@ -13,6 +12,7 @@ from sigscope.dialects.homes import HomeFinder
 from sigscope.ledger import Ledger
 from sigscope.reader import Reading
 from sigscope.readymade.held import Bearer, find_bearers
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

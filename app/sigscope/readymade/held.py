@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from sigscope import opaque
 from sigscope.conversation import Message, Part, PartKind, Role, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Ledger, Link, Signature
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from sigscope.edits.records import Edit
 from sigscope.readymade.context import Context
+from sigscope.records import dataclass
 
 Kind = Literal["mistake", "cure", "variant"]
 """`mistake`: what goes wrong in the wild. `cure`: what mends it. `variant`: another

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from http import HTTPStatus
 
 from sigscope.recorder.heads import HeadField, RequestHead, ResponseHead
 from sigscope.recorder.routes import RouteOrigin, Routes
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

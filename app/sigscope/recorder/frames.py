@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from sigscope.records import dataclass
 
 HEADER = struct.Struct("<cIQI")
 

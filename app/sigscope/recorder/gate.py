@@ -6,9 +6,9 @@ A gate may take as long as it likes; only the request it was asked about waits.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from sigscope.exchange import Request
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Headers
+from sigscope.records import dataclass
 
 MAX_HEAD = 256 * 1024
 """Bytes of a head. Servers take 8 to 64 kB; more is no HTTP, or an attack."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from sigscope.exchange import Headers
@@ -13,6 +13,7 @@ from sigscope.recorder.journal import Journal
 from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
+from sigscope.records import dataclass
 from sigscope.wire.access import Access
 
 

@@ -7,10 +7,10 @@ as it came.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from sigscope.exchange import Remedy, Request, Response
+from sigscope.records import dataclass
 
 LIMIT_SECONDS = 1.0
 """How long a request waits at most for being mended."""

@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from sigscope.errors import UsageError
+from sigscope.records import dataclass
 
 _PORTS = {"http": 80, "https": 443}
 

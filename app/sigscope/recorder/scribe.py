@@ -20,7 +20,7 @@ import socket
 import sys
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import count
 from time import monotonic
@@ -40,6 +40,7 @@ from sigscope.recorder import frames
 from sigscope.recorder.disk import Disk
 from sigscope.recorder.frames import SpoolFrame, read_frames
 from sigscope.recorder.process import SPOOL
+from sigscope.records import dataclass
 from sigscope.session import Step
 from sigscope.store import Redactor, SessionWriter
 from sigscope.store.remains import Remains

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from sigscope.exchange import Ending, Remedy, Request
 from sigscope.recorder import frames
 from sigscope.recorder.heads import ResponseHead
+from sigscope.records import dataclass
 
 P = ParamSpec("P")
 

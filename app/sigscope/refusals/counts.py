@@ -12,11 +12,11 @@ there are several ways of counting, the likeliest first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from sigscope.conversation import Conversation, Message, Role
 from sigscope.dialects.base import Dialect
+from sigscope.records import dataclass
 
 RESULTS_ONCE = "results of one step count once"
 RESULTS_EACH = "every tool message counts"

@@ -6,7 +6,7 @@ that is and where it stands; the record only adds what is asked next.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from sigscope.records import dataclass
 
 TURN = (
     "the answer that brought the signature, and the refused request: from the first"

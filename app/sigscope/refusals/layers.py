@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.conversation import Json
+from sigscope.records import dataclass
 from sigscope.refusals.literals import find_literal
 
 PAGE_CHARS = 400

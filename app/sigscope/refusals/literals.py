@@ -13,9 +13,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from sigscope.conversation import Json
+from sigscope.records import dataclass
 
 MAX_TEXT = 256_000
 """Characters of one text that are searched; errors that quote a whole prompt exist."""

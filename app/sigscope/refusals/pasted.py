@@ -12,10 +12,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from urllib.parse import unquote_plus
 
+from sigscope.records import dataclass
 from sigscope.refusals.dialects import WORDINGS
 from sigscope.refusals.grounds import ground_of
 from sigscope.refusals.kinship import KIN

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.refusals.dialects import WORDINGS, wording_of
 from sigscope.refusals.layers import Layer
 from sigscope.refusals.own import own_patterns

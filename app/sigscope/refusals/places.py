@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from sigscope.conversation import Conversation, Json, Message, Part, Sighting
 from sigscope.dialects.base import Dialect
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals.counts import Counting, countings
 
 

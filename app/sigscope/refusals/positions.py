@@ -7,8 +7,8 @@ entries are counted is told in the words of `counting`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.refusals import counts
 from sigscope.refusals.pattern import Place
 from sigscope.refusals.patterns import PatternHit

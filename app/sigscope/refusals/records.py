@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from sigscope.records import dataclass
 from sigscope.refusals.grounds import Ground
 
 _VAGUE = frozenset({"invalidargument", "invalidrequesterror", "badrequest"})

@@ -12,9 +12,10 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.conversation import Json
+from sigscope.records import dataclass
 from sigscope.refusals.layers import (
     Layer,
     Peeled,

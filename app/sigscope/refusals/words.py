@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from sigscope.records import dataclass
 from sigscope.refusals.entry import TURN, CatalogueEntry
 from sigscope.refusals.pattern import Pattern
 

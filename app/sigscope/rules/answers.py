@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity
 from sigscope.rules.edits import node
 

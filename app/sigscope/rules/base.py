@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from sigscope.records import dataclass
 from sigscope.rules.findings import Claim, Confidence, Finding, Severity
 from sigscope.rules.subject import Subject
 

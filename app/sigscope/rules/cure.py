@@ -8,11 +8,11 @@ aside whole, and that is said: half of it might be worse than none.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from sigscope.edits.apply import conflicts
 from sigscope.edits.records import Edit
 from sigscope.jsontext import JsonText
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 
 _GRAVEST_FIRST = tuple(Severity)

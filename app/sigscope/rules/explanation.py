@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from sigscope.records import dataclass
 from sigscope.refusals.pasted import Pasted, PastedDialect, read_pasted
 from sigscope.refusals.positions import NOWHERE, Position
 from sigscope.refusals.topics import MEANINGS, Topic

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from enum import StrEnum
 
 from sigscope.edits.records import Edit
+from sigscope.records import dataclass
 
 
 class Severity(StrEnum):

@@ -7,7 +7,6 @@ away what stands in its stead or in wrong places.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope import opaque
 from sigscope.conversation import Json, Message, Part
@@ -16,6 +15,7 @@ from sigscope.dialects.homes import Delivery, Home
 from sigscope.edits.records import Edit
 from sigscope.ledger import Signature
 from sigscope.ledger.links import plain
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, joined, node, put, with_bearers
 from sigscope.rules.places import counterpart, reply_of, signed_parts, split_calls

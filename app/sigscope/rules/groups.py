@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from sigscope.ledger.unjudged import in_steps
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 
 ALIKE = 4

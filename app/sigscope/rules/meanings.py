@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 from typing import Any
 
+from sigscope.records import dataclass
 from sigscope.refusals.catalogue import CATALOGUE, entry
 from sigscope.refusals.entry import CatalogueEntry
 from sigscope.rules.page import FORMAT, page_path, read_page

@@ -10,10 +10,10 @@ from __future__ import annotations
 import difflib
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sigscope.errors import UsageError
+from sigscope.records import dataclass
 from sigscope.rules.base import Rule
 from sigscope.rules.registry import RULES
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
@@ -18,6 +17,7 @@ from sigscope.ledger.links import call_shape, plain
 from sigscope.ledger.models import enforces_signatures, is_gemini
 from sigscope.pointer import is_within
 from sigscope.reader import ASTRAY, Reading
+from sigscope.records import dataclass
 from sigscope.refusals.counts import Counting, countings, likeliest, numbering
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import node

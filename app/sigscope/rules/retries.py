@@ -7,11 +7,11 @@ through then is no fault of the conversation: the messages are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from sigscope.conversation import Json
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.rules.subject import Subject
 from sigscope.wire.urls import split_url
 

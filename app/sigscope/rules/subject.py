@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -15,6 +15,7 @@ from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
 from sigscope.ledger.records import LOST, FateStretch
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.rules.words import HAPPENED
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from typing import Literal
 
 from sigscope.jsontext import JsonText
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.search.text import MOST_HITS, REGEX_MARK, Query, is_in_text
 from sigscope.utf8 import to_bytes
 from sigscope.wire.bodies import decode

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from sigscope.records import dataclass
 
 if TYPE_CHECKING:  # the list of sessions searches too, and has no JSON
     from sigscope.jsontext import Node

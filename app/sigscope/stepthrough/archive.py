@@ -7,10 +7,10 @@ end is kept, so that all bodies put away together weigh little more than the las
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from sigscope.conversation import Json
+from sigscope.records import dataclass
 
 LONG = 512
 """Characters from which a text is kept in pieces."""

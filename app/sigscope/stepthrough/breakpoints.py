@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope.conversation import SignatureKind
 from sigscope.dialects.assembly import Effect
+from sigscope.records import dataclass
 from sigscope.stepthrough.happenings import Happening
 from sigscope.stepthrough.provenance import Provenance
 

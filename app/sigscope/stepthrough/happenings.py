@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.conversation import Json, Sighting, SignatureKind
 from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.wire import events as wire
 from sigscope.wire.events import Event
 

@@ -9,11 +9,11 @@ is the other half of the message.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Reply
 from sigscope.exchange import header
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.upstreams.mainstream import Unseen, mainstream_view, unseen
 
 

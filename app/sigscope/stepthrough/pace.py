@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from sigscope.records import dataclass
 from sigscope.wire.events import Event
 
 UNTIMED_MS = 100.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from sigscope import pointer as pointers
@@ -13,6 +13,7 @@ from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.errors import PointerError
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.stepthrough.breakpoints import Stop, StreamBreakpoint, find_next
 from sigscope.stepthrough.happenings import happenings_of
 from sigscope.stepthrough.mainstream import Arrived, Kept, kept_of, read_mainstream

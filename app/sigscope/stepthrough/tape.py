@@ -11,11 +11,11 @@ from __future__ import annotations
 import copy
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sigscope.conversation import Json
 from sigscope.dialects.assembly import Assembler
+from sigscope.records import dataclass
 from sigscope.stepthrough.archive import Packed, pack, unpack
 
 STRETCH = 3_000

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sigscope.edits.records import Edit
 from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.records import dataclass
 from sigscope.runs import RulesVoice, Run
 from sigscope.session import Note, Spoken, Step
 from sigscope.store.chunks import encode_chunks

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Chunk, Exchange
+from sigscope.records import dataclass
 from sigscope.session import Step
 from sigscope.store.chunks import StoredChunks
 from sigscope.store.decode import decode_exchange, decode_step, explain

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.session import Session
 
 FORMAT = 1

@@ -7,8 +7,8 @@ escaped inside strings, what looks like one of these members is one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.store.lines import head_of
 from sigscope.store.space import Side
 

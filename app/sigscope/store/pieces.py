@@ -17,12 +17,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Json
 from sigscope.errors import PointerError
 from sigscope.jsontext import JsonText
 from sigscope.pointer import format_pointer
+from sigscope.records import dataclass
 from sigscope.wire.events import Event
 
 UNIT = re.compile(

@@ -10,11 +10,12 @@ import json
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sigscope.errors import InputError
+from sigscope.records import dataclass
 from sigscope.session import Note, Problem, Session, Spoken
 from sigscope.store.decode import (
     decode_note,

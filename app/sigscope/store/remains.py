@@ -16,13 +16,14 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from glob import escape, glob
 from itertools import count
 from typing import TYPE_CHECKING
 
 from sigscope import confinement
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.session import Step
 from sigscope.store.header import Header
 from sigscope.store.reader import open_session

@@ -12,13 +12,14 @@ from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal
 
 from sigscope.errors import InputError
 from sigscope.latest import Latest
+from sigscope.records import dataclass
 from sigscope.store.lines import bodies_of, crc, unpack
 from sigscope.store.splices import assemble, sources
 

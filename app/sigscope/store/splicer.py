@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.store.agreement import common_prefix, common_suffix
 from sigscope.store.refrain import Refrain
 from sigscope.store.splices import Splice

@@ -6,11 +6,11 @@ import os
 import stat
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 
 from sigscope import confinement
 from sigscope.errors import InputError
+from sigscope.records import dataclass
 from sigscope.store.private import make_private_folder, open_private
 
 _BLOCK = 4 * 1024 * 1024

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from sigscope.ledger import Ledger
 from sigscope.ledger.records import LOST, Fate
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 from sigscope.rules.session.course import (
     Fading,

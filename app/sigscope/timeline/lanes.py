@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from statistics import median
@@ -15,6 +15,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 
 Kind = Literal[

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from sigscope.ledger import Thread
+from sigscope.records import dataclass
 from sigscope.timeline.lanes import Lane
 
 

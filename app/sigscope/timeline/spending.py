@@ -8,12 +8,13 @@ leaves out. Prices are the user's; none come with sigscope.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 
 from sigscope.conversation import Usage
 from sigscope.dialects.assembly import Effect
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 _TOKENS = frozenset({Effect.TEXT, Effect.THOUGHT, Effect.CALL})
 """What an event brings that has tokens of the model in it."""

@@ -9,11 +9,12 @@ These figures show it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.conversation import Conversation, Role, SignatureKind
 from sigscope.ledger import Ledger
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

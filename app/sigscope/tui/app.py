@@ -8,7 +8,6 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,6 +26,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library
 from sigscope.engine.settings.settings import Settings, SettingSource
 from sigscope.engine.settings.sources import USER_FILE, load_settings
+from sigscope.records import dataclass
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands, Offers
 from sigscope.tui.keptkeys import KeptKeys

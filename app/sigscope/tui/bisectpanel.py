@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.bisect import FactorStanding, Knowledge
 from sigscope.engine.sending.bisection import (
@@ -13,6 +13,7 @@ from sigscope.engine.sending.bisection import (
 )
 from sigscope.engine.sending.bisectwords import question_words
 from sigscope.engine.sending.sender import SendProgress
+from sigscope.records import dataclass
 from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.symbols import Symbols

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, runtime_checkable
 
@@ -14,6 +13,7 @@ from textual.content import Content
 from textual.dom import DOMNode
 from textual.types import IgnoreReturnCallbackType
 
+from sigscope.records import dataclass
 from sigscope.tui.panes.keyline import FIRST
 
 QUIT = "app.quit"

@@ -7,10 +7,11 @@ Source: W3C, Web Content Accessibility Guidelines 2.1, "relative luminance" and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from textual.color import Color
 from textual.theme import Theme
+
+from sigscope.records import dataclass
 
 ENOUGH = 4.5
 

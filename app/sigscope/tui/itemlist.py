@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from textual import events
@@ -20,6 +20,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
+from sigscope.records import dataclass
 from sigscope.tui.lines import Line, Span, highlit, plain
 from sigscope.tui.rowlist import RowList
 

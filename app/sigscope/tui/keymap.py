@@ -14,7 +14,6 @@ too, unless there is a line for `stepping.zoom`. Names of former versions keep w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
@@ -22,6 +21,7 @@ from pathlib import Path
 from textual.dom import DOMNode
 
 from sigscope.engine.settings.places import config_dir
+from sigscope.records import dataclass
 from sigscope.tomlfile import TomlFile, read_toml
 from sigscope.tui.keynames import KeyProblem, in_words, is_key, no_key, read_keys
 from sigscope.tui.keytable import FORMER, LIKE, Command, commands, inner_first

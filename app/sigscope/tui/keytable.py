@@ -9,7 +9,6 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
@@ -18,6 +17,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
+from sigscope.records import dataclass
 from sigscope.tui.keynames import is_key
 
 PACKAGE = "sigscope.tui"

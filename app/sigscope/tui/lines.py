@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
+
+from sigscope.records import dataclass
 
 ELLIPSIS = "…"
 

@@ -7,7 +7,6 @@ to be on the disk already.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.drafts import Base, Edits
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.unsent import Unsent
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope import opaque
 from sigscope.comparison import (
@@ -17,6 +16,7 @@ from sigscope.comparison import (
 )
 from sigscope.engine.sessions.document import Document
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.tui.views.headline import name_of
 from sigscope.tui.views.palette import COLOURS, Palette
 

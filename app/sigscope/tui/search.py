@@ -11,12 +11,12 @@ from __future__ import annotations
 from asyncio import sleep
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
+from sigscope.records import dataclass
 from sigscope.search.text import MOST_HITS, BadPattern, Query, make_query
 
 _SLICE = 0.006

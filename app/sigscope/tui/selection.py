@@ -7,9 +7,10 @@ node once the step is on show. Pure: what stands where comes in as arguments.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.ledger import Ledger, Signature
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 from sigscope.tui.place import NodePlace
 from sigscope.tui.views.marks import Marks, place_of

@@ -7,7 +7,7 @@ thread workers only. What it yields is complete and never changes again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sigscope import refusals
@@ -15,6 +15,7 @@ from sigscope.edits.records import Edit
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger.records import LOST
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts, glance, read_facts

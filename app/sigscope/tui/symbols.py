@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.ledger import Fate
+from sigscope.records import dataclass
 from sigscope.rules.findings import Severity
 from sigscope.runs import Verdict
 

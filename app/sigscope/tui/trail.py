@@ -4,9 +4,9 @@ sent, or should have been. Pure."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sigscope.ledger import Fate, FateAt, Ledger, Signature
+from sigscope.records import dataclass
 from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.marks import place_received

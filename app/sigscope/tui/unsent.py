@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.drafts import Base, Drafts, Edits, unsent
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.json import EditHistory
 from sigscope.tui.views.headline import name_of

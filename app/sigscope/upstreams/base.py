@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol
 
 from sigscope.exchange import (
@@ -15,6 +15,7 @@ from sigscope.exchange import (
     Request,
     Response,
 )
+from sigscope.records import dataclass
 
 Clock = Callable[[], float]
 """Seconds, monotonic."""

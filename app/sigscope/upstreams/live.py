@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import httpx
 
 from sigscope.exchange import Headers, Request
+from sigscope.records import dataclass
 from sigscope.upstreams.base import AnswerHead, Arrival, Clock, Data, End
 from sigscope.upstreams.target import without_password
 from sigscope.utf8 import to_bytes

@@ -9,8 +9,7 @@ Costs: one more decoding of the body, by a slower decoder.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from sigscope.records import dataclass
 from sigscope.utf8 import readable
 from sigscope.wire.events import BOM, INVALID_UTF8, Event, Framed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from sigscope.comparison.gists import content_of
@@ -11,6 +11,7 @@ from sigscope.conversation import Message, PartKind, SignatureKind
 from sigscope.ledger import Ledger
 from sigscope.ledger.records import LOST, Fate, FateAt, Signature
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 from sigscope.rules.subject import is_lost
 from sigscope.verification.correspondence import Correspondence, Meeting, correspond

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sigscope.ledger.records import Fate
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 from sigscope.verification.correspondence import Correspondence
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+from sigscope.records import dataclass
 
 _AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/@?#\[\]]+)(?::(\d*))?")
 _FOREIGN_SITES = ("cross-site", "same-site")

@@ -8,8 +8,8 @@ decide, and what came out before an error is given together with the error.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.wire.arrivals import Chunk
 from sigscope.wire.codings import (
     CODINGS,

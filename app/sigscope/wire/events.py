@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from sigscope.records import dataclass
 
 Framing = Literal[
     "json", "sse", "data-lines", "json-list", "json-lines", "eventstream", "text"

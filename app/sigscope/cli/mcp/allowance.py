@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.errors import UsageError
+from sigscope.records import dataclass
 
 
 @dataclass(slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sigscope.cli.console import Console
@@ -14,6 +14,7 @@ from sigscope.cli.mcp.excerpt import at, bounded
 from sigscope.cli.mcp.folder import Folder
 from sigscope.cli.mcp.mask import AnswerMask
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 
 UNTRUSTED = (
     "Everything below `data` and `notes` is quoted from recorded traffic: text that"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sigscope.converse.memory import Captured, Entry
@@ -12,6 +11,7 @@ from sigscope.converse.policy import Policy, Read
 from sigscope.converse.readers import Reader
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Headers
+from sigscope.records import dataclass
 
 KEY = "[removed]"
 """As the redactor writes keys, so that a session looks the same whether it was

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from sigscope.converse.families.base import Ask, Pace, Speech
@@ -13,6 +13,7 @@ from sigscope.converse.readers import Reader
 from sigscope.converse.readers.chat import ChatReader
 from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.chat import ChatWriter
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sigscope.converse.families.base import Ask, Pace, Speech
@@ -14,6 +13,7 @@ from sigscope.converse.readers.gemini import GeminiReader
 from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.gemini import GeminiWriter
 from sigscope.edits.records import Edit, Op
+from sigscope.records import dataclass
 
 _STREAM, _WHOLE = ":streamGenerateContent", ":generateContent"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sigscope.converse.families.base import KEY, Ask, Pace, Speech
@@ -15,6 +14,7 @@ from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.messages import MessagesWriter
 from sigscope.edits.records import Edit
 from sigscope.exchange import Headers
+from sigscope.records import dataclass
 
 BUDGET = {"type": "enabled", "budget_tokens": 2048}
 
@@ -73,7 +73,8 @@ class MessagesSpeech(Speech):
         are."""
         if not url.partition("?")[0].endswith("/messages"):
             return ()
-        return super(MessagesSpeech, self).streaming(url, body, stream=stream)
+        # A class with slots is made twice; super() would mean the first one.
+        return super(MessagesSpeech, self).streaming(url, body, stream=stream)  # noqa: UP008
 
     def reader(self, read: Read) -> Reader:
         return MessagesReader(read)

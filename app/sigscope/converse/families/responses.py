@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sigscope.converse.families.base import Ask, Pace, Speech
@@ -13,6 +12,7 @@ from sigscope.converse.readers import Reader
 from sigscope.converse.readers.responses import ResponsesReader
 from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.responses import ResponsesWriter
+from sigscope.records import dataclass
 
 _INCLUDE = "reasoning.encrypted_content"
 

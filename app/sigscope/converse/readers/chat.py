@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read
 from sigscope.converse.readers.entries import Entries
+from sigscope.records import dataclass
 
 
 @dataclass(slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read
+from sigscope.records import dataclass
 
 
 @dataclass(slots=True)

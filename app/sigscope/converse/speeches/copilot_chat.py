@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.converse.families.base import KEY, Ask
 from sigscope.converse.families.chat_completions import ChatSpeech
 from sigscope.converse.policy import Policy
 from sigscope.exchange import Headers
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

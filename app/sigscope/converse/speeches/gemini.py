@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.converse.families.base import KEY, Ask
 from sigscope.converse.families.gemini import GeminiSpeech
 from sigscope.converse.policy import Policy
 from sigscope.exchange import Headers
+from sigscope.records import dataclass
 
 _VERTEX = (
     "https://aiplatform.googleapis.com/v1/projects/my-project/locations/global"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.converse.families.base import KEY, Ask
 from sigscope.converse.families.responses import ResponsesSpeech
 from sigscope.converse.policy import Policy
 from sigscope.dialects.services import AZURE, CODEX, COPILOT, OPENAI
 from sigscope.exchange import Headers
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

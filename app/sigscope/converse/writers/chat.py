@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sigscope.converse.memory import (
@@ -18,6 +18,7 @@ from sigscope.converse.policy import Policy, SignatureWrite
 from sigscope.converse.selection import STAMPS, in_scope, spell, spell_entry
 from sigscope.converse.writers.places import Members, has, put
 from sigscope.opaque import THOUGHT_SEPARATOR
+from sigscope.records import dataclass
 
 _CONTENT: Mapping[str, Any] = {"null": None, "empty-list": [], "empty-string": ""}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sigscope.converse.memory import (
@@ -18,6 +18,7 @@ from sigscope.converse.memory import (
 from sigscope.converse.policy import Policy, SignatureWrite
 from sigscope.converse.selection import STAMPS, in_scope, spell
 from sigscope.converse.writers.places import Members, has, put
+from sigscope.records import dataclass
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from sigscope import extensions
@@ -28,6 +28,7 @@ from sigscope.export.regression import regression_file
 from sigscope.export.report import report_file
 from sigscope.export.vcr import vcr_cassette
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.store import Redactor
 from sigscope.store.header import header_of
 from sigscope.utf8 import to_bytes

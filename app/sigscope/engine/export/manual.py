@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from sigscope.engine.sending.policytable import policies_page
+from sigscope.records import dataclass
 from sigscope.refusals.catalogue import CATALOGUE
 from sigscope.rules.meanings import Meaning, meaning_of
 from sigscope.rules.page import read_page

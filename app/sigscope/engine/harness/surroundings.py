@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sigscope.engine.recording.clients import LaunchPlan, plan, table
 from sigscope.errors import UsageError
+from sigscope.records import dataclass
 
 KEY = "sk-sigscope-0123456789abcdefghijklmn"
 """Opens nothing. Any other key does as well: none is checked."""

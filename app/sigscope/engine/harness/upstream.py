@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar, get_args
@@ -22,6 +21,7 @@ from sigscope.engine.recording.recording import Recording, RecordOrder
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import InputError, UsageError
 from sigscope.recorder.routes import parse_route
+from sigscope.records import dataclass
 from sigscope.session import Spoken
 from sigscope.upstreams.simulator import SimConfig
 from sigscope.upstreams.simulator.config import Move

@@ -4,10 +4,10 @@ occasion to."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger.records import Fate
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 
 KEPT = frozenset({Fate.EXACT, Fate.STORED})

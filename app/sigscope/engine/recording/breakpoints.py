@@ -12,12 +12,12 @@ model TEXT, path TEXT, body TEXT     the text occurs there
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sigscope.engine.recording.forecast import Outlook
 from sigscope.errors import UsageError
 from sigscope.ledger import Fate
 from sigscope.ledger.records import LOST
+from sigscope.records import dataclass
 from sigscope.rules.findings import Severity
 from sigscope.rules.registry import rule_named
 from sigscope.rules.runner import ORDER

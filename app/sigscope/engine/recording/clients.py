@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from sigscope.engine.recording.commandline import CommandLine, Launcher, read_command
 from sigscope.errors import UsageError
 from sigscope.recorder.routes import RecorderRoute, parse_route
+from sigscope.records import dataclass
 from sigscope.session import Spoken
 
 LOOPBACK = "127.0.0.1,localhost"

@@ -11,9 +11,11 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from os import path
 from pathlib import Path, PurePath
+
+from sigscope.records import dataclass
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _PACKAGE = re.compile(r"(?:npm:)?((?:@[^/@\s]+/)?[^/@=\[<>~!\s]+)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sigscope.dialects.base import Dialect
 from sigscope.engine.settings.carriers import own_carriers
@@ -11,6 +10,7 @@ from sigscope.exchange import Exchange, Request
 from sigscope.ledger import FateAt, Signature
 from sigscope.ledger.hops import build_hop_ledger
 from sigscope.reader import Reading, read_steps
+from sigscope.records import dataclass
 from sigscope.rules.base import Finding, Subject
 from sigscope.rules.runner import check_step
 from sigscope.session import Step

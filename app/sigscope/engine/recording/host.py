@@ -21,7 +21,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -35,6 +34,7 @@ from sigscope.engine.recording.recording import RecordOrder
 from sigscope.engine.recording.remoterecorder import RemoteRecorder
 from sigscope.exchange import Request
 from sigscope.recorder.gate import Decision
+from sigscope.records import dataclass
 
 T = TypeVar("T")
 DRAIN_SECONDS = 600.0

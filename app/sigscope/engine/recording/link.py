@@ -15,11 +15,11 @@ import socket
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from sigscope.exchange import Body, Request
 from sigscope.recorder.gate import Decision, Drop, Release
+from sigscope.records import dataclass
 
 _SIZES = struct.Struct(">IQ")
 STUCK = 256 * 1024 * 1024

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.registry import DIALECTS
@@ -34,6 +34,7 @@ from sigscope.ledger.foresight import Foreseen
 from sigscope.opaque import fingerprint
 from sigscope.reader import Reading
 from sigscope.recorder.mend import Mend, MendVerdict, Unmended
+from sigscope.records import dataclass
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
 from sigscope.rules.runner import check_step

@@ -7,7 +7,7 @@ import ssl
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -24,6 +24,7 @@ from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen
 from sigscope.recorder.routes import RecorderRoute, Routes
 from sigscope.recorder.tape import Summary
+from sigscope.records import dataclass
 from sigscope.session import Session, Spoken
 from sigscope.store import Header, SessionWriter, open_session
 from sigscope.store.private import make_private_folder

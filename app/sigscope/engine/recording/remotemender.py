@@ -15,7 +15,6 @@ import socket
 import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.link import (
@@ -26,6 +25,7 @@ from sigscope.engine.recording.link import (
 )
 from sigscope.exchange import Remedy, Request, Response
 from sigscope.recorder.mend import Mend, MendVerdict, Unmended
+from sigscope.records import dataclass
 from sigscope.session import Spoken
 
 READY_SECONDS = 15.0

@@ -18,7 +18,7 @@ import socket
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ from sigscope.errors import (
     WouldOverwrite,
 )
 from sigscope.recorder.gate import Decision, Gate, Release
+from sigscope.records import dataclass
 from sigscope.store import open_session
 
 ANSWERS_WITHIN = 3.0

@@ -11,13 +11,13 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from sigscope.conversation import Json, Message, Part, PartKind, SignatureKind
 from sigscope.edits.records import Edit, Op
 from sigscope.errors import PointerError
 from sigscope.pointer import resolve
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 _OPS = frozenset({Op.DROP, Op.SET, Op.INSERT, Op.MOVE, Op.COPY})
 _SAID = frozenset({PartKind.TEXT, PartKind.CALL, PartKind.RESULT, PartKind.MEDIA})

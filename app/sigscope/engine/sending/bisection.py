@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.bisect import (
     Factor,
@@ -31,6 +31,7 @@ from sigscope.engine.sending.sender import Order, SendProgress, prepare
 from sigscope.engine.sending.simulation import config_for, default_path, predict
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
+from sigscope.records import dataclass
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.simulator import Judge, SimConfig
 from sigscope.upstreams.target import aim, without_password

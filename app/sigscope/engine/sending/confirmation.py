@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any
@@ -41,6 +41,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
 from sigscope.exchange import Request
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import read_refusal
 from sigscope.rules.base import Severity
 from sigscope.rules.findings import Finding

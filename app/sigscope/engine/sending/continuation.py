@@ -11,7 +11,6 @@ is held.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from sigscope.engine.sending.conversations import ConversationOrder, HeldConvers
 from sigscope.engine.sending.fork import LONGEST, Fork
 from sigscope.engine.sessions.creation import keep
 from sigscope.errors import UsageError
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator import SimConfig
 
 

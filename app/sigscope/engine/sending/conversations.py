@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from sigscope.converse.client import Client
@@ -20,6 +20,7 @@ from sigscope.engine.sending.fork import Fork
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
 from sigscope.opaque import sha256
+from sigscope.records import dataclass
 from sigscope.session import Session, Step
 from sigscope.store import SessionWriter, header_of
 from sigscope.upstreams.base import Clock

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.dialects.registry import named
 from sigscope.engine.engine import utc_now
@@ -15,6 +15,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.settings.profiles import Profile
 from sigscope.errors import UsageError
 from sigscope.exchange import Exchange, Request
+from sigscope.records import dataclass
 from sigscope.upstreams.base import Collected, Upstream
 from sigscope.upstreams.target import SIMULATOR
 

@@ -10,7 +10,7 @@ the step itself is sent anew, with edits, and what follows is a policy's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from sigscope.errors import UsageError
 from sigscope.exchange import Body, Request
 from sigscope.jsontext import JsonText
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.session import Note, Session, Step
 from sigscope.upstreams.simulator import SimConfig
 from sigscope.wire.bodies import decode

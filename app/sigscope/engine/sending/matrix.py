@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
@@ -29,6 +28,7 @@ from sigscope.engine.sending.ready import applicable_to, ready_edits
 from sigscope.engine.sending.variants import Variants, identity
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
+from sigscope.records import dataclass
 from sigscope.runs import RulesVoice, Run
 
 MOST_CELLS = 4096

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sigscope.edits.records import Edit
@@ -10,6 +9,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 from sigscope.exchange import Exchange, Request
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 if TYPE_CHECKING:  # dear to import; opening a session asks it nothing
     from sigscope.upstreams.simulator import Judgement, SimConfig

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sigscope.converse.client import Client
@@ -23,6 +23,7 @@ from sigscope.converse.shapes import SHAPES, TURNS, ConversationShape
 from sigscope.converse.stage import Stage
 from sigscope.engine.sending.conversations import STARTED
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import read_refusal
 from sigscope.upstreams.simulator import SimConfig
 

@@ -11,7 +11,7 @@ import asyncio
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast, get_args
 
 from sigscope.dialects.registry import DIALECTS
@@ -20,6 +20,7 @@ from sigscope.edits.notation import from_json
 from sigscope.engine.sending.simulation import Simulated
 from sigscope.exchange import Body, Exchange, Headers, Request
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals.reader import read_refusal
 from sigscope.upstreams.base import Collected, Upstream
 from sigscope.upstreams.simulator import Anchor, SimConfig

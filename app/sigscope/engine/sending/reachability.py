@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from sigscope.engine.settings.profiles import Profile
 from sigscope.errors import UpstreamError
 from sigscope.exchange import Exchange, Headers, Request
+from sigscope.records import dataclass
 from sigscope.upstreams.base import Collected
 from sigscope.utf8 import readable
 from sigscope.wire.bodies import decode

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sigscope import refusals
@@ -14,6 +13,7 @@ from sigscope.engine.sending.verdicts import contradiction_of, judge_run
 from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Exchange, Request, header
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.runs import RulesVoice, Run, Verdict
 from sigscope.upstreams.base import AnswerHead, Collected, Data, End, Upstream
 from sigscope.upstreams.target import SIMULATOR

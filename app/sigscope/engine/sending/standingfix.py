@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sigscope.edits.apply import apply_to_request
 from sigscope.edits.records import Edit, Op
@@ -20,6 +20,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError
 from sigscope.exchange import Exchange, Request
 from sigscope.readymade import by_name
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.cure import cure_of
 from sigscope.rules.findings import Finding

@@ -8,9 +8,8 @@ unclear, and says why.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal, confirms
 from sigscope.refusals.grounds import Ground
 from sigscope.runs import Verdict

@@ -8,7 +8,8 @@ about, and what stays behind is told by `Arranged.left_out`.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from sigscope.records import dataclass
 from itertools import pairwise
 
 from sigscope.errors import UnknownStep, UsageError

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+from sigscope.records import dataclass
 from fnmatch import fnmatchcase
 from urllib.parse import parse_qsl, urlencode
 

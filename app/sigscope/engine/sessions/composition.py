@@ -10,7 +10,7 @@ sent as it is, byte for byte.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from sigscope.records import dataclass
 from typing import Any
 
 from sigscope.converse.families.base import Ask

@@ -19,7 +19,7 @@ import contextlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from sigscope.records import dataclass
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
+from sigscope.records import dataclass
 
 from sigscope.engine.sessions.runkeeper import is_shipped
 from sigscope.runs import Run

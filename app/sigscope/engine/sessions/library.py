@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from sigscope.records import dataclass
 from pathlib import Path
 from typing import Any
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from sigscope.records import dataclass
 from pathlib import Path
 
 from sigscope.engine.sessions.library import Library, can_delete, is_kept_here

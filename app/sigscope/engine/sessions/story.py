@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from sigscope.records import dataclass
 from typing import Any
 
 from sigscope.converse.loop import TalkStep

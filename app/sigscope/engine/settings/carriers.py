@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from sigscope.dialects.carriers import OWN, Carrier
 from sigscope.dialects.registry import DIALECTS, extended, named
 from sigscope.engine.settings.ownservices import OwnServices, own_services
 from sigscope.engine.settings.places import config_dir
+from sigscope.records import dataclass
 from sigscope.tomlfile import read_toml
 
 SIDES = ("request", "response", "event")

@@ -19,13 +19,13 @@ A mistake costs the one table: it is left out, and told with its line.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from sigscope.engine.settings.own import ERRORS
 from sigscope.engine.settings.places import config_dir
+from sigscope.records import dataclass
 from sigscope.refusals import catalogue
 from sigscope.refusals.entry import PAIR, CatalogueEntry, known
 from sigscope.refusals.pattern import SLOTS, Pattern, Place, words

@@ -17,7 +17,6 @@ is left out, and told with its line.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from typing import Any
 from sigscope.dialects.registry import DIALECTS, SERVICES, named
 from sigscope.dialects.services import Service, Variable
 from sigscope.engine.settings.places import config_dir
+from sigscope.records import dataclass
 from sigscope.tomlfile import read_toml
 
 _TEXTS = ("dialect", "title", "key_header", "key_env")

@@ -17,11 +17,12 @@ answer is not known where the service read from (wrote to) a cache.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from sigscope.engine.settings.places import config_dir
+from sigscope.records import dataclass
 from sigscope.timeline.spending import Price, PriceTable
 from sigscope.tomlfile import read_toml
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,6 +25,7 @@ from sigscope.dialects.registry import DIALECTS
 from sigscope.engine.settings.places import config_dir
 from sigscope.errors import InputError, UsageError
 from sigscope.exchange import Headers, header
+from sigscope.records import dataclass
 
 SHIPPED = Path(__file__).with_name("profiles.toml")
 SHIPPED_SOURCE = "shipped"

@@ -10,9 +10,9 @@ reads it from every source.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from sigscope.records import dataclass
 from sigscope.upstreams.target import SIMULATOR
 
 PREFIX = "SIGSCOPE_"

@@ -8,10 +8,10 @@ fault with one message build equal edits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Json, Role
 from sigscope.dialects.anthropic_blocks import SECRETS, is_thought, with_thinking
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, insert, node, put
 from sigscope.rules.places import reply_of

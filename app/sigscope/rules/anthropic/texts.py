@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope.conversation import PartKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Signature
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.places import signed_parts
 from sigscope.rules.words import told

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Json, Message, Part, Role
 from sigscope.edits.records import Edit
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, copy, drop, insert, node
 from sigscope.rules.gemini.unsigned_calls import placed_at

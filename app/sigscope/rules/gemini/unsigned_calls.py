@@ -7,11 +7,11 @@ and GEM-8 are two ways to get there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope.conversation import Part, PartKind, Role
 from sigscope.ledger.fates import surface
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix, put
 from sigscope.rules.fixes import maybe_home, send_back, spelling

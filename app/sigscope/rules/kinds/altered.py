@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from sigscope.ledger import Fate
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.losses import Wanted, about, anything
 from sigscope.rules.phrases import Words

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from sigscope.conversation import Sighting
 from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Fate, Signature
 from sigscope.opaque import sha256
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix
 from sigscope.rules.words import told

@@ -6,12 +6,12 @@ Where a signature was kept, what it stands beside has to be what it was signed w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Message, Part, PartKind, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.ledger import Fate, Link, Signature
 from sigscope.ledger.links import plain
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.places import signed_parts
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from sigscope.conversation import Sighting
 from sigscope.opaque import fingerprint, sha256
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix, drop, with_bearers
 from sigscope.rules.fixes import send_back

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Message
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back

@@ -4,9 +4,9 @@ exchanged, a stand-in, no base64, or another service's."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope.opaque import decode
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.kinds.altered import Altered
 from sigscope.rules.kinds.foreign import Foreign

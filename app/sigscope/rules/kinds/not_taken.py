@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.edits import drop, node
 

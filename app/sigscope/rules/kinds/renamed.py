@@ -4,11 +4,11 @@ for one: `OnCall.paths` has the carrier's own."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope.conversation import Json
 from sigscope.dialects.homes import OnCall
 from sigscope.ledger import Fate
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.edits import drop, joined, put
 from sigscope.rules.outcome import all_the_same

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope import opaque
 from sigscope.ledger import Fate
 from sigscope.opaque import Bypass
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.losses import Wanted, about, told_as_one
 from sigscope.rules.outcome import Outcome, all_the_same, outcome_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.edits import Fix
 

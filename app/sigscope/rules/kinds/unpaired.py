@@ -7,10 +7,10 @@ round is paired, one that stands before its call, one that an earlier request ha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Json, Message, Part
 from sigscope.edits.records import Edit
+from sigscope.records import dataclass
 from sigscope.rules.base import Check, Claim, Subject
 from sigscope.rules.edits import Fix, drop, insert, move, node, put
 from sigscope.rules.places import answered_before

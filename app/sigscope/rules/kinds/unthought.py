@@ -8,9 +8,9 @@ kind speaks instead of ANT-2 (`Rule.instead_of`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope.dialects.anthropic_blocks import is_thought
+from sigscope.records import dataclass
 from sigscope.rules.anthropic.blocks import content, mode, restored
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.tallies import Callers

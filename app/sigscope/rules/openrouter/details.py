@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from sigscope.conversation import Json, Role
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import node
 from sigscope.rules.places import reply_of

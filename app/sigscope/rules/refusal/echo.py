@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.base import Claim, Severity, Subject

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Json, Message, Role, Sighting
 from sigscope.dialects.responses import Responses
@@ -11,6 +10,7 @@ from sigscope.dialects.services import AZURE, CODEX, COPILOT, OPENAI
 from sigscope.ledger import Signature
 from sigscope.ledger.dialects.responses import stores
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import node
 

@@ -16,9 +16,9 @@ never sent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sigscope.conversation import Json, Part
+from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, insert, node, put
 from sigscope.rules.places import answered_before

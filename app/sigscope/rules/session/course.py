@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from sigscope.conversation import Json
 from sigscope.ledger import Ledger
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 
 FEWEST = 3

@@ -16,9 +16,9 @@ import re
 import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from sigscope.records import dataclass
 from sigscope.store.agreement import common_prefix, common_suffix
 from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.finder import find_secrets

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from operator import attrgetter
+
+from sigscope.records import dataclass
 
 _FEW = 16
 """Secrets in order of which it is cheaper to insert each than to go through all."""

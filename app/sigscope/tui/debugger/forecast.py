@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sigscope.edits.records import Edit
 from sigscope.engine.sending.sender import Order
 from sigscope.engine.sessions.drafts import Base
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.runs import RulesVoice
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from sigscope.edits.records import Edit
@@ -12,6 +11,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sending.sender import SendProgress
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.drafts import Base
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run
 from sigscope.tui.debugger.desk import Desk

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 from functools import partial
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.growth import GrowingFile, News, can_grow, was_skimmed
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import DebuggerModel

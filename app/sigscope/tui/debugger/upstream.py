@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.engine.engine import Target, key_from
+from sigscope.records import dataclass
 from sigscope.upstreams.target import SIMULATOR
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -15,6 +14,7 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from sigscope.comparison.hop import HopChange, HopComparison, HopSide
+from sigscope.records import dataclass
 from sigscope.tui.finder import Finder
 from sigscope.tui.hops.pairs import HopPair
 from sigscope.tui.itemlist import Item, ItemList

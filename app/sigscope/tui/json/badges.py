@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope import pointer as pointers
 from sigscope.errors import PointerError
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NodeMark

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sigscope.edits.notation import describe
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import decode_text
+from sigscope.records import dataclass
 from sigscope.tui.json.lineindex import Piece
 from sigscope.tui.json.outline import Spot
 from sigscope.tui.json.overlay import Offer

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any, Literal
 
 from sigscope.edits.align import align, look_of, name_of
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 from sigscope.tui.json.outline import Growth, Level, Outline, Spot
 from sigscope.tui.json.source import JsonSource
 from sigscope.utf8 import to_text

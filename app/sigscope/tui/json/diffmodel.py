@@ -6,11 +6,12 @@ Plain Python; `diffview` paints it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rich.cells import cell_len
 
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 from sigscope.tui.json.difference import Difference, DifferenceRow, SameRows, TextLine
 from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot

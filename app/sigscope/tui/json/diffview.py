@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.worker import get_current_worker
 
+from sigscope.records import dataclass
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.difference import Difference
 from sigscope.tui.json.diffmodel import DiffModel

@@ -7,11 +7,12 @@ Plain Python; `tree` paints it. A large document is read by a thread that report
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 from sigscope.search.text import Found, Hit, Query, search
 from sigscope.tui import figures
 from sigscope.tui.json import paths, places

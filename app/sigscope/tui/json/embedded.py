@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope import opaque
 from sigscope.fingerprints import guess_origin
 from sigscope.jsontext import JsonText
+from sigscope.records import dataclass
 from sigscope.utf8 import to_bytes
 
 MOST_LOOKED_AT = 32 * 1024 * 1024

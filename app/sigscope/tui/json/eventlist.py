@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sigscope import pointer as pointers
 from sigscope.dialects.assembly import Effect, FieldWrite
 from sigscope.errors import PointerError
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.search.text import Found, Query
 from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.rows import clip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -17,6 +16,7 @@ from textual.worker import get_current_worker
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.search.text import Found, Query
 from sigscope.tui import figures
 from sigscope.tui.json.copies import Copied

@@ -8,7 +8,6 @@ on, or with what to say instead. Nothing is changed here; who owns the edits doe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -16,6 +15,7 @@ from sigscope.edits.records import Op
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import decode_text
+from sigscope.records import dataclass
 from sigscope.tui.editor import EditedFile
 from sigscope.tui.json import fieldmoves, toggles
 from sigscope.tui.json.documentmodel import DocumentModel

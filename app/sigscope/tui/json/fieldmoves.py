@@ -7,7 +7,6 @@ itself, any other member beside itself, in the same object.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope import pointer as pointers
@@ -16,6 +15,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.edits.words import describe
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 from sigscope.tui.json.overlay import Overlay
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.toggles import NoToggle, Toggled

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.edits.records import Edit
+from sigscope.records import dataclass
 
 Edits = tuple[Edit, ...]
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from sigscope.records import dataclass
 
 NO_WRAP = 0
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from sigscope.records import dataclass
 
 Item = Any
 """Whatever the members are. Compared by identity or equality, never looked into."""

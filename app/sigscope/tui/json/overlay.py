@@ -8,12 +8,12 @@ uses, so that the check boxes cannot say something else than the bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from sigscope.edits.plan import Add, Effect, Take, is_body_edit, plan
 from sigscope.edits.records import Edit, Op
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import Offered
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
 from textual import events, on
@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.worker import WorkType
 
 from sigscope.edits.records import Edit, Op
+from sigscope.records import dataclass
 from sigscope.search.text import Query
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
 from sigscope.tui.json.copies import CopyChord

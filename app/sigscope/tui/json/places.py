@@ -4,11 +4,11 @@ is unfolded at first. Pure: outlines in, rows out."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sigscope.jsontext import Node
 from sigscope.jsontext.values import read_string
+from sigscope.records import dataclass
 from sigscope.tui.json.lineindex import LineIndex
 from sigscope.tui.json.outline import Level, Outline, Spot
 from sigscope.tui.json.overlay import Offer

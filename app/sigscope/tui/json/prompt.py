@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from textual import on
@@ -11,6 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Label
+
+from sigscope.records import dataclass
 
 Purpose = Literal["search", "path", "value", "name"]
 

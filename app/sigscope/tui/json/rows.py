@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from rich.cells import cell_len, set_cell_size
 
 from sigscope.edits.notation import describe
 from sigscope.jsontext import JsonText, Node
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.json.badges import PlacedMarks
 from sigscope.tui.json.lineindex import Piece

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from sigscope.records import dataclass
 from sigscope.search.text import Query
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.search import Order, SearchHit

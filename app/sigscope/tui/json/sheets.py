@@ -9,7 +9,7 @@ so that editor and file cannot lose any of it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from sigscope.errors import EditError
@@ -17,6 +17,7 @@ from sigscope.jsontext import JsonText, Node, Style, dumps
 from sigscope.jsontext.layout import is_same_but_for_space, laid_out, spaced
 from sigscope.jsontext.values import decode_text
 from sigscope.jsontext.writer import margin_at, style_of
+from sigscope.records import dataclass
 from sigscope.tui.json.embedded import held_in
 from sigscope.utf8 import to_bytes
 

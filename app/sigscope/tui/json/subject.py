@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Literal, Protocol
 
 from sigscope.edits.records import Edit
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 
 Side = Literal["request", "response", "event"]
 """Which JSON a pointer is meant for: a body, or the data of one event."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.edits.notation import describe
 from sigscope.edits.plan import contradictions, plan
 from sigscope.edits.records import Edit, Op
 from sigscope.errors import EditError
 from sigscope.jsontext import Node
+from sigscope.records import dataclass
 from sigscope.tui.json.overlay import Offer, Overlay
 from sigscope.utf8 import to_text
 

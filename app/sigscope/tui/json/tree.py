@@ -4,7 +4,6 @@ switched, badges, and folds: paints its model, and takes keys and clicks to it."
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -12,6 +11,7 @@ from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
 from sigscope.edits.records import Edit
+from sigscope.records import dataclass
 from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.documentmodel import DocumentModel, Leaf, TreePage

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sigscope.edits.records import Edit
 from sigscope.jsontext import JsonText, Node
+from sigscope.records import dataclass
 from sigscope.tui.json.embedded import EmbeddedValue, held_in
 from sigscope.tui.json.lineindex import LineIndex, Piece
 from sigscope.tui.json.outline import Growth, Level

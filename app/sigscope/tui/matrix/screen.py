@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -24,6 +23,7 @@ from sigscope.engine.sending.matrixwords import (
     sent_words,
     simulator_words,
 )
+from sigscope.records import dataclass
 from sigscope.runs import Run
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, column, fit, line

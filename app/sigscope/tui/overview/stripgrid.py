@@ -6,7 +6,6 @@ Only columns in sight are looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope.ledger import Fate, Ledger
@@ -19,6 +18,7 @@ from sigscope.overview import (
     StripLane,
     rank_of,
 )
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 from sigscope.runs import Run
 from sigscope.tui import figures

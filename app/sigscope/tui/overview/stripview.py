@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
+from sigscope.records import dataclass
 from sigscope.tui.lines import Line
 from sigscope.tui.lineview import LineView
 from sigscope.tui.overview.stripgrid import NAME, StripGrid

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -12,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from sigscope.comparison import Cells, ComparedRow, Comparison
+from sigscope.records import dataclass
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.comparison import (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
 
+from sigscope.records import dataclass
 from sigscope.tui.keynames import is_key
 from sigscope.tui.lines import Line, Span, sides
 from sigscope.tui.lineview import LineView

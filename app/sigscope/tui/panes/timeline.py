@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import var
 
+from sigscope.records import dataclass
 from sigscope.timeline import Lane
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, Span, fit, plain

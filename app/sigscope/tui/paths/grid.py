@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from sigscope.ledger import Fate
@@ -15,6 +14,7 @@ from sigscope.paths import (
     PlaceShape,
     SignaturePath,
 )
+from sigscope.records import dataclass
 from sigscope.tui.lines import Line, Span, column, fit
 from sigscope.tui.symbols import Symbols, fate_glyph
 from sigscope.tui.timeline.bars import BarCells

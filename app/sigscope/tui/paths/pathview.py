@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from textual import events
@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sigscope.paths import PathLane, PlaceShape
+from sigscope.records import dataclass
 from sigscope.search.text import Query
 from sigscope.tui.lines import Span, fit
 from sigscope.tui.lineview import LineView

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events
@@ -12,6 +11,7 @@ from textual.screen import Screen
 
 from sigscope.conversation import Sighting
 from sigscope.paths import PathLane, PathMap
+from sigscope.records import dataclass
 from sigscope.tui.figures import count
 from sigscope.tui.finder import Finder
 from sigscope.tui.keymap import key_on

@@ -7,8 +7,9 @@ side by side, beside a narrow column; from 150 three columns have their full wid
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from sigscope.records import dataclass
 
 STEPS, SIGNATURES, CHAT, JSON, TIMELINE, FINDINGS = range(1, 7)
 PANES = (STEPS, SIGNATURES, CHAT, JSON, TIMELINE, FINDINGS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal
 
@@ -39,6 +38,7 @@ from sigscope.engine.sending.bisectwords import (
 from sigscope.engine.sending.factors import edit_factors, run_factors, usual_factors
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.bisectpanel import BisectPanel

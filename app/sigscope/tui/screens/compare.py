@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import events, getters, on, work
@@ -17,6 +17,7 @@ from sigscope.comparison import NOTHING, ComparedRow, Comparison, Mask, joined
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Checkbox, RadioButton, RadioSet
+
+from sigscope.records import dataclass
 
 
 class Choices(RadioSet):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,6 +20,7 @@ from textual.widgets import Static
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
+from sigscope.records import dataclass
 from sigscope.runs import Run
 from sigscope.tui.debugger.anomalytour import AnomalyTour
 from sigscope.tui.debugger.departure import Departure

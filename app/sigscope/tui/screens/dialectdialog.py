@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from sigscope.dialects.registry import DIALECTS
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.namings import write_endpoint
+from sigscope.records import dataclass
 from sigscope.session import Spoken
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,6 +12,7 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
+from sigscope.records import dataclass
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, column, line, width

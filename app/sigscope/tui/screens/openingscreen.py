@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,6 +18,7 @@ from textual.worker import get_current_worker
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.keymap import key_on
 from sigscope.tui.linewrap import hanging

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -17,6 +16,7 @@ from textual.widgets import Static
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library, SessionCard
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.debugger.screendesk import ScreenDesk
 from sigscope.tui.finder import Finder

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library, SessionCard
 from sigscope.errors import SigscopeError
+from sigscope.records import dataclass
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.observed import Observable, Observed
 

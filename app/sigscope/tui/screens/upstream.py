@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from textual import on
@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 
+from sigscope.records import dataclass
 from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog

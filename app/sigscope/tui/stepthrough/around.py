@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,6 +9,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.reactive import var
 
+from sigscope.records import dataclass
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.oneliners import OneLine

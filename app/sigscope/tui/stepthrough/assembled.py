@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rich.cells import cell_len
 
 from sigscope import pointer as pointers
 from sigscope.conversation import Json
+from sigscope.records import dataclass
 from sigscope.stepthrough.happenings import ORDER
 from sigscope.stepthrough.player import FieldChange, PlayerFrame
 from sigscope.tui.stepthrough.breaks import Breaks, Piece

@@ -6,9 +6,11 @@ cost as much as the text is long; the breaks found before hold, but for the last
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rich.cells import cell_len
+
+from sigscope.records import dataclass
 
 Piece = tuple[int, int]
 """First character of a line, and one past its last; its line feed included."""

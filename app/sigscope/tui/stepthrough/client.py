@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from sigscope.records import dataclass
 from sigscope.stepthrough.mainstream import Kept, MainstreamReader
 from sigscope.tui.figures import count, ranges
 from sigscope.tui.json.rowroom import RowRoom

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.stepthrough.breakpoints import Stop
 from sigscope.stepthrough.happenings import Happening
 from sigscope.stepthrough.player import FieldChange

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope import pointer as pointers
 from sigscope.conversation import Json
 from sigscope.jsontext import JsonText
+from sigscope.records import dataclass
 from sigscope.search.text import MOST_HITS, Query, search
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.search import SearchHit

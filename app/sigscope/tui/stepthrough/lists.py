@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,6 +9,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
 
+from sigscope.records import dataclass
 from sigscope.stepthrough.mainstream import Kept, MainstreamReader
 from sigscope.stepthrough.player import PlayerFrame
 from sigscope.tui.json.events import EventList

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
+from sigscope.records import dataclass
 from sigscope.stepthrough import Happening
 from sigscope.tui.figures import count, size
 from sigscope.tui.json.documentmodel import TreePage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from textual import events
@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
 
+from sigscope.records import dataclass
 from sigscope.timeline.lanes import Lane
 from sigscope.timeline.window import Window
 from sigscope.tui.lines import Line, Span, sides

@@ -4,10 +4,10 @@ request lost had arrived. Pure."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sigscope.ledger import Signature
 from sigscope.ledger.records import LOST
+from sigscope.records import dataclass
 from sigscope.tui.selection import Selection
 from sigscope.tui.views.shownsession import Shown
 

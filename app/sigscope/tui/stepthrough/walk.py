@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.opaque import sha256
 from sigscope.overview import Anomalies
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.stepthrough import Player, StreamBreakpoint
 from sigscope.timeline.lanes import Lane, lane_of

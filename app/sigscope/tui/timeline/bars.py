@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from operator import itemgetter
 
+from sigscope.records import dataclass
 from sigscope.timeline.lanes import Kind, Lane, Mark
 from sigscope.timeline.window import Window
 from sigscope.tui.figures import millis

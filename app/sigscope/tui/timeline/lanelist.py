@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ from textual import events
 from textual.message import Message
 from textual.reactive import var
 
+from sigscope.records import dataclass
 from sigscope.timeline.lanes import Lane
 from sigscope.timeline.layout import LaneGroup
 from sigscope.tui.itemlist import Item, ItemList

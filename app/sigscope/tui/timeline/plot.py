@@ -10,9 +10,9 @@ Fading shows as a shape that leans over. Token counts are drawn the same way. Pu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sigscope.ledger.unjudged import NOT_JUDGED
+from sigscope.records import dataclass
 from sigscope.timeline.turns import Figures
 from sigscope.tui.figures import count, ranges
 from sigscope.tui.lines import Line, Span, column, fit, line

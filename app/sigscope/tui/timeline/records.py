@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sigscope.ledger import Ledger
 from sigscope.overview import Anomalies
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.timeline import Figures, Lane, figures_of, lane_of
 from sigscope.timeline.spending import PriceTable, spending_of

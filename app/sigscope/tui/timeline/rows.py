@@ -7,10 +7,11 @@ either.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from sigscope.ledger import FateAt
+from sigscope.records import dataclass
 from sigscope.timeline.lanes import Lane
 from sigscope.timeline.window import Window
 from sigscope.tui.figures import count, millis

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import events, getters, on, work
@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
+from sigscope.records import dataclass
 from sigscope.tui.figures import count
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.keymap import key_on

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.ledger import FateAt, Ledger
+from sigscope.records import dataclass
 from sigscope.timeline.lanes import Lane
 from sigscope.tui.timeline.rows import Key, PlayHead
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from textual.reactive import var
 
+from sigscope.records import dataclass
 from sigscope.timeline import Window
 from sigscope.tui.figures import count, millis
 from sigscope.tui.lines import Line, Span, sides, width

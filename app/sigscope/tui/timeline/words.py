@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sigscope.ledger import FateAt, Thread
+from sigscope.records import dataclass
 from sigscope.timeline.lanes import Kind, Lane
 from sigscope.tui.figures import millis, ranges
 from sigscope.tui.lines import Line, Span, fit, width

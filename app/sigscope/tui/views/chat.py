@@ -7,7 +7,7 @@ result, an error. Each knows the node it was read from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from sigscope.conversation import Message, Part, PartKind, Role, SignatureKind
@@ -16,6 +16,7 @@ from sigscope.ledger.opaque_fields import field_words
 from sigscope.ledger.records import LOST
 from sigscope.ledger.unjudged import BY_SHAPE, NOT_JUDGED
 from sigscope.opaque import sha256
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 from sigscope.tui import figures
 from sigscope.tui.place import NodePlace

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rich.cells import cell_len
 
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, cut, line, pad, sides
 from sigscope.tui.shown import one_line

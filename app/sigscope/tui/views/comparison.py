@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from sigscope.comparison import (
@@ -14,6 +13,7 @@ from sigscope.comparison import (
     RowChange,
     facing_lines,
 )
+from sigscope.records import dataclass
 
 LONG = 60
 """Characters from which on a changed text can be unfolded."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from sigscope.comparison import Cell, Cells, ComparedRow, Facing, RowChange, Side
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, pad, width
 from sigscope.tui.linewrap import wrap

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sigscope.exchange import Exchange
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.timeline import Lane, lane_of
 from sigscope.tui.shown import one_line

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from sigscope.records import dataclass
 from sigscope.runs import Run, Verdict
 from sigscope.session import Session
 from sigscope.tui import figures

@@ -8,12 +8,13 @@ millisecond per kilobyte; callers keep what it makes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from sigscope.records import dataclass
 from sigscope.tui.lines import Line, Span, column, cut, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import shown

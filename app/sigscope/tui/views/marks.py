@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sigscope.conversation import Sighting
 from sigscope.ledger import FateAt, Ledger
 from sigscope.ledger.records import LOST
 from sigscope.opaque import sha256
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 from sigscope.tui.place import NodePlace
 

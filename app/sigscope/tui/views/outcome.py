@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.edits.records import Edit, Op
 from sigscope.ledger import FateAt
+from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run, Verdict
 from sigscope.tui.views.marks import Marks, SignatureMark

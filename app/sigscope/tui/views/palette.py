@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from sigscope.conversation import SignatureKind
 from sigscope.ledger import Signature
+from sigscope.records import dataclass
 
 COLOURS = 8
 

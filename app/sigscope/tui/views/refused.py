@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.findings import Finding, Severity

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sigscope.edits.records import Edit
+from sigscope.records import dataclass
 from sigscope.runs import Run, Verdict
 from sigscope.tui.lines import Line, Span, fit, line, pad, width
 from sigscope.tui.shown import one_line

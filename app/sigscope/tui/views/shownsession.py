@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sigscope.ledger import Ledger
 from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.unjudged import Unjudged
 from sigscope.reader import Reading
+from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.tui.views.facts import StepFacts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from sigscope.conversation import SignatureKind
@@ -12,6 +11,7 @@ from sigscope.fingerprints import told
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
 from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.records import LOST, UNSEEN, Origin
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, width
 from sigscope.tui.linewrap import wrap

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sigscope.ledger import Ledger
 from sigscope.ledger.records import LOST, ThreadKind
+from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, column, cut, width
 from sigscope.tui.symbols import Symbols

@@ -10,12 +10,13 @@ ports nor who asks.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import field
 from hmac import compare_digest
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from sigscope.records import dataclass
 from sigscope.wire.access import Access
 
 TOKEN_BYTES = 32

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 from urllib.parse import parse_qs, unquote
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.records import Json
 from sigscope.wire.urls import split_url
 

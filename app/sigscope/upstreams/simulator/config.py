@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, get_args
 
 from sigscope.errors import UsageError
+from sigscope.records import dataclass
 
 Surface = Literal["ai-studio", "vertex"]
 Enforce = Literal["strict", "lenient"]

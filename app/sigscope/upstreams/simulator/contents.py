@@ -7,9 +7,10 @@ a judgement about the translated request names the node of the request that came
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.records import Json
 

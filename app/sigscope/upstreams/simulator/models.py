@@ -6,8 +6,8 @@ Names are read by pattern, not from a list: new members of a family behave like 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.vendors import GOOGLE, VENDORS, vendor_named
 
 OFFERED = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.records import Judgement
 from sigscope.upstreams.simulator.speech.voice import SimAnswer

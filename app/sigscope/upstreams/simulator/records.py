@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from sigscope.records import dataclass
 
 Json = Any
 """A parsed JSON document. Nothing is assumed of it that was not asked first."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.contents import (
     Content,
     ContentPart,

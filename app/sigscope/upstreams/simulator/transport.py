@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
 
 from sigscope.errors import UpstreamError
 from sigscope.exchange import Headers
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.app import Message, Receive, Scope, Send
 from sigscope.utf8 import to_bytes
 from sigscope.wire.urls import ascii_url, split_url

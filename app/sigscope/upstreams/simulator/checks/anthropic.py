@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.arrival import BadJsonError, Incoming
 from sigscope.upstreams.simulator.checks.binding import BETA, Before, binds
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap

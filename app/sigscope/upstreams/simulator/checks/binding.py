@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Self
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.mint.keyring import digest
 from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
 

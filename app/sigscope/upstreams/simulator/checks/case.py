@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.contents import Content
 from sigscope.upstreams.simulator.mint.keyring import Keyring, SealOwner

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.checks.case import Docket, under
 from sigscope.upstreams.simulator.contents import (
     Content,

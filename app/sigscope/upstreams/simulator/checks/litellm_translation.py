@@ -10,9 +10,10 @@ proxy does with fields it does not know.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.checks.chat import (
     assistant_content,
     message_parts,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.records import (
     Json,
     Refusal,

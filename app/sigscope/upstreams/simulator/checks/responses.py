@@ -7,9 +7,10 @@ what it names that is kept, the sealed values, then how items belong together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sigscope.opaque import fingerprint
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.arrival import BadJsonError
 from sigscope.upstreams.simulator.checks.case import Docket, Wrap
 from sigscope.upstreams.simulator.checks.chat import message_parts, parse_arguments

@@ -8,8 +8,8 @@ left out, but those that are sent are verified.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.config import Anchor
 from sigscope.upstreams.simulator.mint.keyring import (
     Keyring,

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig

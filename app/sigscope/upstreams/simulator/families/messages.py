@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.anthropic import AnthropicChecks
 from sigscope.upstreams.simulator.checks.binding import Before, binds

@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal
 
 from sigscope.opaque import fingerprint
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.sealed import OVERHEAD, seal, unseal

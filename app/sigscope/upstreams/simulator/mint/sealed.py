@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
 from typing import Literal
+
+from sigscope.records import dataclass
 
 NONCE = 12
 TAG = 16

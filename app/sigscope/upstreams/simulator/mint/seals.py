@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.mint.shapes import Form
 from sigscope.upstreams.simulator.models import Model

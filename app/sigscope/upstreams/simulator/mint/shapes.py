@@ -10,8 +10,9 @@ import base64
 import binascii
 import hashlib
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from sigscope.records import dataclass
 
 Form = Literal["field-2", "field-1", "bare", "claude", "fernet", "padded", "unpadded"]
 """`field-2`: Gemini 3 on AI Studio. `field-1`: Gemini 2.5, and Vertex. `bare`: Vertex

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.checks.litellm import LiteLLMChecks
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.chat_completions import ChatService

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.checks.responses import ResponsesChecks, wrap

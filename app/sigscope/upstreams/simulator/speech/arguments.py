@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
 
 _PATHS = ("path", "file", "uri", "url", "document", "target")

@@ -4,8 +4,9 @@ the answer, nobody answers them (platform.openai.com/docs/guides/tools)."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from sigscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

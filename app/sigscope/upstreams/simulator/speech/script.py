@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.config import Move
 from sigscope.upstreams.simulator.mint.draws import Draws
 from sigscope.upstreams.simulator.records import Json, as_dict

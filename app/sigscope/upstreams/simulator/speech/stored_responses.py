@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Any
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.checks.responses import wrap
 from sigscope.upstreams.simulator.keptanswers import KeptAnswers

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
 from sigscope.upstreams.simulator.keptanswers import KeptAnswers

@@ -7,9 +7,9 @@ texts in a module here or in its own file; what several say is here or in `vendo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import ModuleType
 
+from sigscope.records import dataclass
 from sigscope.upstreams.simulator.records import Refusal
 
 
