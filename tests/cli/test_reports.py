@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
+from contextlib import redirect_stdout
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.cli.commands import SESSIONS, sigscope
 from tests.unit.export.test_sarif import held
+
+from sigscope.cli.main import run
 
 BAD = "zed-copilot-attempt-1"
 FINE = "gemini-parallel"
@@ -32,6 +38,29 @@ def test_reports_of_both_kinds_are_written_beside_what_is_printed(
     assert found == rules_of(BAD)
     assert int(ET.parse(junit).getroot().get("failures", "0")) > 0
     assert sigscope(*argv).code == 1  # a second build replaces them
+
+
+class Gone(io.StringIO):
+    """Standard output whose reader went away at once."""
+
+    def write(self, text: str, /) -> int:
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_reports_are_whole_when_the_reader_of_the_rest_goes(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    sarif, junit = tmp_path / "out.sarif", tmp_path / "out.xml"
+    kinds = ("--report", f"sarif={sarif}", "--report", f"junit={junit}")
+    with redirect_stdout(Gone()):
+        assert run(["check", FINE, BAD, *kinds, *more]) == 1
+    held(sarif.read_bytes())
+    assert int(ET.parse(junit).getroot().get("failures", "0")) > 0
+    known = tmp_path / "known.json"
+    with redirect_stdout(Gone()):
+        assert run(["check", BAD, "--write-baseline", str(known), *more]) == 0
+    assert json.loads(known.read_text())["findings"]
 
 
 def test_workflow_commands_stand_on_stdout() -> None:
@@ -126,3 +155,14 @@ def test_no_key_goes_into_a_report_or_a_baseline(tmp_path: Path) -> None:
         assert "nobody knows sk-proj-***" in text
         assert not [key for key in (KEY, LOOKS_SO, IN_PATH) if key in text]
     assert sigscope("check", har, "--baseline", str(outs[2])).code == 0
+
+
+@pytest.mark.parametrize("verb", ["bisect", "matrix"])
+def test_no_key_that_an_answer_quotes_is_printed_with_its_error(
+    verb: str, tmp_path: Path
+) -> None:
+    more = ("--dry-run",) if verb == "bisect" else ()
+    har = refused_with_keys(tmp_path)
+    told = sigscope(verb, har, "--step", "1", "--edit", "set /n 1", *more).out
+    assert "step 1: 400 nobody knows sk-proj-***" in told
+    assert not [key for key in (KEY, LOOKS_SO, IN_PATH) if key in told]

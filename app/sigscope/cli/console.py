@@ -9,7 +9,8 @@ import os
 import re
 import secrets
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 from sigscope.characters import UNSEEN, printable
@@ -42,6 +43,8 @@ class Console:
         self.verdict = 0
         """The exit code that is certain already, should the reader of the output go
         away before all of it is written (`| head`)."""
+        self._outlasts = False
+        self._gone: BrokenPipeError | None = None
 
     def data(self, text: str = "", *, lines: bool = False) -> None:
         """A line of what was asked for; a text of several only with `lines`, so that
@@ -55,7 +58,7 @@ class Console:
             f"\x1b[{piece}m" * self._coloured if number % 2 else printable(piece, keep)
             for number, piece in enumerate(pieces)
         )
-        self.out.write("".join(shown) + "\n")
+        self._put("".join(shown) + "\n")
 
     def raw(self, data: bytes, *, on_terminal: bool = False) -> None:
         """Bytes of a body, exactly as they are. Raises UsageError where they would
@@ -72,7 +75,27 @@ class Console:
         """A JSON document; without `indent`, on one line. Its values are exact: what
         is unseen is spelled as JSON escapes it."""
         text = json.dumps(value, ensure_ascii=False, indent=indent)
-        self.out.write(UNSEEN.sub(_json_escape, text) + "\n")
+        self._put(UNSEEN.sub(_json_escape, text) + "\n")
+
+    def _put(self, text: str) -> None:
+        if self._gone is not None:
+            return
+        try:
+            self.out.write(text)
+        except BrokenPipeError as error:
+            if not self._outlasts:
+                raise
+            self._gone = error
+
+    @contextmanager
+    def outlasting(self) -> Iterator[None]:
+        """Files are written as well: a reader of the output who goes away ends the
+        command, but not before. Raises BrokenPipeError then."""
+        self._outlasts = True
+        yield
+        self._outlasts = False
+        if self._gone is not None:
+            raise self._gone
 
     def talk(self, text: str) -> None:
         """A remark on the way. Where nobody can hear it, that is no reason to stop."""

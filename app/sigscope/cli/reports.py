@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
+from sigscope.cli.keymask import KeyMask
 from sigscope.errors import UsageError
 from sigscope.records import dataclass
 
@@ -141,17 +142,8 @@ def checked_file(
             if number in labels
         },
         doubts=doubts,
-        keys=lambda: _keys(document),
+        keys=lambda: KeyMask(document).keys,
     )
-
-
-def _keys(document: Document) -> tuple[str, ...]:
-    from sigscope.store.secrets.learner import Known
-
-    known = Known()
-    for reading in document.readings:
-        known.learn(reading.exchange.request)
-    return known.secrets
 
 
 def _without_keys(file: CheckedFile) -> CheckedFile:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
+from sigscope.cli.keymask import KeyMask
 from sigscope.cli.options import (
     add_edits,
     add_file,
@@ -225,10 +226,11 @@ async def _search(
         elif isinstance(item, Certificate):
             certificate = item
     assert certificate is not None
+    mask = KeyMask(document)
     if args.json:
-        console.json(certificate_json(certificate))
+        console.json(mask.data(certificate_json(certificate)))
     else:
-        _print_certificate(certificate, console)
+        _print_certificate(certificate, mask, console)
     return _code(certificate)
 
 
@@ -240,7 +242,7 @@ def _print_plan(plan: BisectPlan, document: Document, console: Console) -> None:
 
     refusal = document.refusals.get(plan.step)
     status = document.reading(plan.step).status
-    said = f" {printable(refusal.text)}" if refusal else ""
+    said = f" {printable(KeyMask(document).text(refusal.text))}" if refusal else ""
     console.data(f"step {plan.step}: {status or 'no answer recorded'}{said}")
     count = len(plan.factors)
     what = "field" if plan.keeps else "change"
@@ -266,7 +268,9 @@ def _trial_line(plan: BisectPlan, trial: Trial) -> str:
     return f"{origin}: run {trial.run.number}, {question_words(plan, trial)}: {status}"
 
 
-def _print_certificate(certificate: Certificate, console: Console) -> None:
+def _print_certificate(
+    certificate: Certificate, mask: KeyMask, console: Console
+) -> None:
     from sigscope.engine.sending.bisectwords import (
         conclusion,
         contradiction_words,
@@ -285,7 +289,8 @@ def _print_certificate(certificate: Certificate, console: Console) -> None:
     width = max((len(which) for _, which in rows), default=0)
     for trial, which in rows:
         status = trial.run.status if trial.run.status is not None else "no answer"
-        said = f"  {printable(trial.run.error)}" if trial.run.error else ""
+        error = trial.run.error
+        said = f"  {printable(mask.text(error))}" if error else ""
         line = f"run {trial.run.number:<4} {which:{width}}  {status}"
         console.data(f"  {console.style(line, _STYLES[trial.answer])}{said}")
     good = "good" if certificate.is_proven else "warn"
@@ -293,7 +298,7 @@ def _print_certificate(certificate: Certificate, console: Console) -> None:
     if not certificate.flaky:
         _print_found(certificate, console)
     for trial in certificate.contradictions:
-        console.data(f"   {printable(contradiction_words(trial))}")
+        console.data(f"   {printable(mask.text(contradiction_words(trial)))}")
     if advice := _advice(certificate):
         console.talk(advice)
 

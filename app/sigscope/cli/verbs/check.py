@@ -61,12 +61,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the findings; 1 if there is something against a session, 3 if one of
     several cannot be read."""
-    from sigscope.errors import InputError, UsageError
+    from sigscope.errors import UsageError
 
     check_reports(args)
     leave_out = read_leave_out(args)
     if len(args.files) > 1 and args.step is not None:
         raise UsageError("--step is of one file, and several are named")
+    if args.report or args.write_baseline:
+        with console.outlasting():
+            return _check_all(args, leave_out, console)
+    return _check_all(args, leave_out, console)
+
+
+def _check_all(args: argparse.Namespace, leave_out: LeaveOut, console: Console) -> int:
+    from sigscope.errors import InputError
+
     checked: list[CheckedFile] = []
     tables: list[dict[str, Any]] = []
     codes: list[int] = []

@@ -20,6 +20,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from sigscope.cli.console import Console
+from sigscope.cli.keymask import KeyMask
 from sigscope.cli.options import (
     add_file,
     add_json,
@@ -272,7 +273,7 @@ def _print_text(
     plan = matrix.plan
     status = document.reading(plan.step).status
     refusal = document.refusals.get(plan.step)
-    said = f" {refusal.text}" if refusal else ""
+    said = f" {KeyMask(document).text(refusal.text)}" if refusal else ""
     console.data(f"step {plan.step}: {status or 'no answer recorded'}{said}")
     width = min(max(len(factor.name) for factor in plan.factors), WIDEST)
     for number, factor in enumerate(plan.factors, 1):

@@ -136,7 +136,6 @@ def run(args: argparse.Namespace, console: Console) -> int:
     )
     verdict = judge(document, measure)
     console.verdict = _code(verdict, code)
-    _tell(verdict, upstream, code, args, console)
     severities = {finding.severity for finding in verdict.against}
     file = checked_file(
         document,
@@ -145,9 +144,11 @@ def run(args: argparse.Namespace, console: Console) -> int:
         severities,
         doubts=() if verdict.against else verdict.doubts,
     )
-    write_reports(args, [file], console)
-    if args.write_baseline and verdict.against:
-        console.verdict = 0
+    with console.outlasting():
+        _tell(verdict, upstream, code, args, console)
+        write_reports(args, [file], console)
+        if args.write_baseline and verdict.against:
+            console.verdict = 0
     return console.verdict
 
 
