@@ -22,7 +22,7 @@ from sigscope.tui.lines import plain
 from sigscope.tui.memory import Memory
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.help import HelpScreen, sections_of
-from sigscope.tui.screens.pathdialog import PathDialog
+from sigscope.tui.screens.lineinput import LineDialog
 from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.screens.themes import ThemeDialog, ThemeList
 
@@ -170,7 +170,7 @@ async def test_a_key_of_the_users_works_and_the_shipped_one_does_not(
         assert isinstance(app.screen, SessionsScreen)
         await pilot.press("f7")
         await pilot.pause()
-        assert isinstance(app.screen, PathDialog)
+        assert isinstance(app.screen, LineDialog)
 
 
 async def test_two_keys_can_be_exchanged(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ async def test_two_keys_can_be_exchanged(tmp_path: Path) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("r")
         await pilot.pause()
-        assert isinstance(app.screen, PathDialog)
+        assert isinstance(app.screen, LineDialog)
 
 
 async def test_help_and_palette_show_the_keys_the_user_has(tmp_path: Path) -> None:

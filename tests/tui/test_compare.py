@@ -28,7 +28,7 @@ from sigscope.tui.picks import Pick
 from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
-from sigscope.tui.screens.pathdialog import PathDialog
+from sigscope.tui.screens.lineinput import LineDialog
 
 WIDE, SMALL = (130, 40), (80, 24)
 
@@ -356,7 +356,7 @@ async def test_another_session_is_chosen_by_its_path(tmp_path: Path) -> None:
         await driver.press("G", "enter")
         await driver.until(lambda: any("a file …" in line for line in driver.lines))
         await driver.press("enter")
-        await driver.until(lambda: isinstance(driver.app.screen, PathDialog))
+        await driver.until(lambda: isinstance(driver.app.screen, LineDialog))
         driver.app.screen.query_one("#path").value = str(path)  # type: ignore[attr-defined]
         await driver.press("enter")
         await driver.until(lambda: any("step 4" in line for line in driver.lines))

@@ -19,7 +19,8 @@ from tests.unit.ledger.test_opaque_fields import (
 from sigscope.opaque import fingerprint
 from sigscope.session import Session
 from sigscope.store import open_session, save_session
-from sigscope.tui.screens.dialectdialog import DialectDialog, dialect_choices
+from sigscope.tui.screens.choicedialog import ChoiceDialog
+from sigscope.tui.screens.dialectdialog import dialect_choices
 
 URL = "https://llm.example/v1/chat/completions"
 
@@ -65,7 +66,7 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
         await driver.type("dialect")
         await driver.until(lambda: "Say which API" in driver.text)
         await driver.pilot.press("enter")
-        await driver.until(lambda: isinstance(driver.app.screen, DialectDialog))
+        await driver.until(lambda: isinstance(driver.app.screen, ChoiceDialog))
         assert "Dialect: not known" in driver.text
         await driver.pilot.press("j", "enter")
         await driver.until(lambda: driver.app.screen is screen)

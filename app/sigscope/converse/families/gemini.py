@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from sigscope.converse.families.base import Ask, Pace, Speech
+from sigscope.converse.families.base import KEY, Ask, Pace, Speech
 from sigscope.converse.memory import Captured, Entry
 from sigscope.converse.policy import Policy, Read
 from sigscope.converse.readers import Reader
@@ -13,6 +13,7 @@ from sigscope.converse.readers.gemini import GeminiReader
 from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.gemini import GeminiWriter
 from sigscope.edits.records import Edit, Op
+from sigscope.exchange import Headers
 from sigscope.records import dataclass
 
 _STREAM, _WHOLE = ":streamGenerateContent", ":generateContent"
@@ -24,6 +25,8 @@ class GeminiSpeech(Speech):
 
     base: str
     """What stands before `/models/...`."""
+    vertex: str
+    """The same on Vertex, which takes another key."""
 
     family_paces: ClassVar[tuple[Pace, ...]] = (
         (b"functionCall", (140, 320)),
@@ -32,13 +35,15 @@ class GeminiSpeech(Speech):
     )
     has_parts: ClassVar[bool] = True
 
-    def base_of(self, policy: Policy) -> str:
-        """The base of the surface that the policy names."""
-        return self.base
-
     def url_of(self, ask: Ask, policy: Policy) -> str:
+        base = self.vertex if policy.surface == "vertex" else self.base
         method = "streamGenerateContent?alt=sse" if ask.stream else "generateContent"
-        return f"{self.base_of(policy)}/models/{ask.model}:{method}"
+        return f"{base}/models/{ask.model}:{method}"
+
+    def own_headers(self, ask: Ask, policy: Policy) -> Headers:
+        if policy.surface == "vertex":
+            return (("authorization", f"Bearer {KEY}"),)
+        return (("x-goog-api-key", KEY),)
 
     def body(
         self,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from sigscope.converse.families.base import Ask, Pace, Speech
 from sigscope.converse.memory import Captured, Entry
@@ -12,17 +12,25 @@ from sigscope.converse.readers import Reader
 from sigscope.converse.readers.responses import ResponsesReader
 from sigscope.converse.tools import DECLARED
 from sigscope.converse.writers.responses import ResponsesWriter
+from sigscope.exchange import Headers
 from sigscope.records import dataclass
 
 _INCLUDE = "reasoning.encrypted_content"
+
+
+class ResponsesHost(NamedTuple):
+    url: str
+    """Where it takes requests."""
+    headers: Callable[[Ask], Headers]
+    """Its own, the key among them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResponsesSpeech(Speech):
     """A speaker of the Responses API."""
 
-    urls: Mapping[str, str]
-    """Where its services take requests, by their names; the first is the usual one."""
+    hosts: Mapping[str, ResponsesHost]
+    """Its services by their names; the first is the usual one."""
 
     family_paces: ClassVar[tuple[Pace, ...]] = (
         (b"function_call_arguments", (30, 90)),
@@ -33,8 +41,15 @@ class ResponsesSpeech(Speech):
 
     chain_key: ClassVar[str] = "previous_response_id"
 
+    def host_of(self, policy: Policy) -> ResponsesHost:
+        """The service that the policy names."""
+        return self.hosts.get(policy.service) or next(iter(self.hosts.values()))
+
     def url_of(self, ask: Ask, policy: Policy) -> str:
-        return self.urls.get(policy.service, next(iter(self.urls.values())))
+        return self.host_of(policy).url
+
+    def own_headers(self, ask: Ask, policy: Policy) -> Headers:
+        return self.host_of(policy).headers(ask)
 
     def body(
         self,

@@ -568,9 +568,9 @@ class SideTrips:
     async def choose_dialect(self, reader: SessionReader) -> None:
         """Say what the step on show speaks; keep it, and read again."""
         from sigscope.tui.screens.dialectdialog import (
-            DialectDialog,
             decided,
             dialect_choices,
+            dialect_dialog,
         )
 
         model = self._model
@@ -580,7 +580,7 @@ class SideTrips:
         step = model.selection.step
         choices = dialect_choices(model.document, step)
         how = decided(model.document, step)
-        key = await self._desk.ask(DialectDialog(choices, how, self._symbols))
+        key = await self._desk.ask(dialect_dialog(choices, how, self._symbols))
         chosen = next((choice for choice in choices if choice.key == key), None)
         if chosen is None:
             return

@@ -18,7 +18,7 @@ from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, Span, column, fit
 from sigscope.tui.picks import Pick
 from sigscope.tui.screens.choicedialog import ChoiceDialog
-from sigscope.tui.screens.pathdialog import PathDialog
+from sigscope.tui.screens.pathdialog import path_dialog
 from sigscope.tui.shown import one_line
 from sigscope.tui.study import glances
 from sigscope.tui.symbols import Symbols
@@ -89,7 +89,7 @@ class Picker:
         )
         chosen = await self._app.push_screen_wait(dialog)
         if chosen == PATH:
-            chosen = await self._app.push_screen_wait(PathDialog())
+            chosen = await self._app.push_screen_wait(path_dialog())
         if not chosen:
             return None
         try:

@@ -13,7 +13,7 @@ from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.shown import shown
-from sigscope.tui.symbols import UNICODE, Symbols
+from sigscope.tui.symbols import Symbols
 
 BACK = "decide anew"
 """What takes an earlier choice back."""
@@ -70,24 +70,21 @@ def dialect_choices(document: Document, step: int) -> tuple[DialectChoice, ...]:
     return tuple(found)
 
 
-class DialectDialog(ChoiceDialog):
-    """Shows the choices; answers the key of the chosen one."""
-
-    def __init__(
-        self, choices: tuple[DialectChoice, ...], how: str, symbols: Symbols = UNICODE
-    ) -> None:
-        """`how`: what is spoken now, and how that was decided."""
-        size = max((len(choice.name) for choice in choices), default=0)
-        super().__init__(
-            f"Dialect: {how}",
-            [Item(each.key, partial(_lay, each, size)) for each in choices],
-            more={
-                each.key: f"{shown(each.more)}\nKept in the session; --dialect says it"
-                " for one call"
-                for each in choices
-            },
-            symbols=symbols,
-        )
+def dialect_dialog(
+    choices: tuple[DialectChoice, ...], how: str, symbols: Symbols
+) -> ChoiceDialog:
+    """Asks for one; `how`: what is spoken now, and how that was decided."""
+    size = max((len(choice.name) for choice in choices), default=0)
+    return ChoiceDialog(
+        f"Dialect: {how}",
+        [Item(each.key, partial(_lay, each, size)) for each in choices],
+        more={
+            each.key: f"{shown(each.more)}\nKept in the session; --dialect says it"
+            " for one call"
+            for each in choices
+        },
+        symbols=symbols,
+    )
 
 
 def _lay(choice: DialectChoice, size: int, cells: int) -> list[Line]:

@@ -7,18 +7,16 @@ from pathlib import Path
 from sigscope.tui.screens.lineinput import LineDialog
 
 
-class PathDialog(LineDialog):
-    """Ask for a path."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Open a recording",
-            "session file, HAR, VCR cassette, N-req.json / N-res.json, a folder",
-            hint="path",
-            field="path",
-            done="opens",
-            problem_of=_problem_of_path,
-        )
+def path_dialog() -> LineDialog:
+    """Asks for a path."""
+    return LineDialog(
+        "Open a recording",
+        "session file, HAR, VCR cassette, N-req.json / N-res.json, a folder",
+        hint="path",
+        field="path",
+        done="opens",
+        problem_of=_problem_of_path,
+    )
 
 
 def expanded(text: str) -> str:

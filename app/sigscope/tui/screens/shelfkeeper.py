@@ -68,9 +68,9 @@ class ShelfKeeper:
 
     async def open_file(self) -> None:
         """Open any recording by its path."""
-        from sigscope.tui.screens.pathdialog import PathDialog, expanded
+        from sigscope.tui.screens.pathdialog import expanded, path_dialog
 
-        path = await self._desk.ask(PathDialog())
+        path = await self._desk.ask(path_dialog())
         if path:
             self._want(expanded(path))
 
