@@ -104,35 +104,55 @@ def joined_texts(
 def texts_in_pieces(values: Iterable[Json]) -> Iterator[tuple[str, str]]:
     """The texts that came in several pieces, by the member that holds them; `values`:
     what the events say."""
-    found: dict[Path, list[str]] = {}
+    found = _Place()
     for value in values:
-        _gather_texts(value, (), found)
-    for path, texts in found.items():
+        found.gather(value)
+    for name, texts in found.told():
         if len(texts) > 1 and not _is_constant(texts):
-            yield format_pointer(path).rpartition("/")[2], "".join(texts)
+            yield format_pointer((name,))[1:], "".join(texts)
 
 
-def _gather_texts(
-    value: Json, path: Path, found: dict[Path, list[str]], depth: int = 100
-) -> None:
-    """Add the strings of one event."""
-    if type(value) is dict:
-        members: Iterable[tuple[str | int, Json]] = value.items()
-    elif type(value) is list:
-        members = enumerate(value)
-    else:
-        return
-    for key, inner in members:
-        kind = type(inner)
-        if kind is str:
-            place = (*path, key)
-            texts = found.get(place)
-            if texts is None:
-                found[place] = [inner]
-            elif inner:
-                texts.append(inner)
-        elif depth and (kind is dict or kind is list):
-            _gather_texts(inner, (*path, key), found, depth - 1)
+class _Place:
+    """What stands at one place of all events, member by member. A stream has as many
+    events as words: a place is looked up by its last step, not by its whole path."""
+
+    __slots__ = ("inner", "texts")
+
+    def __init__(self) -> None:
+        self.texts: list[str] | None = None
+        self.inner: dict[str | int, _Place] = {}
+
+    def gather(self, value: Json, depth: int = 100) -> None:
+        """Add the strings of one event, but for what it is itself."""
+        if type(value) is dict:
+            members: Iterable[tuple[str | int, Json]] = value.items()
+        elif type(value) is list:
+            members = enumerate(value)
+        else:
+            return
+        places = self.inner
+        for key, inner in members:
+            kind = type(inner)
+            if kind is str:
+                place = places.get(key)
+                if place is None:
+                    place = places[key] = _Place()
+                if place.texts is None:
+                    place.texts = [inner]
+                elif inner:
+                    place.texts.append(inner)
+            elif depth and (kind is dict or kind is list):
+                place = places.get(key)
+                if place is None:
+                    place = places[key] = _Place()
+                place.gather(inner, depth - 1)
+
+    def told(self, name: str | int = "") -> Iterator[tuple[str | int, list[str]]]:
+        """The strings, each with the member or the number of the element."""
+        if self.texts is not None:
+            yield name, self.texts
+        for key, place in self.inner.items():
+            yield from place.told(key)
 
 
 def _is_constant(texts: list[str]) -> bool:

@@ -20,6 +20,7 @@ from functools import lru_cache
 
 from sigscope.records import dataclass
 from sigscope.store.agreement import common_prefix, common_suffix
+from sigscope.store.secrets.alphabet import Alphabet
 from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
@@ -27,15 +28,9 @@ from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.secrets.shapes import BY_BEGINNING
 from sigscope.wire.bodies import decode
 
-_UNITS = (
-    re.compile(rb"\\{1,31}u00([2-7][0-9a-fA-F])"),
-    re.compile(rb"%(?:25){0,31}(0[9aAdD]|[2-7][0-9a-fA-F])"),
-    re.compile(rb"\\{1,31}x([2-7][0-9a-fA-F])"),
-    re.compile(rb"&#[xX]0{0,7}([2-7][0-9a-fA-F]);"),
-)
-"""One character of ASCII, spelled as an escape of JSON, URLs, programs or XML. JSON in
-JSON doubles the backslashes: 31 are five levels. Without a bound, a megabyte of them
-would cost the square."""
+_LEVELS = 31
+"""Backslashes before an escape at most: JSON in JSON doubles them, and these are five
+levels. Without a bound, a megabyte of them would cost the square."""
 _NEAR = 256
 """Bytes around an escape that may belong to the same secret or to its name."""
 _TOUCHING = (string.ascii_letters + string.digits + "_+/~.-").encode()
@@ -43,7 +38,9 @@ _TOUCHING = (string.ascii_letters + string.digits + "_+/~.-").encode()
 _REST = re.compile(rb"[\w+/~.=-]*")
 _FARTHEST = 4096
 """Bytes over which a stretch is widened, not to begin inside a word."""
-_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{20,}={0,2}")
+_BASE64 = Alphabet((string.ascii_letters + string.digits + "+/_-").encode())
+_SHORTEST_BASE64 = 20
+_PADDING = re.compile(rb"={0,2}")
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 _TO_URL_SAFE = bytes.maketrans(b"+/", b"-_")
 _NO_TEXT = bytes(byte for byte in range(32) if byte not in b"\t\n\r") + b"\x7f"
@@ -55,6 +52,46 @@ _HEAD = 24
 """Characters of base64 that tell whether it is a text."""
 DEEPEST = 2
 """Encodings inside one another that are undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Escape:
+    """One way to spell a character of ASCII: of JSON, URLs, programs or XML."""
+
+    mark: bytes
+    """Stands in all of them."""
+    pattern: re.Pattern[bytes]
+    """From the mark on, with the character's number."""
+
+    def units(
+        self, data: bytes, start: int = 0, end: int | None = None
+    ) -> Iterator[tuple[int, int, int]]:
+        """Where they begin, with the backslashes before, where they end, and the
+        characters."""
+        end = len(data) if end is None else end
+        if data.find(self.mark, start, end) < 0:
+            return
+        for unit in self.pattern.finditer(data, start, end):
+            begin = unit.start()
+            if self.mark[:1] == b"\\":
+                before = data[max(start, begin - _LEVELS + 1) : begin]
+                begin -= len(before) - len(before.rstrip(b"\\"))
+            yield begin, unit.end(), int(unit[1], 16)
+
+    def is_in(self, data: bytes, start: int, end: int) -> bool:
+        """Whether one stands there."""
+        return self.pattern.search(data, start, end) is not None
+
+
+_ESCAPES = tuple(
+    _Escape(mark, re.compile(pattern))
+    for mark, pattern in (
+        (rb"\u00", rb"\\u00([2-7][0-9a-fA-F])"),
+        (b"%", rb"%(?:25){0,31}(0[9aAdD]|[2-7][0-9a-fA-F])"),
+        (rb"\x", rb"\\x([2-7][0-9a-fA-F])"),
+        (b"&#", rb"&#[xX]0{0,7}([2-7][0-9a-fA-F]);"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +120,8 @@ def find_encoded(
     """
     found: list[Secret] = []
     if depth:
-        for units in _UNITS:
-            merged(found, _in_escapes(data, units, known, depth))
+        for escape in _ESCAPES:
+            merged(found, _in_escapes(data, escape, known, depth))
         merged(found, _in_base64(data, known, depth))
     return found
 
@@ -235,27 +272,27 @@ def _public_head(raw: bytes) -> int:
 
 
 def _in_escapes(
-    data: bytes, units: re.Pattern[bytes], known: Sequence[str], depth: int
+    data: bytes, escape: _Escape, known: Sequence[str], depth: int
 ) -> Iterator[Secret]:
-    for start, end in _stretches(data, units):
-        view = _decoded(data, units, start, end)
+    for start, end in _stretches(data, escape):
+        view = _decoded(data, escape, start, end)
         for secret in find_all(view.data, known, depth - 1):
             low, high = view.place(secret.start), view.place(secret.end)
-            if units.search(data, low, high) or units.search(
-                data, max(start, low - _NEAR), low
+            if escape.is_in(data, max(start, low - _NEAR), low) or escape.is_in(
+                data, low, high
             ):
                 yield Secret(start=low, end=high, kind=secret.kind)
 
 
-def _stretches(data: bytes, units: re.Pattern[bytes]) -> Iterator[tuple[int, int]]:
+def _stretches(data: bytes, escape: _Escape) -> Iterator[tuple[int, int]]:
     """Where escapes stand, with what is near them."""
     start = end = -1
-    for unit in units.finditer(data):
-        if start >= 0 and unit.start() > end + 2 * _NEAR:
+    for low, high, _ in escape.units(data):
+        if start >= 0 and low > end + 2 * _NEAR:
             yield _widened(data, start, end)
             start = -1
-        start = unit.start() if start < 0 else start
-        end = unit.end()
+        start = low if start < 0 else start
+        end = high
     if start >= 0:
         yield _widened(data, start, end)
 
@@ -268,16 +305,16 @@ def _widened(data: bytes, start: int, end: int) -> tuple[int, int]:
     return low, after.end() if after else len(data)
 
 
-def _decoded(data: bytes, units: re.Pattern[bytes], start: int, end: int) -> _View:
+def _decoded(data: bytes, escape: _Escape, start: int, end: int) -> _View:
     out = bytearray()
     decoded, raw = [0], [start]
     place = start
-    for unit in units.finditer(data, start, end):
-        out += data[place : unit.start()]
+    for low, high, character in escape.units(data, start, end):
+        out += data[place:low]
         decoded.append(len(out))
-        raw.append(unit.start())
-        out.append(int(unit[1], 16))
-        place = unit.end()
+        raw.append(low)
+        out.append(character)
+        place = high
         decoded.append(len(out))
         raw.append(place)
     out += data[place:end]
@@ -288,23 +325,22 @@ def _decoded(data: bytes, units: re.Pattern[bytes], start: int, end: int) -> _Vi
 
 
 def _in_base64(data: bytes, known: Sequence[str], depth: int) -> Iterator[Secret]:
-    shifts: dict[bytes, int | None] = {}
-    for run in _BASE64.finditer(data):
-        if run[0].startswith(_GZIP):
-            packed = _from_base64(run[0])
+    for start, end in _BASE64.stretches(data, _SHORTEST_BASE64):
+        if data.startswith(_GZIP, start):
+            packed = _from_base64(data[start:end])
             plain = decode(packed, ()).data[: max(_UNPACKED, 8 * len(packed))]
             if find_all(plain, known, depth - 1):
-                yield Secret(start=run.start(), end=run.end(), kind="packed secret")
+                padding = _PADDING.match(data, end)
+                end = padding.end() if padding else end
+                yield Secret(start=start, end=end, kind="packed secret")
             continue
-        head = run[0][: _HEAD + 3]
-        if head not in shifts:  # a stream repeats its ids in every event
-            shifts[head] = _text_begin(head)
-        shift = shifts[head]
+        shift = _text_begin(data[start : min(end, start + _HEAD + 3)])
         if shift is not None:
-            start = run.start() + shift
-            yield from _in_run(data[start : run.end()], start, known, depth)
+            start += shift
+            yield from _in_run(data[start:end], start, known, depth)
 
 
+@lru_cache(maxsize=4096)  # a stream repeats its ids, a request what was said before
 def _text_begin(head: bytes) -> int | None:
     """How many characters of a run stand before base64 of a text; None: it is none."""
     return next((at for at in range(4) if _is_text(head[at : at + _HEAD])), None)
@@ -332,5 +368,5 @@ def _in_run(
 ) -> Iterator[Secret]:
     for secret in find_all(_from_base64(text), known, depth - 1):
         low = secret.start // 3 * 4
-        high = min(len(text.rstrip(b"=")), -(-secret.end // 3) * 4)
+        high = min(len(text), -(-secret.end // 3) * 4)
         yield Secret(start=start + low, end=start + high, kind=secret.kind)

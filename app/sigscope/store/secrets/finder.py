@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator
 
+from sigscope.store.secrets.alphabet import Alphabet
 from sigscope.store.secrets.names import (
     is_secret_name,
     is_secret_parameter,
@@ -47,6 +49,11 @@ _NAME_ENDS = tuple(
     b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
     b" session -u -user".split()
 )
+_STEMS = (b"pass", b"auth", b"credential", b"-u")
+_STEM_OF = {
+    ending: stem for ending in _NAME_ENDS for stem in _STEMS if ending.startswith(stem)
+}
+"""Where the beginning of several does not stand, none of them does."""
 _NAME = re.compile(rb"[\w-]{1,64}\Z")
 _ESCAPE_BEFORE = re.compile(rb"[bfnrt]|u[0-9a-fA-F]{4}")
 """What belongs to a backslash before a name, and not to the name."""
@@ -185,8 +192,8 @@ def _find_shape(data: bytes, shape: SecretShape, lo: int, hi: int) -> Iterator[_
 _LONGEST_PATH = 2048
 """Bytes of a word from which it is no path or name of parts: what looks like a key
 inside would do so by chance."""
-_WORD = re.compile(rb"[\w.~+/-]{16,%d}" % _LONGEST_PATH)
-_WORD_ENDS = re.compile(rb"[^\w.~+/-]")
+_SHORTEST_WORD = 16
+_WORDS = Alphabet((string.ascii_letters + string.digits + "_.~+/-").encode())
 _INNER = re.compile(rb"[./~=]")
 
 
@@ -195,8 +202,7 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
     done = lo
     dull: set[bytes] = set()
     """Words in which no key begins: a stream repeats its ids in every event."""
-    for word in _words(data, lo, hi):
-        start, end = word.span()
+    for start, end in _words(data, lo, hi):
         if 0 <= end - start - _ID_AND_SECRET <= _LONGEST_ESCAPE:
             place = _after_escape(data, start)
             if _KEY_OF_Z_AI.fullmatch(data, place, end):
@@ -206,7 +212,8 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
         is_dull = end - start < _LONGEST_PATH and (
             data[start - 1 : start] not in (b"\\", b"%")
         )
-        if is_dull and word[0] in dull:
+        word = data[start:end]
+        if is_dull and word in dull:
             continue
         places = [_after_escape(data, start)]
         if end - start < _LONGEST_PATH:
@@ -227,7 +234,7 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
                     done = match.end()
                     break
         if is_dull:
-            dull.add(word[0])
+            dull.add(word)
 
 
 _ID_AND_SECRET = 49
@@ -237,20 +244,14 @@ _KEY_OF_Z_AI = re.compile(rb"[0-9a-f]{32}\.(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{16}"
 _LONGEST_ESCAPE = 5
 
 
-def _words(data: bytes, lo: int, hi: int) -> Iterator[re.Match[bytes]]:
+def _words(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     """The long words that begin in a part, no longer than it matters: the one word of a
     large body of base64 begins in each of its parts, and goes on to its end."""
-    place = lo
-    while word := _WORD.search(data, place, hi + _LONGEST_PATH):
-        if word.start() >= hi:
+    high = hi + _LONGEST_PATH
+    for start, end in _WORDS.stretches(data, _SHORTEST_WORD, lo, high):
+        if start >= hi:
             return
-        yield word
-        place = word.end()
-        if place - word.start() == _LONGEST_PATH:
-            rest = _WORD_ENDS.search(data, place, hi)
-            if rest is None:
-                return
-            place = rest.end()
+        yield start, min(end, start + _LONGEST_PATH)
 
 
 def _after_escape(data: bytes, start: int) -> int:
@@ -303,7 +304,10 @@ def _is_carried(data: bytes, start: int) -> bool:
 
 def _find_named(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     lower = data[lo:hi].lower()
+    stems = {stem: stem in lower for stem in _STEMS}
     for ending in _NAME_ENDS:
+        if not stems.get(_STEM_OF.get(ending, b""), True):
+            continue
         done = 0
         place = lower.find(ending)
         while place >= 0:
@@ -503,6 +507,9 @@ def _find_users(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
 _IN_URL = re.compile(
     rb"""(?<![?&;#][?&;#])[?&;#]([\w.~%-]{2,48})=([^&#;\s"'<>\\*(){}\[\]$]{8,})"""
 )
+_URL_NAME = re.compile(rb"""(?<![?&;#][?&;#])[?&;#][\w.~%-]{2,48}=""")
+"""What that begins with, and no longer than `_LONGEST_NAME`."""
+_LONGEST_NAME = 50
 _NO_URL = re.compile(rb"""[\s"'<>\\(){}]""")
 
 
@@ -510,9 +517,7 @@ def _find_in_urls(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     """Keys in the parameters of URLs and forms inside a text."""
     if data.find(b"=", lo, hi) < 0:
         return
-    for match in _IN_URL.finditer(data, lo):
-        if match.start() >= hi:
-            return
+    for match in _parameters(data, lo, hi):
         name = match[1].decode("ascii", "replace")
         if not is_secret_parameter(name) or not is_kept_back(match[2], 8):
             continue
@@ -521,6 +526,18 @@ def _find_in_urls(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
         is_long = len(match[2]) >= 16
         if looks_secret(match[2]) or (is_long and _is_in_url(data, match)):
             yield match.span(2)
+
+
+def _parameters(data: bytes, lo: int, hi: int) -> Iterator[re.Match[bytes]]:
+    """Those that begin in a part, without a look at all that follows it."""
+    place = lo
+    while name := _URL_NAME.search(data, place, hi + _LONGEST_NAME):
+        if name.start() >= hi:
+            return
+        match = _IN_URL.match(data, name.start())
+        if match:
+            yield match
+        place = match.end() if match else name.start() + 1
 
 
 def _is_in_url(data: bytes, match: re.Match[bytes]) -> bool:

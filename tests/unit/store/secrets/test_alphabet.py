@@ -1,0 +1,32 @@
+"""The same stretches as a pattern finds."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigscope.store.secrets import alphabet as module
+from sigscope.store.secrets.alphabet import Alphabet
+
+TEXTS = st.lists(
+    st.sampled_from([b"a", b"b-", b".", b" ", b"\xff", b"a" * 7, b"b" * 40])
+).map(b"".join)
+
+
+@given(TEXTS, st.integers(1, 9), st.integers(0, 60), st.integers(0, 60))
+@pytest.mark.parametrize("block", [1, 5, 8, 1024])
+def test_it_finds_what_a_pattern_finds(
+    block: int, data: bytes, least: int, low: int, size: int
+) -> None:
+    pattern = re.compile(rb"[ab.-]{%d,}" % least)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK", max(block, least))
+        found = [*Alphabet(b"ab-.").stretches(data, least, low, low + size)]
+    assert found == [m.span() for m in pattern.finditer(data, low, low + size)]
+
+
+def test_all_of_a_text_is_looked_at_unless_told_otherwise() -> None:
+    assert [*Alphabet(b"ab").stretches(b"aa.abab", 3)] == [(3, 7)]
