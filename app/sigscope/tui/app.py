@@ -36,6 +36,7 @@ from sigscope.tui.keyqueue import KeyQueue
 from sigscope.tui.memory import Memory
 from sigscope.tui.notices import USUAL_SECONDS, Notices
 from sigscope.tui.screens.sessions import SessionsScreen
+from sigscope.tui.stylesheet import KeptStylesheet
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
 from sigscope.tui.terminal import is_hung_up, lasting
 from sigscope.tui.themes import DEFAULT, WITHOUT_COLOUR, fallbacks
@@ -115,6 +116,7 @@ class SigscopeApp(App[int]):
         self._host = host
         self._wanted = wanted
         self._first_theme = theme
+        self._unknown_themes: list[str] = []
         self._kept_keys = KeptKeys()
         self._key_queue = KeyQueue(self.post_message)
         self._shelf = ThemeShelf()
@@ -122,6 +124,9 @@ class SigscopeApp(App[int]):
         """Open while the user chooses."""
         for found in self._shelf.themes.values():
             self.register_theme(found)
+        # Whatever is parsed from here on is parsed in the colours that are shown.
+        self.set_reactive(SigscopeApp.theme, self._theme_name())
+        self.stylesheet = KeptStylesheet(variables=self.get_css_variables())
         self.set_keymap(self.keys.overlay)
 
     def get_driver_class(self) -> type[Driver]:
@@ -135,7 +140,10 @@ class SigscopeApp(App[int]):
 
     def on_mount(self) -> None:
         """Put the theme on and show the first screen."""
-        self.theme = self._theme_name()
+        self.mutate_reactive(SigscopeApp.theme)
+        for name in self._unknown_themes:
+            problem = f"there is no theme {name!r}; the palette lists them"
+            self._tell([problem], "Theme")
         self._tell(self._shelf.problems, "Theme")
         self._tell(self.settings.problems, "Settings")
         self._tell(self.keys.problems, "Keys")
@@ -255,7 +263,7 @@ class SigscopeApp(App[int]):
         for name in filter(None, wanted):
             if name in self.available_themes:
                 return name
-            self._tell([f"there is no theme {name!r}; the palette lists them"], "Theme")
+            self._unknown_themes.append(name)
         return DEFAULT if DEFAULT in self.available_themes else "textual-dark"
 
     def search_themes(self) -> None:
