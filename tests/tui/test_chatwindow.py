@@ -7,6 +7,7 @@ import re
 import pytest
 from tests.tui.debugger.desk import studied
 
+from sigscope.tui.lines import plain
 from sigscope.tui.panes import chatwindow
 from sigscope.tui.panes.chatwindow import EARLIER, LATER, ChatWindow
 from sigscope.tui.views.chat import chat_blocks
@@ -22,9 +23,11 @@ def window(monkeypatch: pytest.MonkeyPatch, most: int) -> ChatWindow:
     assert model.shown is not None
     assert model.overview is not None
     facts = {fact.number: fact for fact in model.overview.facts}
-    made = ChatWindow()
+    made = ChatWindow(lambda: "f9")
     made.take(chat_blocks(model.shown, facts, outcome=None))
-    made.items(model.overview.palette)
+    above = made.items(model.overview.palette)[0]
+    is_all = len(made.blocks) <= most
+    assert ("f9 shows more of them" in plain(above.lines(60)[0])) is not is_all
     assert len(made.blocks) > 4
     return made
 

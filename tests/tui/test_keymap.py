@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 from typing import Never
 
@@ -9,11 +11,15 @@ import pytest
 from tests.tui.driving import MISSING, opened
 
 from sigscope.tui import keymap
+from sigscope.tui.debugger.upstream import ChosenUpstream
 from sigscope.tui.json import JsonPane
 from sigscope.tui.keymap import KeyMap, key_on, load_keys
 from sigscope.tui.keynames import no_key
 from sigscope.tui.keytable import FORMER, LIKE, commands
+from sigscope.tui.screens.choicedialog import ChoiceDialog
+from sigscope.tui.screens.upstream import UpstreamDialog
 
+TUI = Path(keymap.__file__).parent
 BY_ID = {command.id: command for command in commands()}
 
 
@@ -178,6 +184,57 @@ async def test_help_and_the_borders_of_dialogs_name_the_keys_the_user_has() -> N
         assert "{json." not in text
         await driver.press("f8")
         assert "f8 closes" not in driver.text
+
+
+async def test_enter_and_space_are_named_as_the_user_has_them() -> None:
+    keys = KeyMap(
+        changed={"list.choose": ("ctrl+o",), "dialog.take": ("ctrl+t",), "leave": ()}
+    )
+    async with opened(MISSING, size=(160, 44), keys=keys) as driver:
+        await driver.press("f", "s")
+        await driver.until(lambda: "ctrl+o shows it" in driver.text)
+        await driver.press("6", "question_mark")
+        assert "ctrl+o opens one like a step" in " ".join(driver.text.split())
+        await driver.press("escape", "x")
+        assert "ctrl+t writes" in driver.text
+        await driver.press("escape")
+        driver.app.push_screen(ChoiceDialog("Which", []))
+        await driver.until(lambda: "ctrl+o chooses" in driver.text)
+        driver.app.push_screen(UpstreamDialog(ChosenUpstream()))
+        await driver.until(lambda: "ctrl+t takes it" in driver.text)
+
+
+NAMES_NO_COMMAND = {
+    "bodysearch/screen.py": "the line that is typed into takes enter, and no other",
+    "screens/question.py": "a button takes enter, and no other",
+    "screens/explanation.py": "Textual's tab goes from field to field",
+    "stepthrough/stops.py": "Textual's tab goes from field to field",
+    "json/panekeys.py": "tabs of the pane",
+    "json/eventlist.py": "a unit",
+    "timeline/bars.py": "a unit",
+    "keynames.py": "how keys are written",
+    "screens/forkdialog.py": "an option of a command line",
+}
+"""Texts that look as if they named a key of a command."""
+
+
+def test_no_text_names_the_key_of_a_command_as_it_is_shipped() -> None:
+    key = re.compile(
+        r"(?<![\w'{.+/-])(enter|space|tab|esc|[b-zB-HJ-Z])(?![\w'}=.:/(+-])", re.A
+    )
+    found = set()
+    for path in sorted(TUI.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                node.value.value = ""  # a docstring
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = node.value
+                if " " in text.strip() and "{ " not in text and key.search(text):
+                    found.add(path.relative_to(TUI).as_posix())
+    assert found - set(NAMES_NO_COMMAND) == set(), 'ask key_on, or write "{its.id}"'
+    assert set(NAMES_NO_COMMAND) - found == set()
 
 
 async def test_a_dialog_without_a_key_to_close_it_says_none() -> None:

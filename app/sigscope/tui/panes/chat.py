@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.reactive import var
 
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.keymap import key_on
 from sigscope.tui.panes.chatwindow import ChatWindow
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
@@ -62,7 +63,7 @@ class ChatPane(Pane):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.window = ChatWindow()
+        self.window = ChatWindow(lambda: key_on(self, "chat.fold"))
 
     def watch_overview(self) -> None:
         """Colours are known now."""
@@ -109,7 +110,9 @@ class ChatPane(Pane):
             self.say("")
             return
         facts = {fact.number: fact for fact in (*overview.facts, *self.facts)}
-        self.window.take(chat_blocks(shown, facts, outcome=self.outcome))
+        opens = key_on(self, "list.choose") if self.outcome else ""
+        blocks = chat_blocks(shown, facts, outcome=self.outcome, opens=opens)
+        self.window.take(blocks)
         self.show(self.window.items(overview.palette))
         self._follow(self.selection)
         where = f"run {shown.run} of step" if shown.is_run else "as sent in step"

@@ -4,7 +4,7 @@ widget: the chat pane shows it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 from sigscope.tui import figures
@@ -30,7 +30,9 @@ EARLIER, LATER = "earlier", "later"
 class ChatWindow:
     """Blocks, folds and a window over them; what was laid out before is kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, key_of_more: Callable[[], str]) -> None:
+        """`key_of_more`: what to press on a row for blocks that are not laid out."""
+        self._key_of_more = key_of_more
         self.blocks: tuple[Block, ...] = ()
         self.symbols: Symbols = UNICODE
         self._by_key: dict[str, Block] = {}
@@ -92,7 +94,8 @@ class ChatWindow:
         )
 
     def _lay_rest(self, count: int, where: str, cells: int) -> list[Line]:
-        words = f"{figures.count(count, f'{where} part')}; space shows more of them"
+        parts = figures.count(count, f"{where} part")
+        words = f"{parts}; {self._key_of_more()} shows more of them"
         return [fit(line((f"{self.symbols.folded} {words}", "dim")), cells)]
 
     # --- The window ------------------------------------------------------------------

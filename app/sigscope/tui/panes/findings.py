@@ -54,8 +54,8 @@ class FindingsPane(Pane):
         "What the rules say about this step: the node, the reason, the fix. {fix}"
         " applies the next fix that is off, from the cursor on; {fix.back} takes one"
         " back; {send} sends the request with those that are on. Below stand the runs"
-        " made from the step: enter opens one like a step, {diff} compares it with what"
-        " it was made from."
+        " made from the step: {list.choose} opens one like a step, {diff} compares it"
+        " with what it was made from."
     )
 
     overview: var[Overview | None] = var(None, init=False)

@@ -48,8 +48,8 @@ class TimelinePane(Pane):
         "One lane per step on one time axis: waiting, thought, text, tool calls, and"
         " the moment each signature arrived, in its colour. Beside the numbers stands"
         " what became of the selected signature. Where a recording has no arrival"
-        " times, lanes count events instead. h and l, or a click, choose an event; T"
-        " has more of it."
+        " times, lanes count events instead. {lanes.event-previous} and"
+        " {lanes.event-next}, or a click, choose an event; {timeline.show} has more."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("l,right", "event(1)", "Next event", False, id="lanes.event-next",

@@ -155,7 +155,8 @@ class HeldRequests:
         """The view stays with what was sent; others that wait are said."""
         others = sum(1 for each in self._host.state.held if each is not held)
         if others:
-            words += f"; {figures.count(others, 'other')} held: Q"
+            key = self._desk.key("recording.waiting")
+            words += f"; {figures.count(others, 'other')} held: {key}"
         self._desk.tell(words, title=f"Step {held.step}")
         self.look()
 

@@ -66,11 +66,13 @@ class ChoiceDialog(Dialog[str]):
         """The list, and what is said of the item under the cursor."""
         with Vertical(classes="box") as box:
             box.border_title = self._title
-            search = key_on(self, "choosing.search")
+            listed = ItemList()
             box.border_subtitle = self.ways(
-                "enter chooses", f"{search} searches", dot=self._dot
+                f"{key_on(listed, 'list.choose')} chooses",
+                f"{key_on(self, 'choosing.search')} searches",
+                dot=self._dot,
             )
-            yield ItemList()
+            yield listed
             yield Static("", id="more", markup=False)
             yield Finder(id="ask")
 

@@ -67,9 +67,9 @@ class Dialog(ModalScreen[Answer | None]):
 
     def ways(self, *before: str, closes: str = "closes", dot: str = " · ") -> str:
         """What the lower border says: "enter writes · esc closes", with the user's
-        keys. Without one nothing is said of it: the palette does not open here."""
-        key = key_on(self, "dialog.close")
-        return dot.join((*before, *([f"{key} {closes}"] if key != NO_KEY else [])))
+        keys. Nothing is said of what has none: the palette does not open here."""
+        said = (*before, f"{key_on(self, 'dialog.close')} {closes}")
+        return dot.join(way for way in said if not way.startswith(NO_KEY))
 
     def action_close(self) -> None:
         """Close without an answer."""

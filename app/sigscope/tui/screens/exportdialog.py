@@ -16,6 +16,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.export.exports import FORMATS, Format
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
+from sigscope.tui.keymap import key_on
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.views.headline import name_of
@@ -56,8 +57,9 @@ class ExportDialog(Dialog[str]):
         """Format, file, options."""
         with Vertical(classes="box") as box:
             box.border_title = "Redact" if self._is_for_sharing else "Export"
-            box.border_subtitle = self.ways("enter writes")
-            with Choices(id="format"):
+            with Choices(id="format") as forms:
+                key = key_on(forms, "dialog.take")
+                box.border_subtitle = self.ways(f"{key} writes")
                 for number, form in enumerate(FORMATS):
                     yield Choice(form.words, value=number == 0, id=form.name)
             yield Static("file", classes="label")

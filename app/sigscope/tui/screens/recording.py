@@ -12,6 +12,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.recording.holds import HeldRequest
 from sigscope.engine.recording.host import Host, HostState
 from sigscope.engine.sessions.document import Document
+from sigscope.tui.keymap import key_on
 from sigscope.tui.recording.heldrequests import HeldRequests
 from sigscope.tui.recording.heldsteps import HeldSteps
 from sigscope.tui.recording.output import OutputScreen
@@ -194,7 +195,8 @@ class RecordingScreen(DebuggerScreen):
         if is_out:
             super().leave(is_out=True)
         else:
-            self.notify("q leaves, and ends the recording", timeout=4)
+            key = key_on(self, "leave")
+            self.notify(f"{key} leaves, and ends the recording", timeout=4)
 
     async def may_leave(self) -> bool:
         """Whether the user agrees to end the recording, and to lose what is lost."""

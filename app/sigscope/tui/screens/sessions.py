@@ -52,16 +52,17 @@ class SessionList(ItemList):
     """The shelves; the border says how many there are, and how a search stands."""
 
     NAME = "Sessions"
-    EMPTY = "no sessions yet; o opens a file"
+    EMPTY = "no sessions yet"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Open", id="sessions.open",
                 tooltip="Open the session under the cursor"),
     ]  # fmt: skip
     HELP = (
-        "Files opened lately, and sessions that come with sigscope. Enter opens one; o"
-        " opens any recording by its path: a session file, HAR, VCR cassette, numbered"
-        " requests and responses. Titles and tags go into session files of your own;"
-        " recordings of other tools and bundled sessions are never written to."
+        "Files opened lately, and sessions that come with sigscope; {sessions.open}"
+        " opens one, {sessions.open-file} any recording by its path: a session file,"
+        " HAR, VCR cassette, numbered requests and responses. Titles and tags go into"
+        " session files of your own; recordings of other tools and bundled sessions"
+        " are never written to."
     )
 
     _figures = ""

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
 from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, column, cut, fit, line
 from sigscope.tui.screens.dialog import Dialog
 
@@ -52,7 +53,9 @@ class ThemeDialog(Dialog[str]):
     def compose(self) -> ComposeResult:
         listed = ThemeList(classes="box")
         listed.border_title = "Theme"
-        listed.border_subtitle = self.ways("enter keeps", closes="as before")
+        listed.border_subtitle = self.ways(
+            f"{key_on(listed, 'list.choose')} keeps", closes="as before"
+        )
         yield listed
 
     def on_mount(self) -> None:

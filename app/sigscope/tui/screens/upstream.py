@@ -13,6 +13,7 @@ from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 
 from sigscope.records import dataclass
 from sigscope.tui.debugger.upstream import ChosenUpstream
+from sigscope.tui.keymap import key_on
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.upstreams.target import SIMULATOR
@@ -30,10 +31,11 @@ class UpstreamDialog(Dialog[ChosenUpstream]):
         now = self._now
         with Vertical(classes="box") as box:
             box.border_title = "Send to"
-            box.border_subtitle = self.ways(
-                "enter takes it", closes="leaves it as it was"
-            )
-            with Choices(id="kind"):
+            with Choices(id="kind") as kinds:
+                box.border_subtitle = self.ways(
+                    f"{key_on(kinds, 'dialog.take')} takes it",
+                    closes="leaves it as it was",
+                )
                 yield Choice(
                     "strict simulator: offline, free, real error texts",
                     value=not now.is_live and not now.is_lenient,

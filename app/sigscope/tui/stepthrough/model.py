@@ -245,7 +245,8 @@ class StepModel(Observable):
             return
         self.pause()
         if not self.stops:
-            self.say("no breakpoint is on; b chooses")
+            key = self._desk.key("stepping.breakpoints")
+            self.say(f"no breakpoint is on; {key} chooses")
             return
         stop = player.find_next(self.event, self.stops, way=way)
         if stop is not None:

@@ -99,11 +99,12 @@ def chat_blocks(
     *,
     title: str = "",
     outcome: SentOutcome | None = None,
+    opens: str = "",
 ) -> tuple[Block, ...]:
     """The history as it was sent, then the answer or the error; then what came of it
-    with the edits that are on."""
+    with the edits that are on. `opens`: the key that shows that, to be named."""
     found = _recorded(shown, facts, title, outcome)
-    return (*found, _outcome(shown, outcome)) if outcome is not None else found
+    return (*found, _outcome(shown, outcome, opens)) if outcome else found
 
 
 def _recorded(
@@ -461,7 +462,7 @@ def _error(shown: Shown, label: str, outcome: SentOutcome | None) -> Iterator[Bl
         )
 
 
-def _outcome(shown: Shown, outcome: SentOutcome) -> Block:
+def _outcome(shown: Shown, outcome: SentOutcome, opens: str) -> Block:
     """What came when the request was sent as it is now."""
     run, message = outcome.run, outcome.sent.reading.reply.message
     failed = shown.refusal is not None
@@ -474,7 +475,8 @@ def _outcome(shown: Shown, outcome: SentOutcome) -> Block:
         kind="outcome",
         place=NodePlace(side="response"),
         name=f"run {run.number}  {status}",
-        aside=f"{verdict_words(run, failed=failed)}; enter shows it",
+        aside=verdict_words(run, failed=failed)
+        + (f"; {opens} shows it" if opens else ""),
         text=run.error or said,
         is_mended=run.status is not None and run.status < 400,
         run=run.number,
