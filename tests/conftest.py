@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 
 # The same examples each time, so that a busy machine or a lucky draw does not decide
 # whether a change is green. SIGSCOPE_EXPLORE=1 draws new ones, and four times as many:
@@ -26,6 +28,10 @@ settings.register_profile(
 )
 settings.register_profile("quick", settings.get_profile("steady"), max_examples=10)
 settings.load_profile(os.environ.get("SIGSCOPE_PROPERTIES", "steady"))
+if not IS_EXPLORING:
+    # Hypothesis also draws what stands in our files, of those that happen to be loaded:
+    # not the same in each worker, and in a fresh clone each parses them all, for 3 s.
+    providers._get_local_constants = providers.Constants
 
 # A worker lives through thousands of tests; the collector's walks through what they
 # leave took a quarter of the time of tests with screens.
@@ -59,6 +65,13 @@ def pytest_runtest_setup() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(OneReport())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """While workers collect, the table of characters that each would make is made."""
+    if session.config.pluginmanager.hasplugin("dsession"):
+        st.text().validate()
 
 
 class OneReport:

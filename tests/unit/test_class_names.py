@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 APP = Path(__file__).parents[2] / "app" / "sigscope"
@@ -27,6 +28,7 @@ IN_TWO_MODULES: Mapping[str, str] = {
 }
 
 
+@cache
 def doubles() -> dict[str, list[str]]:
     """Public classes of the same name: name → the modules they stand in."""
     found: dict[str, list[str]] = defaultdict(list)
