@@ -7,20 +7,26 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run bisect-table soak fuzz demo test quick test-peers check lint types imports unit format bench sessions pages pictures sheets clean help
+.PHONY: run bisect-table soak fuzz demo test quick quick-unit test-peers check lint types imports unit format bench sessions pages pictures sheets clean help
 
 help:           ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+# A new pip at once, where the interpreter has one that can: ensurepip's takes 3 s and
+# knows no dependency groups.
+QUIET := --quiet --disable-pip-version-check
+PIP_THERE := $(BIN)/python -c 'import pip, sys; sys.exit(tuple(map(int, pip.__version__.split(".")[:2])) < (25, 1))' 2>/dev/null
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "sigscope needs Python 3.11 or newer; found $$($(PYTHON) --version)." \
 	       "Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip $(VENV)
 	@echo "Setting up $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group dev
-	@$(BIN)/python -m compileall -q app # an editable install is not compiled by pip
+	@$(PIP_THERE) || $(PYTHON) -m pip --python $(BIN)/python install $(QUIET) 'pip>=25.1' 2>/dev/null || $(BIN)/python -m ensurepip >/dev/null
+	@$(PIP_THERE) || $(BIN)/python -m pip install $(QUIET) --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install $(QUIET) --no-compile --editable '.[all]' --group dev
+	@$(BIN)/python -m compileall -qq -j 0 app $(VENV)/lib || true # pip has one core do it
 	@touch $@
 
 run: $(STAMP)   ## open the demo (without a terminal: walk through it headless)
@@ -31,7 +37,9 @@ run: $(STAMP)   ## open the demo (without a terminal: walk through it headless)
 demo: $(STAMP)  ## walk the Copilot story headless
 	@$(BIN)/sigscope demo
 
-test: lint types imports unit ## all checks
+# At once: what checks the text fills the pauses of what runs.
+test: $(STAMP)  ## all checks
+	@$(MAKE) --no-print-directory -j 4 lint types imports unit
 
 lint: $(STAMP)
 	@$(BIN)/ruff format --check --quiet . || { echo "Run: make format"; exit 1; }
@@ -55,7 +63,10 @@ unexport PYTHONDONTWRITEBYTECODE
 unit: $(STAMP)
 	@$(BIN)/pytest $(SPREAD)
 
-quick: lint types imports ## what can be told in a minute: no screens, no processes, few examples
+quick: $(STAMP) ## what can be told in a minute: no screens, no processes, few examples
+	@$(MAKE) --no-print-directory -j 4 lint types imports quick-unit
+
+quick-unit: $(STAMP)
 	@SIGSCOPE_PROPERTIES=quick $(BIN)/pytest tests/unit -m 'not peers and not slow' $(SPREAD)
 
 # Each peer has an environment of its own: some of them cannot share ours. One that
