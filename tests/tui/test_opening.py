@@ -254,3 +254,5 @@ async def test_a_session_without_steps_does_not_look_as_if_it_were_read() -> Non
         await driver.press("3")
         await driver.until(lambda: "no steps yet" in driver.text)
         assert "reading …" not in driver.text
+        await driver.press("6")
+        await driver.until(lambda: "rules are checked with the first" in driver.text)

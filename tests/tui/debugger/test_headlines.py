@@ -62,6 +62,19 @@ def test_the_status_line_counts_steps_findings_and_runs() -> None:
     assert (status.runs, status.busy) == ("", "")
 
 
+def test_of_a_step_without_findings_the_status_line_tells_where_there_are_some() -> (
+    None
+):
+    model, _, _ = studied("zed-copilot-final-fix")
+    assert (model.selection and model.selection.step) == 1
+    assert status_of(model, None).findings == "1 note in step 3"
+    model.choose_step(3)
+    assert status_of(model, None).findings == "1 note"
+    model, _, _ = studied("zoo-litellm-dummy")
+    model.choose_step(1)
+    assert status_of(model, None).findings.endswith(" steps")
+
+
 def test_keys_with_nothing_to_do_are_known() -> None:
     model, desk, _ = studied(EMPTY_LIST)
     assert idle_keys(model) == {

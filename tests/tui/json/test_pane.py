@@ -612,7 +612,7 @@ async def test_without_a_subject_every_tab_says_so() -> None:
     async with app.run_test(size=(60, 12)) as pilot:
         for _ in range(4):
             await pilot.pause()
-            assert any("nothing is chosen" in line for line in screen_of(app))
+            assert any("no step is on show yet" in line for line in screen_of(app))
             await pilot.press("greater_than_sign")
 
 

@@ -185,7 +185,9 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:
     async with staged(tmp_path, service, "sig dropped") as stage:
-        assert "no request" not in stage.text
+        await stage.until(lambda: "http://127.0.0.1:" in stage.text.split("Chat")[1])
+        for words in ("no steps yet", "no answers yet", "with the first step"):
+            assert words in stage.text, "each pane says what it waits for"
         assert (await stage.answer(stage.ask(FIRST)))[0] == 200
         await stage.until(lambda: len(stage.recording.facts) == 1)
         asked = stage.ask(second(forget=True))

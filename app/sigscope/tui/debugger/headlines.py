@@ -83,10 +83,24 @@ def status_of(model: DebuggerModel, place: NodePlace | None) -> Status:
         run=selection.run if selection else None,
         event=place.event if place else None,
         events=len(shown.reading.events) if shown and place and place.event else 0,
-        findings=counts_of(shown.findings, mended) if shown else "",
+        findings=counts_of(shown.findings, mended) or _elsewhere(model)
+        if shown
+        else "",
         runs=tally(mine),
         busy=busy_words(model),
     )
+
+
+def _elsewhere(model: DebuggerModel) -> str:
+    """ "1 note in step 3": of a step without findings, where there are some. Beside a
+    run nothing: its own are none."""
+    selection = model.selection
+    if model.overview is None or model.outcome or (selection and selection.run):
+        return ""
+    found = model.overview.findings
+    steps = {finding.step for finding in found}
+    where = f"{len(steps)} steps" if len(steps) > 1 else f"step {max(steps, default=0)}"
+    return f"{counts_of(found)} in {where}" if found else ""
 
 
 def busy_words(model: DebuggerModel) -> str:

@@ -31,7 +31,7 @@ DiffMode = Literal["edits", "request", "response", "mended"]
 RawSide = Literal["request", "response"]
 Badges = Mapping[str, tuple[NodeMark, ...]]
 
-_NOTHING = "nothing is chosen"
+_NOTHING = "no step is on show yet"
 
 
 class Stream(NamedTuple):

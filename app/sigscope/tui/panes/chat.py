@@ -21,8 +21,6 @@ from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.shownsession import Overview, Shown
 
-NO_STEPS = "no steps yet; a request that is recorded appears here at once"
-
 
 def _waiting(facts: tuple[StepFacts, ...]) -> list[tuple[int, bool]]:
     return [(fact.number, fact.is_held) for fact in facts if fact.is_waiting]
@@ -60,6 +58,8 @@ class ChatPane(Pane):
     outcome: var[SentOutcome | None] = var(None, init=False)
     facts: var[tuple[StepFacts, ...]] = var((), init=False)
     """The rows of the steps, which know what is held."""
+    invitation = "no steps yet; a request that is recorded appears here at once"
+    """Said while there is no step."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -106,7 +106,7 @@ class ChatPane(Pane):
         if shown is None or overview is None:
             self.window.take(())
             is_empty = overview is not None and not overview.facts
-            self.show([], note=NO_STEPS if is_empty else "reading …")
+            self.show([], note=self.invitation if is_empty else "reading …")
             self.say("")
             return
         facts = {fact.number: fact for fact in (*overview.facts, *self.facts)}

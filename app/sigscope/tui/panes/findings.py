@@ -43,6 +43,8 @@ Key = tuple[str, object]
 """("finding", Finding), ("run", number or None), ("made", number): what is found in a
 run, ("step", number), ("rule", 0)."""
 
+CHECKING = "checking rules …"
+
 
 class FindingsPane(Pane):
     """Shows the findings of `shown` and the runs of its step."""
@@ -121,7 +123,9 @@ class FindingsPane(Pane):
         """Findings, then runs, then where else there is something."""
         shown, overview = self.shown, self.overview
         if shown is None or overview is None:
-            self.show([], note="checking rules …")
+            is_empty = overview is not None and not overview.facts
+            note = "rules are checked with the first step" if is_empty else CHECKING
+            self.show([], note=note)
             self.say("")
             return
         rows = run_rows(self.runs, shown.step, self._recorded(shown.step))

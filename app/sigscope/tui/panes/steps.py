@@ -29,7 +29,7 @@ class StepsPane(Pane):
 
     NUMBER = 1
     NAME = "Steps"
-    EMPTY = "this session has no steps"
+    EMPTY = "no steps yet"
     HELP = (
         "Every recorded exchange: number, status, how it ended, time taken. A diamond"
         " stands for each signature its answer brought, a cross for a required one"

@@ -43,7 +43,7 @@ class TimelinePane(Pane):
     NUMBER = 5
     NAME = "Reasoning timeline"
     MARK = "bar"
-    EMPTY = "no responses"
+    EMPTY = "no answers yet"
     HELP = (
         "One lane per step on one time axis: waiting, thought, text, tool calls, and"
         " the moment each signature arrived, in its colour. Beside the numbers stands"

@@ -31,6 +31,18 @@ def lay_recorder(state: HostState, cells: int, symbols: Symbols) -> Line:
     return sides(tuple(left), tuple(right), cells)
 
 
+def invitation(state: HostState) -> str:
+    """What is waited for before the first request, and where it is to go."""
+    if state.client is not None:
+        return f"waiting for the first request of {one_line(state.client.name)}"
+    paths = [text.partition("→")[0].strip().rstrip("/") for text in state.upstreams]
+    places = " or ".join(f"{state.url}{path}" for path in paths) or state.url
+    return (
+        f"waiting for the first request: give {places} to the client as its base URL,"
+        " with the path it expects behind it, such as /v1"
+    )
+
+
 def _begins(state: HostState) -> Span:
     if state.has_ended:
         return Span("recorder has ended ", "bad bold")

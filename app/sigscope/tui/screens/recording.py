@@ -13,10 +13,12 @@ from sigscope.engine.recording.holds import HeldRequest
 from sigscope.engine.recording.host import Host, HostState
 from sigscope.engine.sessions.document import Document
 from sigscope.tui.keymap import key_on
+from sigscope.tui.panes.chat import ChatPane
 from sigscope.tui.recording.heldrequests import HeldRequests
 from sigscope.tui.recording.heldsteps import HeldSteps
 from sigscope.tui.recording.output import OutputScreen
 from sigscope.tui.recording.recorderline import RecorderLine
+from sigscope.tui.recording.words import invitation
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -82,6 +84,7 @@ class RecordingScreen(DebuggerScreen):
 
     def on_mount(self) -> None:
         """Look at the recorder from now on."""
+        self.query_one(ChatPane).invitation = invitation(self.host.state)
         self.call_later(self.look_at_recorder)
         self.set_interval(STATE_EVERY, self.look_at_recorder)
 
