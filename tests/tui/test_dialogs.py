@@ -187,3 +187,23 @@ async def test_two_commands_without_a_key_are_both_in_the_palette() -> None:
         listed = driver.app.screen.query_one(OptionList).options
         titles = [str(option.prompt).split()[0] for option in listed]
         assert {"Zoom", "Undo", "Dialect"} <= set(titles)
+
+
+async def test_without_colours_buttons_and_fields_have_a_shape(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(EMPTY_LIST) as driver:
+        await driver.press("x")
+        assert "| Cancel |" in driver.text
+        assert f"| {EMPTY_LIST}.session.jsonl" in driver.text
+
+
+async def test_while_a_dialog_is_open_the_keys_behind_it_are_not_offered() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        assert "D Compare" in driver.text.splitlines()[-1]
+        await driver.press("x")
+        assert "D Compare" not in driver.text
+        await driver.press("escape")
+        await driver.rest()
+        assert "D Compare" in driver.text.splitlines()[-1]

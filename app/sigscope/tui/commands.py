@@ -54,7 +54,7 @@ MOVING = frozenset(_MOVING.split())
 """Ids of other bindings that only move about."""
 
 TITLES = {
-    "hops.open": "Open",
+    "hops.open": "Open", "bodies.open": "Open",
     "bodies.show": "Search", "bodies.ask": "Ask", "search": "Find",
     "fix": "Fix", "fix.back": "Revert", "fix.all": "Fixes", "edits.off": "Recorded",
     "send.upstream": "Upstream", "stepping.open": "Stepping", "leave": "Leave",

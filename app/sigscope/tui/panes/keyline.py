@@ -49,10 +49,14 @@ class KeyLine(LineView, can_focus=False):
     def on_mount(self) -> None:
         """Follow the focus."""
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        self.app.screen_change_signal.subscribe(self, self._covered)
 
     def _changed(self, screen: Screen[Any]) -> None:
         if screen is self.screen:
             self.refresh()
+
+    def _covered(self, screen: Screen[Any]) -> None:
+        self.refresh()
 
     def _active(self, bound: Sequence[ActiveBinding]) -> Iterable[Entry]:
         """The pane in focus first, then what is done most, then the rest, each action
@@ -115,6 +119,8 @@ class KeyLine(LineView, can_focus=False):
         notices = self._notices
         if notices is not None and notices.said:
             return self.paint(fit(notices.said, cells), cells)
+        if self.app.screen is not self.screen:
+            return self.paint((), cells)  # a dialog is open: none of these keys is
         return self.paint(self.spans(cells), cells)
 
     def spans(self, cells: int) -> Line:

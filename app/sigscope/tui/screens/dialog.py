@@ -41,10 +41,13 @@ class Dialog(ModalScreen[Answer | None]):
         .buttons Button.-primary { background: $panel; color: $ink-accent; }
         .buttons Button:focus, .buttons Button.-primary:focus {
             background: $primary; color: $background; text-style: bold; }
+        .buttons Button:ansi { border-left: ascii ansi_default !important;
+                               border-right: ascii ansi_default !important; }
         .buttons Button:focus:ansi, .buttons Button.-primary:focus:ansi {
             background: ansi_default; color: $ink-accent; text-style: bold reverse; }
         Input { margin-bottom: 1; border: none; height: 1; padding: 0 1;
                 background: $panel; }
+        Input:ansi { border-left: ascii ansi_default; }
         Input:focus { border: none; background: $row-selected-background; }
         RadioSet, RadioSet:focus { width: 100%; margin-bottom: 1; border: none;
                                    background: $surface; padding: 0; }
