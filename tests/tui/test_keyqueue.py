@@ -29,8 +29,11 @@ async def test_what_is_typed_into_a_line_stays_in_its_order() -> None:
     async with opened(MISSING, size=(120, 36)) as driver:
         type_at_once(driver, "4", "slash", *"content", "backspace", *"s u f")
         prompt = driver.screen.query_one("JsonPane Prompt", Prompt)
-        field = prompt.query_one(Input)
-        await driver.until(lambda: field.value == "contens u f", "all of it")
+
+        def typed() -> list[str]:
+            return [field.value for field in prompt.query(Input)]
+
+        await driver.until(lambda: typed() == ["contens u f"], "all of it")
         await driver.rest()
         assert not driver.screen.edits
 

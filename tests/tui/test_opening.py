@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.tui.driving import opened
+from tests.tui.driving import MISSING, opened
 from tests.tui.story import story
 
 from sigscope.engine.sessions.document import Document
@@ -46,6 +46,18 @@ async def test_a_file_that_is_no_recording_says_why_and_goes_back(
         assert "Traceback" not in driver.text
         await driver.pilot.press("escape")
         await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+        await driver.until(lambda: isinstance(driver.app.focused, SessionList))
+        await driver.until(lambda: "Story" in driver.text, "the list is read")
+
+
+async def test_a_list_below_a_session_is_made_when_one_goes_back() -> None:
+    async with opened(MISSING) as driver:
+        shelf = next(s for s in driver.app.screen_stack if type(s) is SessionsScreen)
+        assert not shelf.query(SessionList)
+        await driver.pilot.press("escape")
+        await driver.until(lambda: driver.app.screen is shelf)
+        await driver.until(lambda: isinstance(driver.app.focused, SessionList))
+        await driver.until(lambda: "Story" in driver.text, "the list is read")
 
 
 async def test_a_file_that_was_mended_opens_at_the_second_try(tmp_path: Path) -> None:

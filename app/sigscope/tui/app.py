@@ -353,6 +353,12 @@ class SigscopeApp(App[int]):
 
         return Visits(self)
 
+    async def bring_list(self) -> None:
+        """Have the list ready, before what lies over it goes."""
+        for screen in self.screen_stack:
+            if isinstance(screen, SessionsScreen):
+                await screen.come_up()
+
     @work(exclusive=True, group="open")
     async def open(
         self, path: str, wanted: str | None = None, *, is_first: bool = False
@@ -382,9 +388,11 @@ class SigscopeApp(App[int]):
         message.stop()
         self.open(message.path)
 
-    def on_debugger_screen_left(self, message: DebuggerScreen.Left) -> None:
+    async def on_debugger_screen_left(self, message: DebuggerScreen.Left) -> None:
         """Back to the list, or out."""
         message.stop()
+        if not message.is_out:
+            await self.bring_list()
         if self.visits.leave(is_out=message.is_out):
             self._quit()
 

@@ -6,11 +6,11 @@ searched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from textual import on
-from textual.app import ComposeResult
+from textual.widget import Widget
 from textual.widgets import Label
 from textual.worker import WorkType
 
@@ -88,9 +88,9 @@ class Finder(Prompt):
     def _look_beside(self, look: WorkType[None]) -> None:
         self.run_worker(look, exclusive=True, group="search")
 
-    def compose(self) -> ComposeResult:
+    def lay_out(self) -> Iterable[Widget]:
         """What is typed, and what is wrong with it; a border may be too short."""
-        yield from super().compose()
+        yield from super().lay_out()
         yield Label("", id="problem", markup=False)
 
     @property
@@ -133,7 +133,8 @@ class Finder(Prompt):
         return was_on
 
     def _say_problem(self) -> None:
-        self.query_one("#problem", Label).update(self._slot.problem)
+        for label in self.query_children("#problem").results(Label):
+            label.update(self._slot.problem)
 
     def _find(self, text: str, *, jump: bool) -> None:
         if self._asked is not None:

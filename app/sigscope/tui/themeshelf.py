@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from textual.theme import Theme
 
 from sigscope.engine.settings.places import shipped
@@ -34,11 +36,17 @@ class ThemeShelf:
 
     def _read(self) -> None:
         self._stamp = _stamp()
-        ours, broken = read_folder(shipped("themes"))
+        ours, broken = _shipped()
         own, problems = read_folder(user_folder())
         self.own = {theme.name for theme in own}
         self.themes = {theme.name: theme for theme in (*ours, *own)}
         self.problems = [*broken, *problems]
+
+
+@cache
+def _shipped() -> tuple[list[Theme], list[str]]:
+    """The themes that come with sigscope, and what is wrong with them."""
+    return read_folder(shipped("themes"))
 
 
 def _stamp() -> Stamp:

@@ -50,6 +50,7 @@ class Visits:
                 OpeningScreen(app.engine, path, wanted, app.symbols)
             )
         if document is None:
+            await app.bring_list()
             app.release_keys(are_meant=False)
             return
         app.library.remember(path)

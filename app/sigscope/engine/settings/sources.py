@@ -114,9 +114,10 @@ def _take_environment(
     for variable, text in environ.items():
         setting = known.get(variable)
         if setting is None:
-            near = get_close_matches(variable, known, 1, 0.85)
-            if variable.startswith(PREFIX) and near:
-                problems.append(f"{variable} is not known; did you mean {near[0]}?")
+            if variable.startswith(PREFIX):
+                near = get_close_matches(variable, known, 1, 0.85)
+                if near:
+                    problems.append(f"{variable} is not known; did you mean {near[0]}?")
             continue
         if not text and not isinstance(setting.default, str | bool):
             continue  # empty counts as not set

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from sigscope.records import dataclass
@@ -31,7 +32,8 @@ class PromptLine(Input):
 
 
 class Prompt(Horizontal):
-    """Hidden until it is asked something."""
+    """Hidden until it is asked something; a line to type into is dear, so there is none
+    before that."""
 
     DEFAULT_CSS = """
     Prompt {
@@ -69,7 +71,7 @@ class Prompt(Horizontal):
         super().__init__(**kwargs)
         self._purpose: Purpose = "search"
 
-    def compose(self) -> ComposeResult:
+    def lay_out(self) -> Iterable[Widget]:
         """What is asked, and the answer."""
         yield Label("/")
         yield PromptLine(compact=True, select_on_focus=True)
@@ -78,6 +80,8 @@ class Prompt(Horizontal):
         """Open, with a text to begin with."""
         self._purpose = purpose
         word, hint = _WORDS[purpose]
+        if not self.children:
+            self.mount(*self.lay_out())
         self.query_one(Label).update(word)
         field = self.query_one(Input)
         field.placeholder = hint

@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.compose import compose
 from textual.containers import Horizontal
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -132,7 +134,8 @@ class SessionsScreen(Screen[Any]):
     ) -> None:
         super().__init__()
         self._is_below = is_below
-        """Whether something else is shown first, and the list only if one goes back."""
+        """Whether something else is shown first, and the list only if one goes back:
+        there are no widgets then, and nothing is read."""
         self._symbols = symbols
         self.desk = ScreenDesk(self)
         self.shelf = Shelf(engine, library, self.desk)
@@ -140,7 +143,14 @@ class SessionsScreen(Screen[Any]):
 
     def compose(self) -> ComposeResult:
         """List and detail."""
-        yield HeaderLine()
+        if not self._is_below:
+            yield from self._lay_out()
+
+    def _lay_out(self) -> ComposeResult:
+        header = HeaderLine()
+        header.symbols = self._symbols
+        header.headline = Headline(title=TAGLINE, upstream="")
+        yield header
         with Horizontal(id="shelf"):
             shelf = SessionList(id="list", classes="pane")
             shelf.border_title = "Sessions"
@@ -151,20 +161,26 @@ class SessionsScreen(Screen[Any]):
         yield Static("", id="small")
 
     def on_mount(self) -> None:
-        """Read the shelves."""
+        """Say that the shelves are read."""
         self.set_class(self._symbols.ascii, "-ascii")
-        header = self.query_one(HeaderLine)
-        header.symbols = self._symbols
-        header.headline = Headline(title=TAGLINE, upstream="")
-        self.query_one(SessionList).show([], note="reading …")
         self.shelf.observe(self._shelf_changed)
+        if not self._is_below:
+            self.query_one(SessionList).show([], note="reading …")
 
-    def on_screen_resume(self) -> None:
-        """Recent sessions may be others now. Nothing is read while something else is
-        on show."""
+    async def come_up(self) -> None:
+        """What was shown first goes; from here on this is a screen like any other."""
         if self._is_below:
             self._is_below = False
-        else:
+            await self.mount_all(compose(self))
+            self.query_one(SessionList).show([], note="reading …")
+            self._tell_size(self.app.size)
+            if self.is_current:
+                self.query_one(SessionList).focus()
+                self.call_after_refresh(self._reload_if_seen)
+
+    def on_screen_resume(self) -> None:
+        """Recent sessions may be others now."""
+        if not self._is_below:
             self.call_after_refresh(self._reload_if_seen)
 
     def _reload_if_seen(self) -> None:
@@ -173,12 +189,15 @@ class SessionsScreen(Screen[Any]):
 
     def on_resize(self, event: events.Resize) -> None:
         """The detail stands beside the list, below it, or nowhere."""
-        self.set_class(event.size.width < 110, "-narrow")
-        self.set_class(event.size.height < 22, "-low")
-        is_tiny = mode_for(*event.size) is Mode.TINY
+        self._tell_size(event.size)
+
+    def _tell_size(self, size: Size) -> None:
+        self.set_class(size.width < 110, "-narrow")
+        self.set_class(size.height < 22, "-low")
+        is_tiny = mode_for(*size) is Mode.TINY
         self.set_class(is_tiny, "-tiny")
-        if is_tiny:
-            self.query_one("#small", Static).update(too_small(*event.size))
+        if is_tiny and not self._is_below:
+            self.query_one("#small", Static).update(too_small(*size))
 
     @property
     def idle_keys(self) -> frozenset[str]:
