@@ -13,6 +13,7 @@ It says on the socket, as JSON lines, which steps are in the file and what went 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -51,6 +52,9 @@ PENDING = 256 * 1024 * 1024
 """Bytes of steps that wait for a disk to have room again."""
 TICK_SECONDS = 0.25
 """How often it looks for news that nobody woke it for."""
+GARBAGE_EVERY = 50_000
+"""Objects after which Python looks for garbage: an answer of ten thousand events is as
+many for a moment, and going through them again and again cost a tenth of the work."""
 KEEP_SECONDS = 0.5
 """How often an exchange that is on its way is kept as far as it went, if that is cheap:
 a twentieth of the time at most goes into it."""
@@ -411,6 +415,7 @@ def main(argv: list[str]) -> int:
     """Read what `ScribeProcess` starts it with."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
+    gc.set_threshold(GARBAGE_EVERY)
     path, recorder, control, *spools = argv
     with socket.socket(fileno=int(control)) as connection:
         try:
