@@ -176,6 +176,7 @@ def remedy_words(remedies: Iterable[Remedy]) -> str:
     return ", ".join(told)
 
 
+_REPLACED = re.compile(r"not sent as it is: step (\d+) was sent in its place$")
 _HELD = re.compile(r"held for (\d+\.\d) s\b")
 
 
@@ -208,6 +209,13 @@ class Exchange:
         times count them. 0 if it did not."""
         found = (_HELD.match(remark) for remark in self.remarks)
         return sum(float(match[1]) * 1000 for match in found if match)
+
+    @property
+    def sent_as(self) -> int | None:
+        """The step that was sent in place of this one, which was edited while it was
+        held: the answer is there."""
+        found = filter(None, map(_REPLACED.match, self.remarks))
+        return next((int(match[1]) for match in found), None)
 
     @property
     def digest(self) -> str:

@@ -361,7 +361,8 @@ def _whole(reading: Reading, refusal: Refusal | None) -> Lane:
         status = f"{refusal.status}: " if refusal.status is not None else ""
         note = f"{status}rejected before the first event"
     elif response is None:
-        note = "no answer recorded"
+        other = reading.exchange.sent_as
+        note = f"sent as step {other}" if other else "no answer recorded"
     else:
         spans.append(Stretch(kind="whole", start=begun, end=end))
         marks += _signatures(reading, [end])

@@ -161,6 +161,7 @@ async def test_a_dropped_signature_is_held_fixed_and_released(
     assert asked.exchange.response is None
     said = asked.exchange.remarks
     assert said[0] == "not sent as it is: step 3 was sent in its place"
+    assert (asked.exchange.sent_as, changed.exchange.sent_as) == (3, None)
     assert said[1].startswith("held for 0.")
     assert "is dropped" in said[1]
     assert said[2].startswith("edited: restore reasoning_opaque")

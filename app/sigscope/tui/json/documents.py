@@ -88,7 +88,9 @@ def request_note(reading: Reading) -> str:
 def response_note(reading: Reading) -> str:
     """Why there is no response to show as JSON."""
     if reading.exchange.response is None:
-        return "no response: the recording holds none"
+        other = reading.exchange.sent_as
+        where = f"step {other} was sent in its place" if other else "none is recorded"
+        return f"no response: {where}"
     if not reading.response_body.data.strip():
         return "the response has no body"
     if reading.is_streamed:

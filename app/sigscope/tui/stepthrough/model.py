@@ -156,7 +156,8 @@ class StepModel(Observable):
         if self.loaded is None:
             return "reading the response …"
         if response is None:
-            return "no answer was recorded"
+            other = self.reading.exchange.sent_as
+            return f"see step {other}" if other else "no answer was recorded"
         if not self.reading.is_streamed:
             return "the answer came in one piece: nothing to step through"
         return "the stream is empty"

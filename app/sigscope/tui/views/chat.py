@@ -489,7 +489,9 @@ def _silence(shown: Shown, label: str, facts: StepFacts | None) -> Block:
         sent = "sent; the answer has not come yet"
         text = "held, and not sent yet" if facts.is_held else sent
     elif response is None:
-        text = "no answer was recorded"
+        other = shown.reading.exchange.sent_as
+        edited = f"sent edited, as step {other}: the answer is there"
+        text = edited if other else "no answer was recorded"
     elif not response.body:
         status = "no status" if response.status is None else f"status {response.status}"
         text = f"{status}, and an empty body"

@@ -50,10 +50,15 @@ def glance(number: int, exchange: Exchange) -> StepFacts:
     return StepFacts(
         number=number,
         status=response.status if response else None,
-        word="" if response else "no answer",
+        word="" if response else unanswered(exchange),
         duration_ms=duration_of(exchange),
         size=sum(body.size for body in bodies if body is not None),
     )
+
+
+def unanswered(exchange: Exchange) -> str:
+    """What an exchange without an answer is."""
+    return f"sent as step {exchange.sent_as}" if exchange.sent_as else "no answer"
 
 
 def duration_of(exchange: Exchange) -> float | None:
@@ -101,7 +106,7 @@ def word_of(reading: Reading, refusal: Refusal | None) -> str:
         return one_line(refusal.headline, 60) or "error"
     response = reading.exchange.response
     if response is None:
-        return "no answer"
+        return unanswered(reading.exchange)
     has_all = response.ending == "client-aborted" and bool(reading.reply.finish)
     if response.ending in ("client-aborted", "upstream-aborted") and not has_all:
         return response.ending.replace("-", " ")
