@@ -51,21 +51,23 @@ types: $(STAMP)
 imports: $(STAMP)
 	@PYTHONPATH=app $(BIN)/lint-imports >$(VENV)/imports.log 2>&1 || { cat $(VENV)/imports.log; exit 1; }
 
-# Tests of programs wait as much as they work: a worker more than there are cores. One
-# that is done takes over what another has not begun.
-WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
-SPREAD := -n $(WORKERS) --dist worksteal
+# Tests of programs wait as much as they work: a worker more than there are cores, but
+# where there are no programs. One that is done takes over what another has not begun.
+CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
+SPREAD = -n $(WORKERS) --dist worksteal
 
 # What tests are compiled to is kept, whatever the environment says: a worker that
 # compiles all test files takes half a minute for it, and there are some.
 unexport PYTHONDONTWRITEBYTECODE
 
+unit: WORKERS := $(shell expr $(CORES) + 1)
 unit: $(STAMP)
 	@$(BIN)/pytest $(SPREAD)
 
 quick: $(STAMP) ## what can be told in a minute: no screens, no processes, few examples
 	@$(MAKE) --no-print-directory -j 4 lint types imports quick-unit
 
+quick-unit: WORKERS := $(CORES)
 quick-unit: $(STAMP)
 	@SIGSCOPE_PROPERTIES=quick $(BIN)/pytest tests/unit -m 'not peers and not slow' $(SPREAD)
 

@@ -13,6 +13,9 @@ import pytest
 from tests.cli.commands import SESSIONS
 from tests.cli.terminals import PATIENCE, RESTORED, Terminal
 
+from sigscope.engine.sessions.drafts import Drafts
+from sigscope.engine.sessions.opener import open_file
+
 SESSION = SESSIONS / "zed-copilot-content-empty-list.session.jsonl"
 
 
@@ -67,6 +70,18 @@ def is_on_again(folder: Path) -> None:
         again.kill()
 
 
+def is_there_for_the_next(folder: Path) -> None:
+    """What the next start takes on, asked in this process: nobody holds it, and it is
+    the fix that `f` made."""
+    session = open_file(SESSION)
+    shelf = Drafts(folder / "state" / "drafts")
+    try:
+        ((_, edits),) = shelf.kept(session).items()
+    finally:
+        shelf.close()
+    assert [edit.pointer for edit in edits] == ["/messages/2/content"]
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_leaves_a_clean_terminal_and_the_edits(
     edited: Terminal, tmp_path: Path, name: str
@@ -77,7 +92,7 @@ def test_a_signal_leaves_a_clean_terminal_and_the_edits(
     assert edited.ended() == 128 + number
     assert all(sign in edited.seen for sign in RESTORED)
     assert b"Traceback" not in edited.seen
-    is_on_again(tmp_path)
+    is_there_for_the_next(tmp_path)
 
 
 def test_killed_without_a_word_it_has_the_edits(
@@ -96,7 +111,7 @@ def test_without_its_terminal_it_ends_with_the_edits(
 ) -> None:
     edited.close()
     assert edited.ended() == 128 + signal.SIGHUP
-    is_on_again(tmp_path)
+    is_there_for_the_next(tmp_path)
 
 
 def test_two_programs_on_one_session_leave_each_other_alone(

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SESSION = ROOT / "sessions" / "zed-copilot-attempt-1.session.jsonl"
 LISTEN = """
@@ -29,6 +31,7 @@ sys.exit(repr(asked) if asked else 0)
 """
 
 
+@pytest.mark.slow
 def test_looking_opens_no_connection(tmp_path: Path) -> None:
     """Nor do the simulator in this process, the demo and the doctor."""
     folders = {f"SIGSCOPE_{n}_DIR": str(tmp_path / n) for n in ("DATA", "STATE")}

@@ -72,6 +72,7 @@ def test_a_tree_that_holds_itself_is_refused() -> None:
         json_bytes(loop)
 
 
+@pytest.mark.slow
 def test_a_tree_that_unfolds_without_end_is_refused() -> None:
     tree: object = ["x"] * 10
     for _ in range(8):

@@ -85,6 +85,7 @@ def test_what_is_not_clear_is_asked_for(
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_profiles_are_listed_and_checked_without_a_network(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

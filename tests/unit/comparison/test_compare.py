@@ -152,6 +152,7 @@ def test_what_is_the_same_can_be_looked_into() -> None:
     assert found.below(same) is found.below(same)
 
 
+@pytest.mark.slow
 def test_depth_without_end_is_one_value() -> None:
     deep = b"[" * 5000 + b"1" + b"]" * 5000
     other = b"[" * 5000 + b"2" + b"]" * 5000

@@ -141,6 +141,7 @@ def test_faithful_clients_get_on_with_other_models(model: str) -> None:
         assert {t.status for t in held} == {200}, (name, model)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     turns=st.lists(st.sampled_from(TURNS), min_size=1, max_size=5),

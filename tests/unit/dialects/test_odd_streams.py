@@ -119,6 +119,7 @@ def with_value(value: Json, at: tuple[Any, ...], odd: Json) -> Json:
     return copy
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.data())
 def test_odd_values_anywhere_in_a_stream_raise_nothing(data: Any) -> None:

@@ -201,6 +201,7 @@ def test_a_stream_torn_within_an_item_has_what_came_of_it() -> None:
     assert reply.message.thoughts == "I "
 
 
+@pytest.mark.slow
 def test_bytes_cut_anywhere_are_read_as_far_as_they_go() -> None:
     whole = sse(stream())
     for cut in range(0, len(whole), 7):

@@ -153,6 +153,7 @@ def test_broken_bodies_are_compared_without_raising(old: bytes, new: bytes) -> N
         assert JsonText(apply(edits, before)).parsed == after.parsed
 
 
+@pytest.mark.slow
 def test_very_deep_bodies_are_compared() -> None:
     # Deeper than `json` and the stack of the interpreter go.
     old = b"[" * 1200 + b"1" + b"]" * 1200

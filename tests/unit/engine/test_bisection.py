@@ -228,6 +228,7 @@ def live(monkeypatch: pytest.MonkeyPatch) -> Service:
 LIVE = Target(url="http://127.0.0.1:9")
 
 
+@pytest.mark.slow
 async def test_a_service_that_disagrees_with_the_simulator_is_believed(
     live: Service,
 ) -> None:
@@ -239,6 +240,7 @@ async def test_a_service_that_disagrees_with_the_simulator_is_believed(
     assert labels == {"/temperature", "/seed"}
 
 
+@pytest.mark.slow
 async def test_the_budget_ends_it_and_the_next_call_goes_on(live: Service) -> None:
     document = bundled("copilot-missing-signature")
     plan = planned(document, twelve(document))
@@ -326,6 +328,7 @@ async def test_the_budget_counts_the_repeats(live: Service) -> None:
     assert (resumed.is_proven, resumed.sends) == (True, 1)
 
 
+@pytest.mark.slow
 async def test_what_contradicts_the_simulator_is_said(live: Service) -> None:
     document = bundled("copilot-missing-signature")
     plan = planned(document, twelve(document))

@@ -78,6 +78,7 @@ async def test_the_other_side_goes_in_the_middle_of_a_message() -> None:
     await link.close()
 
 
+@pytest.mark.slow
 async def test_a_side_that_reads_nothing_is_stuck() -> None:
     ours, theirs = socket.socketpair()
     link = await ProcessLink.over(ours)

@@ -57,6 +57,7 @@ def table(**outcomes: str) -> Matrix:
     return Matrix(plan=plan, cells=tuple(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("session", "step"),
     [

@@ -546,6 +546,7 @@ def work(count: int, dialect: str) -> int:
     return calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["copilot-chat", "gemini"])
 def test_what_mending_costs_grows_with_what_is_mended_and_no_faster(
     dialect: str,

@@ -109,6 +109,7 @@ def test_what_is_said_of_steps_goes_along_with_them() -> None:
     assert [line.step for line in both] == [2, 3, None]
 
 
+@pytest.mark.slow
 async def test_a_service_named_to_run_is_kept_with_its_recording(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

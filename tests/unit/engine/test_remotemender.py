@@ -7,10 +7,13 @@ import json
 import os
 import signal
 
+import pytest
 from tests.unit.engine.test_mender import COPILOT, DROPPED, OTHER, request, response
 
 from sigscope.engine.recording.remotemender import MendOrder, RemoteMender
 from sigscope.recorder.mend import Mend, Unmended
+
+pytestmark = pytest.mark.slow
 
 
 async def test_it_learns_from_answers_and_mends_by_them() -> None:

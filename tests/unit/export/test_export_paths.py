@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tui.longstory import long_story
 from tests.unit.export.servers import bundled
 
@@ -41,6 +42,7 @@ def test_a_session_without_signatures_has_no_drawing() -> None:
     assert not drawing(bundled("responses-gemini-on-copilot"))
 
 
+@pytest.mark.slow
 def test_of_a_long_session_the_lost_ones_are_drawn_first() -> None:
     document = Document(long_story(60, drops={50}, is_timed=False))
     whole = map_paths(document.ledger)

@@ -17,6 +17,8 @@ from sigscope.export.httpx_script import httpx_script
 from sigscope.export.records import ScriptedRequest
 from sigscope.reader import Reading
 
+pytestmark = pytest.mark.slow
+
 JSON: Headers = (("Content-Type", "application/json"),)
 
 

@@ -56,6 +56,7 @@ def test_a_fault_behind_thousands_of_escapes_is_found() -> None:
     assert rows(text) == [("syntax", 100_002, "/0")]
 
 
+@pytest.mark.slow
 def test_what_is_nested_by_the_thousand_is_told_as_one() -> None:
     text = b'[{"a": 1, "a": 2}, ' + b"[" * 200_000 + b"]" * 200_000 + b"]"
     dup, deep = JsonText(text).check()
@@ -79,6 +80,7 @@ def test_a_fault_deep_down_has_the_pointer_of_what_is_around_it() -> None:
     assert problem.pointer == "/0" * 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -96,6 +98,7 @@ def test_no_junk_takes_minutes(text: bytes) -> None:
     assert document.is_broken
 
 
+@pytest.mark.slow
 def test_what_has_a_hundred_thousand_faults_is_not_taken_apart() -> None:
     document = JsonText(b"[" + b"x " * 150_000 + b"]")
     children = document.children(document.root)

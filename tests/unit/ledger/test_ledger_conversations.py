@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.converse.rehearsals import BOTH, ONE_BY_ONE, READ, THANKS, hold
@@ -54,6 +55,7 @@ def judged(steps: Sequence[Step]) -> tuple[tuple[Reading, ...], Ledger]:
     return readings, build_ledger(readings)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(conversations)
 def test_a_faithful_client_loses_nothing_and_is_not_complained_about(
@@ -117,6 +119,7 @@ def insisted(ledger: Ledger) -> list[tuple[Signature, FateAt]]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(conversations, st.data(), st.sampled_from(sorted(MISTAKES)))
 def test_one_mistake_is_found_where_it_was_made(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tests.builders import (
     LS,
     copilot,
@@ -200,6 +201,7 @@ def test_what_the_gateway_keeps_never_reaches_the_client() -> None:
 # --- Long sessions --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_only_the_columns_in_sight_of_a_long_session_are_made() -> None:
     ledger = build_ledger(read_steps(long_story(300, is_timed=False).steps))
     begun = time.process_time()

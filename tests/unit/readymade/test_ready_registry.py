@@ -113,6 +113,7 @@ def test_edits_can_be_switched_off_one_by_one(dialect: str) -> None:
             json.loads(apply(rest, context.reading.request_text)), ready.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", sorted(HISTORIES))
 def test_whatever_is_spoiled_the_cure_of_the_dialect_can_be_made_again(
     dialect: str,
@@ -201,6 +202,7 @@ def spoiled_histories(draw: st.DrawFn) -> tuple[str, list[Any]]:
     return dialect, history
 
 
+@pytest.mark.slow
 @given(spoiled_histories())
 @settings(max_examples=50, deadline=None)
 def test_no_shape_of_a_request_is_too_odd(case: tuple[str, list[Any]]) -> None:

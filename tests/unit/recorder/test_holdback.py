@@ -137,6 +137,7 @@ async def endless(call: Call) -> None:
     call.writer.close()
 
 
+@pytest.mark.slow
 async def test_a_client_gets_the_end_when_the_exchange_is_in_the_file(
     tmp_path: Path,
 ) -> None:
@@ -160,6 +161,7 @@ async def test_a_client_gets_the_end_when_the_exchange_is_in_the_file(
             ] == [b"two"]
 
 
+@pytest.mark.slow
 async def test_a_recorder_that_ends_gives_what_it_holds(tmp_path: Path) -> None:
     before = set(children(os.getpid()))
     async with bench(tmp_path, ok) as b:
@@ -180,6 +182,7 @@ async def test_a_recorder_that_ends_gives_what_it_holds(tmp_path: Path) -> None:
     assert endings == {"complete"}
 
 
+@pytest.mark.slow
 async def test_a_scribe_remembers_the_latest_bodies_before_it_is_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

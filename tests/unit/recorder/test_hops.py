@@ -120,6 +120,7 @@ async def record(
     return Document(open_session(str(path)))
 
 
+@pytest.mark.slow
 async def test_the_hops_are_found_and_nothing_is_lost(tmp_path: Path) -> None:
     document = await record(tmp_path, Gateway())
     assert document.hops == {2: 1, 4: 3}
@@ -132,6 +133,7 @@ async def test_the_hops_are_found_and_nothing_is_lost(tmp_path: Path) -> None:
     assert [row["hop_of"] for row in rows] == [None, 1, None, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gateway", "client", "loser", "words"),
     [

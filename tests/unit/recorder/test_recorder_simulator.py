@@ -18,6 +18,8 @@ from sigscope.store import open_session
 from sigscope.upstreams.simulator import SimConfig
 from sigscope.upstreams.simulator.server import Server
 
+pytestmark = pytest.mark.slow
+
 TOOLS = [
     {
         "type": "function",

@@ -380,6 +380,7 @@ def test_any_text_is_read(text: str) -> None:
 # --- Cost ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

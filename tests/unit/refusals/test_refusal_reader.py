@@ -296,6 +296,7 @@ def test_one_text_confirms_every_rule_it_may_come_from(
     assert not any(confirms(refusal, rule) for rule in not_confirmed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["x", "{", "[", '"', "litellm.", "<p>", "a b ", "- {"])
 def test_a_huge_answer_is_read_in_no_time_and_shown_short(unit: str) -> None:
     words = unit * (400_000 // len(unit))

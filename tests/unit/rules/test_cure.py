@@ -57,6 +57,7 @@ def serious(findings: Sequence[Finding]) -> list[Finding]:
     return [f for f in findings if f.severity is Severity.ERROR]
 
 
+@pytest.mark.slow
 def test_all_fixes_go_together_and_no_rule_asks_again_for_what_it_promised() -> None:
     """An anthropic loop that puts calls first, thinking and text behind, among them."""
     for exchanges in sent(WHOLE):
@@ -70,6 +71,7 @@ def test_all_fixes_go_together_and_no_rule_asks_again_for_what_it_promised() -> 
         assert not broken, (found.readings[1].request_text.raw, findings, broken)
 
 
+@pytest.mark.slow
 def test_what_one_round_leaves_the_next_mends_but_for_what_was_never_sent() -> None:
     """Nor is there a cure for a text behind the calls in a message of its own: the
     ledger does not know whose it is."""

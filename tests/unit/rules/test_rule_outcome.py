@@ -73,6 +73,7 @@ def messages(found: Bench, step: int) -> Iterator[tuple[str, str]]:
             yield "ledger", fate.note
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", FORBIDDEN)
 def test_no_message_contradicts_the_record(record: str) -> None:
     wrong, looked_at = [], 0

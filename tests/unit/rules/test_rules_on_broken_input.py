@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.rules import (
@@ -79,6 +80,7 @@ def broken_response(old: Exchange, draw: Any) -> Exchange:
     return replace(old, response=replace(old.response, body=Body(raw)))
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(st.data())
 def test_a_value_of_the_wrong_type_makes_no_rule_fail(data: Any) -> None:
@@ -101,6 +103,7 @@ def test_a_torn_request_makes_no_rule_fail(case: Any, end: int) -> None:
     assert failures(bench(exchanges)) == []
 
 
+@pytest.mark.slow
 def test_a_step_without_a_request_or_a_response_makes_no_rule_fail() -> None:
     for case in CASES:
         halves = [

@@ -5,9 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 FORBIDDEN = ("rules", "ledger", "dialects", "reading", "readymade", "refusals")
 
 
+@pytest.mark.slow
 def test_it_stands_on_nothing_that_knows_the_rules() -> None:
     code = (
         "import sys, sigscope.upstreams.simulator as s;"

@@ -96,6 +96,7 @@ def test_any_bodies_come_back(
 # --- Broken files ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_cut_at_any_byte_all_lines_before_are_there(path: Path) -> None:
     records = (
         make_step(1, BODY),
@@ -140,6 +141,7 @@ def test_any_line_may_be_broken_and_the_rest_is_read(path: Path) -> None:
             assert wheres(session) == ([] if bad == b"\n" else [f"line {place + 1}"])
 
 
+@pytest.mark.slow
 @given(place=st.integers(0, 10**6), change=st.integers(1, 255))
 @settings(max_examples=150)
 def test_a_changed_byte_anywhere_never_goes_unnoticed(

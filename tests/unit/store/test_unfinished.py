@@ -40,6 +40,7 @@ def is_left(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if ".sigscope-" in path.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", ACTS)
 def test_a_killed_force_leaves_no_copy_for_good(tmp_path: Path, act: str) -> None:
     path = tmp_path / "mine.session.jsonl"

@@ -60,6 +60,7 @@ def test_a_whole_body_is_decoded(name: str, pack: Pack) -> None:
     assert (result.data, result.codings, result.remarks) == (TEXT, (name,), ())
 
 
+@pytest.mark.slow
 @each_coding
 def test_a_torn_body_gives_nearly_all_that_its_bytes_hold(
     name: str, pack: Pack

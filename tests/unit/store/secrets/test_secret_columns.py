@@ -76,6 +76,7 @@ def test_a_signature_in_a_table_stays() -> None:
     assert masked(text) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def cpu_of(data: bytes) -> float:
     return time.process_time() - began
 
 
+@pytest.mark.slow
 def test_one_word_of_megabytes_costs_its_length_and_not_its_square() -> None:
     """It begins in every part in which a large body is searched."""
     small = min(cpu_of(b"x" * 2_000_000) for _ in range(3))
