@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 
-APP = Path(__file__).parents[2] / "app" / "sigscope"
+from tests.unit.ourclasses import classes
 
 _PLAIN = "what the Python API tells of it as plain data (docs/python-api.md)"
 _PROMISED = "both are promised to extensions (docs/extensions.md)"
@@ -28,14 +25,12 @@ IN_TWO_MODULES: Mapping[str, str] = {
 }
 
 
-@cache
 def doubles() -> dict[str, list[str]]:
     """Public classes of the same name: name → the modules they stand in."""
     found: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(APP.rglob("*.py")):
-        for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found[node.name].append(path.relative_to(APP).as_posix())
+    for module, node in classes():
+        if not node.name.startswith("_"):
+            found[node.name].append(module)
     return {name: places for name, places in found.items() if len(places) > 1}
 
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
-APP = Path(__file__).parents[2] / "app" / "sigscope"
+from tests.unit.ourclasses import classes
 
 _READ_FIRST = "a line of a file is read without its bodies first, by this alone"
 
@@ -33,21 +32,15 @@ WITH_ONE_SUBCLASS: Mapping[str, str] = {
 
 def bases() -> Iterator[tuple[str, str]]:
     """Classes of ours, and the names they inherit from."""
-    for path in APP.rglob("*.py"):
-        for node in ast.parse(path.read_text("utf-8")).body:
-            for base in node.bases if isinstance(node, ast.ClassDef) else ():
-                name = base.value if isinstance(base, ast.Subscript) else base
-                if isinstance(node, ast.ClassDef) and isinstance(name, ast.Name):
-                    yield node.name, name.id
+    for _, node in classes():
+        for base in node.bases:
+            name = base.value if isinstance(base, ast.Subscript) else base
+            if isinstance(name, ast.Name):
+                yield node.name, name.id
 
 
 def with_one_subclass() -> set[str]:
-    ours = {
-        node.name
-        for path in APP.rglob("*.py")
-        for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.ClassDef)
-    }
+    ours = {node.name for _, node in classes()}
     found: dict[str, set[str]] = defaultdict(set)
     for name, base in bases():
         found[base].add(name)
