@@ -49,7 +49,7 @@ class JsonPane(Widget):
         border-subtitle-align: right;
         padding: 0 0 0 1;
         & > .view { height: 1fr; width: 100%; }
-        &:focus-within { border: round $primary; }
+        &.-worked-in { border: round $primary; }
     }
     """
 
@@ -167,6 +167,14 @@ class JsonPane(Widget):
         """Show the first tab."""
         self.is_built = True
         self._show_tab()
+        self.watch(self.screen, "focused", self._look_worked_in)
+
+    def _look_worked_in(self) -> None:
+        """Look as it does with the focus within. For `:focus-within` Textual would work
+        out the styles of all views anew whenever the focus moves."""
+        if self.has_class("-worked-in") != self.has_focus_within:
+            self.set_class(self.has_focus_within, "-worked-in", update=False)
+            self.app.stylesheet.update_nodes([self])
 
     # --- Views -----------------------------------------------------------------------
 
