@@ -5,6 +5,7 @@ The list of sessions needs none of this; it is imported when the first one is op
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from sigscope.engine.sessions.document import Document
@@ -122,6 +123,7 @@ class Visits:
         if isinstance(screen, DebuggerScreen):
             count = self._unsent.hold(screen.model.document, screen.model.histories)
             screen.dismiss(None)
+            gc.unfreeze()  # what was known of the session is garbage now, all of it
             if screen.departure.kept_in:
                 app.notify(f"runs are kept in {screen.departure.kept_in}", timeout=6)
             if count:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
 from tests.tui.driving import EMPTY_LIST
+from tests.tui.longstory import long_story
 from tests.tui.story import story, story_document
 
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.session import Session
 from sigscope.store import SessionWriter, save_session
 from sigscope.tui.debugger import sessionreader
@@ -114,3 +117,19 @@ def test_the_ledger_is_there_before_the_rules_and_nothing_is_shown_yet() -> None
     assert model.overview.is_checked
     assert model.shown is not None
     assert model.shown.step == 1
+
+
+def test_what_is_known_of_a_long_session_is_not_looked_through_for_garbage(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It stays; of a short one nothing is gained."""
+    spared: list[int] = []
+    monkeypatch.setattr(gc, "freeze", lambda: spared.append(1))
+    studied(Document(long_story(20)))
+    assert not spared
+    monkeypatch.setattr(sessionreader, "LONG", 20)
+    _, desk, reader = studied(Document(long_story(20)))
+    assert spared == [1]
+    reader.study()
+    desk.rest()
+    assert spared == [1], "not with every step that comes"

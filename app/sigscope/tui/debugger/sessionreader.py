@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from functools import partial
@@ -26,6 +27,9 @@ SHARE = 20
 PAINT_SECONDS = 0.5
 """The rules leave the processor to the screen until the ledger stands there; no longer
 than that, for a screen that is not on top paints nothing."""
+
+LONG = 200
+"""Steps from which on a session is worth being spared when garbage is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class SessionReader:
         self._is_studied = False
         self._is_in_full = False
         """Whether the file was looked at as a whole, not at the heads of its lines."""
+        self._spared = LONG // 2
+        """Steps of which what is known is not looked through for garbage."""
 
     # --- The study -------------------------------------------------------------------
 
@@ -99,11 +105,22 @@ class SessionReader:
         self._is_studied = True
         if isinstance(found, Overview):
             self._model.take_overview(found)
+            self._desk.once_painted(self._spare_what_stays)
         elif found is not None:
             self._desk.tell(
                 found.words, title="Could not read all", severity="error", timeout=12
             )
             self._model.fail_study(found.words)
+
+    def _spare_what_stays(self) -> None:
+        """What is known of a long session are millions of objects, and they stay until
+        it is left: looking through them for garbage would keep a key waiting for a
+        quarter of a second now and then. One that grows is spared whenever it is twice
+        as long."""
+        steps = len(self._model.facts)
+        if steps >= 2 * self._spared:
+            self._spared = steps
+            gc.freeze()
 
     def read_again(self, document: Document) -> None:
         """Go on with another document of the same session: list its new steps at once,
