@@ -1,5 +1,8 @@
 """Every key on a session of a thousand steps: processor time until its first paint.
 
+The answers are streamed, eight events 40 ms apart: there are lanes in the timeline, and
+events to step through. Garbage is looked for as often as the program does.
+
 Textual's test driver stands in for the terminal. Counted is the time of the thread that
 paints, from the key to the first cells after it: what goes on in other threads does not
 keep the next key waiting. A key that opens a screen has another budget: making widgets
@@ -9,19 +12,22 @@ is most of it.
 from __future__ import annotations
 
 import asyncio
+import gc
+import json
 import statistics
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import rows_check
 import rows_screens
+from sigscope.cli.main import GARBAGE_EVERY
+from sigscope.exchange import Body, Chunk
 from sigscope.session import Session, Step
 from sigscope.store import save_session
 from sigscope.store.redact import Redactor
@@ -33,7 +39,9 @@ once."""
 PRESSES, OPENINGS = 5, 3
 """Times a key is pressed; one that opens a screen or is taken back each time."""
 PATIENCE = 1.0
-"""Seconds after which a key paints nothing any more."""
+"""Seconds after which a key paints nothing any more: it is none to be measured."""
+EVENTS, APART = 8, 40.0
+"""Events of each answer, and the milliseconds between two."""
 LASTING = ("visit", "ask")
 """Groups of tasks that last as long as the screen or the dialog they opened."""
 
@@ -69,7 +77,7 @@ KEYS = (
     Pressed(name="switch in JSON", key="space", before=("4", "g", "g", "j"),
             after=("space",)),
     Pressed(name="next tab of JSON", key="greater_than_sign", before=("4",)),
-    Pressed(name="down in Timeline", key="j", before=("5",)),
+    Pressed(name="down in Timeline", key="j", before=("5", "ctrl+u", "ctrl+u")),
     Pressed(name="down in Findings", key="j", before=("6",), loses=True),
     Pressed(name="next pane", key="tab"),
     Pressed(name="follow", key="o", before=("2",)),
@@ -121,10 +129,43 @@ def rows() -> Iterator[dict[str, Any]]:
 
 def _session(folder: Path, *, loses: bool) -> Path:
     path = folder / f"agent{'-lossy' * loses}.session.jsonl"
-    steps = rows_check.dense_conversation(STEPS, loses=loses)
+    steps = map(_streamed, rows_check.dense_conversation(STEPS, loses=loses))
     session = Session(id="bench", steps=tuple(steps))
     save_session(session, str(path), redactor=_NothingToHide())
     return path
+
+
+def _streamed(step: Step) -> Step:
+    """The step with the same answer in events, as most clients get it."""
+    response = step.exchange.response
+    choice = json.loads(response.body.raw)["choices"][0]
+    reply = choice["message"]
+    calls = [{"index": 0, **call} for call in reply["tool_calls"]]
+    thought = reply["reasoning_text"]
+    words = [thought[at::EVENTS] for at in range(EVENTS - 3)]
+    deltas: list[dict[str, Any]] = [
+        *({"reasoning_text": word} for word in words),
+        {"tool_calls": calls},
+        {rows_check.OPAQUE: reply[rows_check.OPAQUE]},
+        {},
+    ]
+    raw, chunks = b"", []
+    for number, delta in enumerate(deltas):
+        ending = None if delta else choice["finish_reason"]
+        told = {"index": 0, "delta": delta, "finish_reason": ending}
+        data = {"model": rows_check.MODEL, "choices": [told]}
+        raw += b"data: " + json.dumps(data).encode() + b"\n\n"
+        chunks.append(Chunk(end=len(raw), at_ms=300 + APART * number))
+    streamed = replace(
+        response,
+        headers=(("content-type", "text/event-stream"),),
+        body=Body(raw=raw),
+        chunks=tuple(chunks),
+        ending="complete",
+    )
+    last = chunks[-1].at_ms
+    exchange = replace(step.exchange, response=streamed, duration_ms=last)
+    return replace(step, exchange=exchange)
 
 
 class _NothingToHide(Redactor):
@@ -137,7 +178,12 @@ class _NothingToHide(Redactor):
 @cache
 def costs(path: Path, loses: bool = False) -> dict[str, Cost]:
     """What each key costs, one after the other on one screen."""
-    return asyncio.run(_costs(path, loses))
+    before = gc.get_threshold()
+    gc.set_threshold(GARBAGE_EVERY)
+    try:
+        return asyncio.run(_costs(path, loses))
+    finally:
+        gc.set_threshold(*before)
 
 
 async def _costs(path: Path, loses: bool) -> dict[str, Cost]:
@@ -181,9 +227,11 @@ async def _cost(app: Any, pilot: Any, pressed: Pressed) -> Cost:
             moments.clear()
             begun = time.thread_time()
             pressing = asyncio.create_task(pilot.press(pressed.key))
-            with suppress(TimeoutError):  # there was nothing to do
+            try:
                 await asyncio.wait_for(painted.wait(), PATIENCE)
-            taken.append((moments or [time.thread_time()])[0] - begun)
+            except TimeoutError:
+                raise SystemExit(f"{pressed.name}: the key paints nothing") from None
+            taken.append(moments[0] - begun)
             await pressing
             await _rest(app, pilot)
             for key in pressed.after:
