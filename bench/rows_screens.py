@@ -7,6 +7,7 @@ between a key and the first cells drawn after it, but for the terminal's own dra
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib
 import json
 import shutil
@@ -188,13 +189,19 @@ def _huge(path: Path, large: Path) -> Path:
 
 
 async def _first_paint(path: Path) -> float:
+    """As `sigscope FILE` opens it: garbage is not looked for while it starts."""
     from sigscope.tui.panes.steps import StepsPane
 
+    gc.collect()
+    gc.disable()
     begun = time.perf_counter()
-    app, context = _open(path)
-    async with context:
-        await _until(lambda: any(p.items for p in app.screen.query(StepsPane)))
-        return time.perf_counter() - begun
+    try:
+        app, context = _open(path)
+        async with context:
+            await _until(lambda: any(p.items for p in app.screen.query(StepsPane)))
+            return time.perf_counter() - begun
+    finally:
+        gc.enable()
 
 
 async def _keys(path: Path, key: str, measure: Measure | None = None) -> float:

@@ -5,6 +5,7 @@ The list of sessions needs none of this; it is imported when the first one is op
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 KEPT_SECONDS = 2.0
 """For how long at most a session is studied before keys typed earlier count."""
+SOON = 0.1
+"""Seconds in which a file is read before one would miss a sign of it."""
 LINES_ASKED = 6
 """Sessions that a question names one by one."""
 
@@ -45,17 +48,29 @@ class Visits:
         app = self._app
         document = None if wanted else app.engine.maybe_open_small(path)
         if document is None:
-            from sigscope.tui.screens.openingscreen import OpeningScreen
-
-            document = await app.push_screen_wait(
-                OpeningScreen(app.engine, path, wanted, app.symbols)
-            )
+            document = await self._read(path, wanted, is_first=is_first)
         if document is None:
             await app.bring_list()
             app.release_keys(are_meant=False)
             return
         app.library.remember(path)
         self.show(document, is_first=is_first)
+
+    async def _read(
+        self, path: str, wanted: str | None, *, is_first: bool
+    ) -> Document | None:
+        """With a screen that says so; when the program starts only if it takes long."""
+        from sigscope.tui.screens.openingscreen import OpeningScreen, read_aside
+
+        app = self._app
+        reading = asyncio.create_task(read_aside(app.engine, path, wanted))
+        if is_first:
+            await asyncio.wait({reading}, timeout=SOON)
+            if reading.done() and reading.exception() is None:
+                return reading.result()
+        return await app.push_screen_wait(
+            OpeningScreen(app.engine, path, wanted, app.symbols, reading=reading)
+        )
 
     def show(self, document: Document, *, is_first: bool = False) -> None:
         """Open the debugger on a document."""

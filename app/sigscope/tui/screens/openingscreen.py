@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,7 +15,6 @@ from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
@@ -25,6 +26,11 @@ from sigscope.tui.linewrap import hanging
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.shown import shown
 from sigscope.tui.symbols import UNICODE, Symbols
+
+
+async def read_aside(engine: Engine, path: str, wanted: str | None) -> Document:
+    """Read a file in a thread."""
+    return await asyncio.to_thread(engine.open, path, wanted, skims=True)
 
 
 class OpeningScreen(Screen[Document | None]):
@@ -72,8 +78,12 @@ class OpeningScreen(Screen[Document | None]):
         path: str,
         wanted: str | None = None,
         symbols: Symbols = UNICODE,
+        *,
+        reading: Awaitable[Document] | None = None,
     ) -> None:
+        """`reading`: has begun already."""
         super().__init__()
+        self._reading = reading
         self._engine = engine
         self._path = path
         self._wanted = wanted
@@ -111,10 +121,13 @@ class OpeningScreen(Screen[Document | None]):
         self.workers.cancel_node(self)
         self.dismiss(None)
 
-    @work(thread=True, exclusive=True, group="open")
-    def _open(self) -> None:
+    @work(exclusive=True, group="open")
+    async def _open(self) -> None:
+        reading, self._reading = self._reading, None
         try:
-            document = self._engine.open(self._path, self._wanted, skims=True)
+            document = await (
+                reading or read_aside(self._engine, self._path, self._wanted)
+            )
             outcome: Message = self.Opened(document)
         except SigscopeError as error:
             outcome = self.Failed(str(error))
@@ -122,8 +135,7 @@ class OpeningScreen(Screen[Document | None]):
             outcome = self.Failed("the input is nested too deeply to be read")
         except MemoryError:
             outcome = self.Failed("there is not enough memory to read this file")
-        if not get_current_worker().is_cancelled:
-            self.post_message(outcome)
+        self.post_message(outcome)
 
     @on(Opened)
     def _opened(self, message: Opened) -> None:
